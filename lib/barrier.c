@@ -8,8 +8,11 @@
 #include <errno.h>
 #include <pthread.h>
 
-enum { GATE, ROUND, ARRIVED, MARK };
+enum { ROUND, ARRIVED, MARK, GATE };
 enum { DESTROYED = -1 };
+
+/* What a thread has finished with once it has arrived: all but the gate. */
+enum { BEFORE_GATE = GATE * sizeof(int) };
 
 static int *gate_of(pthread_barrier_t *barrier) {
   int *place = &barrier->__words[GATE];
@@ -43,6 +46,7 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
   __fencepost_set(&barrier->__words[ROUND], (int)count);
   if (__fencepost_is_static(barrier)) __fencepost_set(&barrier->__words[GATE], 0);
   else __fencepost_poke(&barrier->__words[GATE], (int)__fencepost_keep(sizeof(int)));
+  __fencepost_initialised(barrier, BEFORE_GATE);
   return 0;
 }
 
@@ -50,6 +54,7 @@ int pthread_barrier_destroy(pthread_barrier_t *barrier) {
   int round = round_of(barrier);
   int arrived = __atomic_load_n(&barrier->__words[ARRIVED], __ATOMIC_RELAXED);
   if (arrived % round != 0) __fencepost_misuse("destruction of a barrier that a thread waits at");
+  __fencepost_destroyed(barrier, BEFORE_GATE);
   __fencepost_mark_destroyed(&barrier->__words[ROUND], DESTROYED);
   return 0;
 }

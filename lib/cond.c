@@ -16,12 +16,14 @@ int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attri
   (void)attributes;
   __fencepost_init(condition, __fencepost_is_new(&condition->__words[0]));
   __fencepost_note_initialised(&condition->__words[0]);
+  __fencepost_initialised(condition, sizeof *condition);
   return 0;
 }
 
 int pthread_cond_destroy(pthread_cond_t *condition) {
   check(condition);
   __fencepost_destroy(condition);
+  __fencepost_destroyed(condition, sizeof *condition);
   __fencepost_mark_destroyed(condition, FENCEPOST_DESTROYED);
   return 0;
 }

@@ -31,6 +31,7 @@ void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind) {
   __fencepost_note_initialised(&mutex->__words[0]);
   __fencepost_set(&mutex->__words[3], 0);
   __fencepost_set(&mutex->__words[4], kind);
+  __fencepost_initialised(mutex, sizeof *mutex);
 }
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
@@ -41,6 +42,7 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attrib
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
   __fencepost_check_mutex(mutex);
   __fencepost_destroy(mutex);
+  __fencepost_destroyed(mutex, sizeof *mutex);
   __fencepost_mark_destroyed(mutex, FENCEPOST_DESTROYED);
   return 0;
 }

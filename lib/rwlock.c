@@ -26,6 +26,7 @@ int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr
     __fencepost_misuse("initialisation of a read-write lock that is held");
   __fencepost_set(&lock->__words[0], 0);
   __fencepost_note_initialised(&lock->__words[1]);
+  __fencepost_initialised(lock, sizeof *lock);
   return 0;
 }
 
@@ -34,6 +35,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
   int state = __atomic_load_n(&lock->__words[0], __ATOMIC_RELAXED);
   check(state);
   if (state > 0) __fencepost_misuse("destruction of a read-write lock that is held");
+  __fencepost_destroyed(lock, sizeof *lock);
   __fencepost_mark_destroyed(lock, DESTROYED);
   return 0;
 }

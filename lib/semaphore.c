@@ -34,12 +34,14 @@ int sem_init(sem_t *semaphore, int shared, unsigned value) {
   unsigned times = (unsigned)__fencepost_glance(&semaphore->__words[1]) & ~(unsigned)MARK;
   *(volatile int *)&semaphore->__words[1] = (int)((times + ONCE_MORE) | __FENCEPOST_INITIALISED);
   __fencepost_set(&semaphore->__words[0], (int)value);
+  __fencepost_initialised(semaphore, sizeof *semaphore);
   return 0;
 }
 
 int sem_destroy(sem_t *semaphore) {
   check_mark(semaphore);
   check(__atomic_load_n(&semaphore->__words[0], __ATOMIC_RELAXED));
+  __fencepost_destroyed(semaphore, sizeof *semaphore);
   __fencepost_mark_destroyed(semaphore, DESTROYED);
   return 0;
 }

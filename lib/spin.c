@@ -19,6 +19,7 @@ int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
   if ((__atomic_load_n(lock, __ATOMIC_RELAXED) & ~HANDLE) == HELD)
     __fencepost_misuse("initialisation of a spin lock that is held");
   __fencepost_set(lock, 0);
+  __fencepost_initialised(lock, sizeof *lock);
   return 0;
 }
 
@@ -26,6 +27,7 @@ int pthread_spin_destroy(pthread_spinlock_t *lock) {
   int state = __atomic_load_n(lock, __ATOMIC_RELAXED);
   check(state);
   if (state != 0) __fencepost_misuse("destruction of a spin lock that is held");
+  __fencepost_destroyed(lock, sizeof *lock);
   __fencepost_mark_destroyed(lock, DESTROYED);
   return 0;
 }

@@ -7,7 +7,7 @@ import { explore } from '../src/explore/explore.ts';
 import { Random } from '../src/explore/random.ts';
 import * as ev from '../src/machine/events/event.ts';
 import { Machine } from '../src/machine/machine.ts';
-import { type Model, modelNames, modelsWith } from '../src/models/index.ts';
+import { type Model, modelsWith, operationalModels } from '../src/models/index.ts';
 import { findCycle, isAcyclic } from '../src/trace/cycle.ts';
 import { ShashaSnirTrace } from '../src/trace/shasha-snir.ts';
 import { traceKey } from '../src/trace/trace-key.ts';
@@ -51,7 +51,7 @@ describe('the machine agrees with the oracles', () => {
 });
 
 describe('the enumerator agrees with the exhaustive search', () => {
-  it.each(modelNames())('%s', (model) => {
+  it.each(operationalModels())('%s', (model) => {
     // Few operations: every interleaving of every commit is tried.
     forAllSketches({ ...everything, totalOps: 5, opsPerThread: 3 }, 100, (sketch) => {
       const memoised = runSketch(sketch, model, enumerating);
@@ -66,7 +66,7 @@ describe('the enumerator agrees with the exhaustive search', () => {
 describe('a weaker model allows all that a stronger one allows', () => {
   it('SC ⊆ TSO ⊆ PSO ⊆ PSLO, states and traces', () => {
     forAllSketches({ ...everything, locations: 3, totalOps: 6 }, 300, (sketch) => {
-      const answers = modelNames().map((model) => runSketch(sketch, model));
+      const answers = operationalModels().map((model) => runSketch(sketch, model));
       for (let i = 1; i < answers.length; i++) {
         const [strong, weak] = [answers[i - 1]!, answers[i]!];
         expect([...strong.states].filter((state) => !weak.states.has(state))).toEqual([]);

@@ -10,7 +10,7 @@ import { programError } from '../src/machine/describe/program-error.ts';
 import * as ev from '../src/machine/events/event.ts';
 import { Machine } from '../src/machine/machine.ts';
 import type { Limits } from '../src/machine/state/layout.ts';
-import { type Model, modelNames } from '../src/models/index.ts';
+import { type Model, operationalModels } from '../src/models/index.ts';
 import { constant, type FunctionBuilder, int, ProgramBuilder, type Value } from '../src/program/builder.ts';
 import type {
   AddressOperand,
@@ -340,7 +340,7 @@ describe('memory of all types', () => {
     ['f32', Math.fround(-0.1)],
     ['f64', 0.1],
   ] as const)('%s goes to memory and comes back, from a buffer and from memory', (type, number) => {
-    for (const model of modelNames()) {
+    for (const model of operationalModels()) {
       const program = oneThread((f, p) => {
         const x = p.global('x', type);
         const [first, second] = [f.register('first', type), f.register('second', type)];
@@ -681,7 +681,7 @@ describe('threads', () => {
     // The child has ended, but its store is still buffered: only the commit can run.
     expect(machine.enabled()).toBe(1);
     expect(machine.steps.get(0)).toBe(parseSchedule(machine, '0.1/')[0]);
-    for (const model of modelNames()) expect(exploreAll(program, model, (m) => value(m, 1)).seen).toEqual(['1']);
+    for (const model of operationalModels()) expect(exploreAll(program, model, (m) => value(m, 1)).seen).toEqual(['1']);
   });
 
   it('run on after main has returned; one that still waits then is not a deadlock', () => {
@@ -755,7 +755,7 @@ describe('mutexes', () => {
     return [child, child];
   });
 
-  it.each(modelNames())('exclude one another and make stores visible under %s', (model) => {
+  it.each(operationalModels())('exclude one another and make stores visible under %s', (model) => {
     const { result, seen, traces } = exploreAll(counting, model, firstGlobal);
     expect(result.errors).toEqual([]);
     expect(seen).toEqual(['2']);
@@ -779,7 +779,7 @@ describe('mutexes', () => {
       const [a, b] = [p.global('a', 'i32'), p.global('b', 'i32')];
       return [locker(p, 'ab', a, b), locker(p, 'ba', b, a)];
     });
-    for (const model of modelNames()) {
+    for (const model of operationalModels()) {
       const { result, traces } = exploreAll(program, model);
       expect(new Set(result.errors.map(({ error }) => JSON.stringify(error)))).toEqual(
         new Set([
@@ -832,7 +832,7 @@ describe('mutexes', () => {
         return f;
       });
     });
-    for (const model of modelNames()) {
+    for (const model of operationalModels()) {
       const { result, seen, traces } = exploreAll(program, model, firstGlobal);
       expect(result.errors).toEqual([]);
       // Either fails while the other holds it, or both succeed.
@@ -866,7 +866,7 @@ describe('mutexes', () => {
       machine.step(0);
       return machine.enabled();
     };
-    expect(modelNames().slice(1).map(enabledAfterStore)).toEqual([1, 2, 2, 2]);
+    expect(operationalModels().slice(1).map(enabledAfterStore)).toEqual([1, 2, 2, 2]);
   });
 });
 
@@ -917,7 +917,7 @@ describe('condition variables', () => {
       globals(p);
       return [waiter(p, 1, true), waker(p, 'signal')];
     });
-    for (const model of modelNames()) {
+    for (const model of operationalModels()) {
       const { result, seen } = exploreAll(program, model, firstGlobal);
       expect(result.errors).toEqual([]);
       expect(seen).toEqual(['1']);
@@ -1014,7 +1014,7 @@ describe('condition variables', () => {
       signaller.return();
       return [sleeper, signaller];
     });
-    for (const model of modelNames()) {
+    for (const model of operationalModels()) {
       const { result, seen } = exploreAll(program, model, firstGlobal);
       const messages = new Set(result.errors.map(({ error }) => `${error.kind}: ${error.message}`));
       expect([...messages]).toEqual([
@@ -1219,7 +1219,7 @@ describe('errors', () => {
       f.location = location;
       code(f, p);
     });
-    for (const model of modelNames()) {
+    for (const model of operationalModels()) {
       const { errors, executions } = exploreAll(program, model).result;
       expect(executions).toBe(1);
       expect(errors[0]!.error).toEqual({ kind, message, thread: '0', ...location, ...(notes ? { notes } : {}) });
@@ -1255,7 +1255,7 @@ describe('errors', () => {
       f.load(f.register('both', 'i64'), at(a, 4));
       f.fence();
     });
-    for (const model of modelNames()) expect(run(program, model).outcome).toBe('complete');
+    for (const model of operationalModels()) expect(run(program, model).outcome).toBe('complete');
   });
 
   it('are found in the thread where they happen, and end the execution at once', () => {

@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
+import { Exhaustive } from '../src/explore/exhaustive.ts';
+import { explore } from '../src/explore/explore.ts';
 import { ExecutionGraph } from '../src/fix/execution-graph.ts';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
 import { Machine } from '../src/machine/machine.ts';
@@ -106,9 +108,18 @@ describe('what a model does not support is refused by its name', () => {
     expect(use).toThrow(message);
   });
 
+  it('strategies that do not know its axioms', () => {
+    const machine = () => new Machine(program, 'rc11');
+    expect(() => explore(machine(), new Exhaustive())).toThrow('rc11 is explored by its graphs, not by strategy');
+    expect(unsoundCombination('random', 'rc11')).toContain('explored by execution graphs, not by strategy random');
+    expect(unsoundCombination('graph', 'tso')).toBeUndefined();
+    expect(unsoundCombination('graph', 'pslo')).toContain('strategy graph supports sc, tso, pso, rc11');
+    expect(unsoundCombination('optimal', 'rc11')).toBeUndefined();
+  });
+
   it('check and its strategies', () => {
     expect(unsoundCombination('optimal', BARE)).toBe(
-      'bare has no check; check supports sc, tso, pso, pslo-unlock, pslo, copied-pso and unheard-of',
+      'bare has no check; check supports sc, tso, pso, pslo-unlock, pslo, rc11, copied-pso and unheard-of',
     );
     expect(unsoundCombination('bounded', 'tso')).toContain('supports SC only, not tso');
   });
@@ -128,7 +139,9 @@ describe('the descriptions', () => {
 
   it('are what the documentation says', () => {
     const text = readFileSync(new URL('../docs/models.md', import.meta.url), 'utf8');
-    const rows = [...text.matchAll(/^\| (.+) \| (yes|no) \| (yes|no) \| (yes|no) \| (yes|no) \| (yes|no) \|$/gm)];
+    const rows = [
+      ...text.matchAll(/^\| (.+) \| (yes|no) \| (yes|no) \| (yes|no) \| (yes|no) \| (yes|no) \| (yes|no) \|$/gm),
+    ];
     const capabilities: readonly Capability[] = [
       'check',
       'dpor',
@@ -138,10 +151,11 @@ describe('the descriptions', () => {
       'robust',
       'fix',
       'hunt',
+      'graph',
     ];
     expect(rows.length).toBe(capabilities.length);
     capabilities.forEach((capability, i) => {
-      const said = (['sc', 'tso', 'pso', 'pslo-unlock', 'pslo'] as const).filter(
+      const said = (['sc', 'tso', 'pso', 'pslo-unlock', 'pslo', 'rc11'] as const).filter(
         (_, column) => rows[i]![column + 2] === 'yes',
       );
       const ours = modelsWith(capability).filter((name) => !OTHERS.includes(name));
@@ -157,7 +171,7 @@ describe('the descriptions', () => {
     const asking = files.flatMap((file) =>
       readFileSync(new URL(file, root), 'utf8')
         .split('\n')
-        .filter((line) => /[mM]odels?\b(?: [!=]== |\.includes\()'(?:sc|tso|pso|pslo|pslo-unlock)'/.test(line))
+        .filter((line) => /[mM]odels?\b(?: [!=]== |\.includes\()'(?:sc|tso|pso|pslo|pslo-unlock|rc11)'/.test(line))
         .map((line) => `${file}: ${line.trim()}`),
     );
     expect(asking).toEqual([]);

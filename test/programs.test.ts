@@ -28,14 +28,19 @@ const ALSO: Readonly<Record<string, string>> = {
 const isFindable = (verdict: string): boolean => verdict !== 'correct' && verdict !== 'liveness';
 
 describe('the table', () => {
-  it('has its columns, in order', () => expect(COLUMNS).toEqual(['file', 'defines', ...MODELS, 'reason']));
+  it('has its columns, in order', () =>
+    expect(COLUMNS).toEqual(['file', 'defines', ...MODELS, 'reason', 'rc11', 'rc11 reason']));
 
   it('has every program, in order', () => expect([...new Set(ROWS.map(({ file }) => file))].sort()).toEqual(FILES));
 
   it('has each program with each set of defines once', () =>
     expect(new Set(ROWS.map(({ name }) => name)).size).toBe(ROWS.length));
 
-  it.each(ROWS)('makes sense of $name', ({ expected, reason }) => {
+  it.each(ROWS)('makes sense of $name', ({ expected, reason, rc11, rc11Reason }) => {
+    expect([...VERDICTS, 'unmodelled']).toContain(rc11);
+    expect(rc11Reason).not.toBe('');
+    // The language allows what the machines allow.
+    if (expected.pso !== 'correct') expect(rc11).not.toBe('correct');
     for (const model of MODELS) expect(VERDICTS).toContain(expected[model]);
     expect(reason).not.toBe('');
     // TSO allows SC's executions, and PSO allows TSO's.
@@ -61,6 +66,12 @@ describe.each(ROWS)('$name', (row) => {
       expect(kinds, model).toContain(verdict.kind === 'verified' ? 'correct' : errors[0]?.error.kind);
       expect(bounds).toEqual([]);
     }
+  });
+
+  it('is as expected in the model of the language', async () => {
+    const { verdict, errors, bounds } = check(await loadRow(row), 'rc11', { strategy: 'optimal' });
+    if (row.rc11 === 'unmodelled') expect(bounds.join()).toMatch(/^not modelled: /);
+    else expect(verdict.kind === 'verified' ? 'correct' : errors[0]?.error.kind).toBe(row.rc11);
   });
 
   const silent = DEEP ? modelsWith(row, (verdict) => !isFindable(verdict)) : [];

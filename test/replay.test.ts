@@ -13,7 +13,7 @@ import { programError } from '../src/machine/describe/program-error.ts';
 import * as ev from '../src/machine/events/event.ts';
 import { Machine } from '../src/machine/machine.ts';
 import { choiceOf, type Step } from '../src/machine/state/process.ts';
-import { type Model, modelNames } from '../src/models/index.ts';
+import { type Model, operationalModels } from '../src/models/index.ts';
 import { int, ProgramBuilder } from '../src/program/builder.ts';
 import type { Program } from '../src/program/ir.ts';
 import { validate } from '../src/program/validate.ts';
@@ -224,13 +224,13 @@ const limits = {
 };
 
 describe('rollback', () => {
-  it.each(modelNames())('is the identity under %s, at every depth', (model) => {
+  it.each(operationalModels())('is the identity under %s, at every depth', (model) => {
     forAllSketches({ ...everything, locations: 3, totalOps: 8 }, 40, (sketch, seed) => {
       checkRollback(new Machine(buildProgram(sketch), model), seed);
     });
   });
 
-  it.each(modelNames())('is the identity under %s, with threads, locks, stacks and errors', (model) => {
+  it.each(operationalModels())('is the identity under %s, with threads, locks, stacks and errors', (model) => {
     const program = kitchenSink();
     const outcomes = new Set<string>();
     for (let seed = 0; seed < 8; seed++) {
@@ -257,7 +257,7 @@ describe('rollback', () => {
 });
 
 describe('a schedule', () => {
-  it.each(modelNames())('gives the same events on another machine under %s', (model) => {
+  it.each(operationalModels())('gives the same events on another machine under %s', (model) => {
     forAllSketches({ ...everything, locations: 3, totalOps: 8 }, 100, (sketch, seed) => {
       const program = buildProgram(sketch);
       const machine = new Machine(program, model);
@@ -272,7 +272,7 @@ describe('a schedule', () => {
     });
   });
 
-  it.each(modelNames())('gives the same events under %s, with threads, locks, stacks and errors', (model) => {
+  it.each(operationalModels())('gives the same events under %s, with threads, locks, stacks and errors', (model) => {
     const program = kitchenSink();
     const machine = new Machine(program, model, limits);
     const outcomes = new Set<string>();

@@ -46,6 +46,13 @@ void __fencepost_destroy(void *object);
 void __fencepost_init(void *object, int is_new);
 
 /*
+ * The bytes begin or end to be an object. Under a model in which races are errors, every use by another thread must be
+ * ordered with it; elsewhere, nothing.
+ */
+void __fencepost_initialised(volatile void *object, unsigned size);
+void __fencepost_destroyed(volatile void *object, unsigned size);
+
+/*
  * Conditional read-modify-writes, each one step. `await` waits until the object is in the relation to `bound`;
  * `try` does nothing if it is not. The result is the old value.
  */

@@ -53,6 +53,8 @@ export type Bound =
       readonly write: Location | undefined;
     }
   | { readonly kind: 'sober' | 'atomic sections' }
+  /** Something that execution graphs do not model. */
+  | { readonly kind: 'unmodelled'; readonly what: string; readonly places: readonly Location[] }
   /** How much a hunt has tried; a hunt is never exhaustive. */
   | { readonly kind: 'sc runs' | 'trials'; readonly count: number }
   /** A log has one execution; and if memory ran out, only its first events were examined. */
@@ -105,6 +107,8 @@ export function printBound(bound: Bound): string {
       return 'monitor: sober misses some violations';
     case 'atomic sections':
       return 'monitor: atomic sections are not supported; use check';
+    case 'unmodelled':
+      return `not modelled: ${bound.what}${bound.places.length === 0 ? '' : ` (${bound.places.map(printLocation).join(' and ')})`}`;
     case 'sc runs':
       return `${bound.count} SC runs`;
     case 'trials':

@@ -69,6 +69,10 @@ export class Exploration {
   private done = false;
 
   constructor(machine: Machine, strategy: Strategy, options: ExploreOptions = {}) {
+    // Any other strategy would take choices that are not consistent.
+    if (machine.description.isAxiomatic && strategy.knowsAxioms !== true && strategy.followsList !== true) {
+      throw new Error(`${machine.model} is explored by its graphs, not by strategy ${strategy.name}`);
+    }
     this.machine = machine;
     this.strategy = strategy;
     this.options = options;
@@ -142,7 +146,9 @@ export class Exploration {
         break;
       }
       if (step === ABANDON) {
-        tally.abandon(machine, strategy.followsList === true && machine.mainHasReturned);
+        // An axiomatic model's race ends an execution in the middle.
+        const mayJudge = machine.mainHasReturned || machine.description.isAxiomatic;
+        tally.abandon(machine, strategy.followsList === true && mayJudge, strategy.found);
         return this.end();
       }
       machine.step(step);

@@ -11,6 +11,7 @@
  *      of the event that it produced. `ABANDON` instead of a step ends this execution early: nothing new lies ahead.
  *   3. `endExecution()`, once, unless the whole search is stopped in mid-execution.
  */
+import type { ProgramError } from '../machine/code/error.ts';
 import type { IntVector } from '../util/int-vector.ts';
 import type { Bound } from './bound.ts';
 import type { Step } from './runnable.ts';
@@ -28,6 +29,10 @@ export interface Strategy {
   readonly looksForSteps?: boolean;
   /** It only takes given steps. If they end after main has returned while other threads wait, a judge still looks. */
   readonly followsList?: boolean;
+  /** It takes only choices that an axiomatic model allows. */
+  readonly knowsAxioms?: boolean;
+  /** With `ABANDON`: the error in which the execution ends, if only the strategy can see it. */
+  readonly found?: ProgramError | undefined;
   beginExecution(): number;
   /** `steps` is never empty and is the same whenever the same steps led here. */
   pick(steps: IntVector): Step | typeof ABANDON | typeof NO_STEP;

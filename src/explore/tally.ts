@@ -41,9 +41,9 @@ export class Tally implements Watcher<SavedTally> {
     else this.addError(machine, programError(machine) ?? describeDeadlock(machine));
   }
 
-  /** The strategy has abandoned the execution; it may still be judged. */
-  abandon(machine: Machine, isJudged: boolean): void {
-    const judged = isJudged ? this.judge?.(machine) : undefined;
+  /** The strategy has abandoned the execution; it may have found an error in it, and it may still be judged. */
+  abandon(machine: Machine, isJudged: boolean, found?: ProgramError): void {
+    const judged = found ?? (isJudged ? this.judge?.(machine) : undefined);
     if (judged === undefined) this.counts.abandoned++;
     else this.addError(machine, judged);
   }

@@ -6,22 +6,24 @@ import { resolve } from 'node:path';
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
 import { findAccesses } from './accesses.ts';
-import { orderAfter } from './apply.ts';
+import { fenceOrder, strengthen } from './apply.ts';
 import {
   type Candidates,
   type Change,
+  type ChangeKind,
   type Costs,
-  FENCE_KINDS,
+  FENCES,
   instructionAt,
   makeCandidates,
   type Place,
   type Position,
   strongerOrders,
+  type Target,
 } from './candidates.ts';
 import { type LineOf, readComplaints } from './complaints.ts';
 import { Loops } from './loops.ts';
 import { fillGaps, MARK, markGaps, readMarks } from './marks.ts';
-import { type Spelling, spellFence, type WrittenOrder } from './orders.ts';
+import { joinedOrder, type NewOrders, type Spelling, spellFence, type WrittenOrder } from './orders.ts';
 import { differences, type Shapes, shapesOf } from './shape.ts';
 import type { FileEdits, SourceFile } from './source-file.ts';
 import type { Gap } from './statements.ts';
@@ -118,7 +120,7 @@ export class Additions {
   }
 
   /** What could be changed, from the compiled marked files. */
-  read(marked: Program, costs: Costs): Candidates {
+  read(marked: Program, costs: Costs, target: Target): Candidates {
     const { program: shifted, points } = readMarks(marked);
     const program = withLocations(shifted, (location) => this.unmark(location));
     const loops = new Loops(program);
@@ -129,10 +131,10 @@ export class Additions {
       const { file, gap } = this.gaps[number]!;
       const behind = gap.isLast && gap.body !== undefined ? { behind: file.locate(gap.body.start) } : {};
       const location = file.locate(gap.offset);
-      places.push({ kind: 'point', positions, isInLoop, kinds: FENCE_KINDS, location, ...behind });
+      places.push({ kind: 'point', positions, isInLoop, kinds: FENCES[target], location, ...behind });
       this.origins.push({ file, gap });
     }
-    for (const file of this.files) this.addAccesses(program, loops, file, places);
+    for (const file of this.files) this.addAccesses(program, loops, file, target, places);
     return makeCandidates(program, places, costs);
   }
 
@@ -149,10 +151,10 @@ export class Additions {
     return [...chosen.values()].sort((a, b) => trouble(a) - trouble(b) || a - b);
   }
 
-  private addAccesses(program: Program, loops: Loops, file: SourceFile, places: Place[]): void {
+  private addAccesses(program: Program, loops: Loops, file: SourceFile, target: Target, places: Place[]): void {
     for (const { written, positions } of findAccesses(program, file)) {
       const instruction = instructionAt(program, positions[0]!);
-      const kinds = strongerOrders(instruction);
+      const kinds = strongerOrders(instruction, target).filter((kind) => isWritten(kind, instruction, written));
       if (kinds.length === 0) continue;
       const isInLoop = positions.some((position) => loops.has(position));
       places.push({ kind: 'access', positions, kinds, location: file.locate(written.call), isInLoop });
@@ -219,16 +221,19 @@ export class Additions {
     const add = (file: SourceFile, edit: TextEdit): void => {
       edits.set(file, [...(edits.get(file) ?? []), edit]);
     };
-    for (const change of changes) {
-      const origin = this.origins[change.place]!;
+    for (const place of new Set(changes.map((change) => change.place))) {
+      const own = changes.filter((change) => change.place === place);
+      const origin = this.origins[place]!;
       const { file } = origin;
       if ('written' in origin) {
-        for (const edit of origin.written.respell(orderAfter(change.kind, origin.instruction), spelling))
-          add(file, edit);
+        const orders = ordersAfter(origin.instruction, own);
+        for (const edit of origin.written.respell(orders, spelling)) add(file, edit);
         continue;
       }
-      const order = change.kind === 'full-fence' ? 'seq_cst' : 'release';
-      const fence = spellFence(order, file.knowsC11 ? spelling : 'builtin');
+      const fence = spellFence(
+        joinedOrder(own.map(({ kind }) => fenceOrder(kind)))!,
+        file.knowsC11 ? spelling : 'builtin',
+      );
       const line = lineOfItsOwn(file, origin.gap, fence);
       if (line !== undefined) add(file, line);
       else inline.set(file, (inline.get(file) ?? new Map()).set(origin.gap, `${fence} `));
@@ -236,6 +241,19 @@ export class Additions {
     for (const [file, codes] of inline) for (const edit of fillGaps(codes)) add(file, edit);
     return edits;
   }
+}
+
+/** Whether the order that such a change affects is in the text. */
+function isWritten(kind: ChangeKind, instruction: Instruction, { hasFailure }: WrittenOrder): boolean {
+  const isExchange = instruction.op === 'cmpxchg';
+  return isExchange && (kind === 'acquire-failure' || kind === 'seq_cst') ? hasFailure : true;
+}
+
+/** The orders of an access after these changes. */
+function ordersAfter(instruction: Instruction, changes: readonly Change[]): NewOrders {
+  const after = changes.reduce((access, { kind }) => strengthen(access, kind), instruction);
+  if (!('order' in after)) throw new Error(`${after.op} has no order`);
+  return { order: after.order, ...(after.op === 'cmpxchg' ? { failureOrder: after.failureOrder } : {}) };
 }
 
 /** A new line before that of the gap, if the gap is the first thing on its line. */

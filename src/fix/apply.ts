@@ -1,13 +1,20 @@
 /** Changes in the program form; and probes, which show which places an execution passes. */
 import type { Instruction, Program } from '../program/ir.ts';
-import type { Order } from '../program/types.ts';
-import { type Candidates, type Change, type ChangeKind, instructionAt, type Position } from './candidates.ts';
+import { acquires, type FenceOrder, type Order, releases } from '../program/types.ts';
+import {
+  type Candidates,
+  type Change,
+  type ChangeKind,
+  instructionAt,
+  isFenceKind,
+  type Position,
+} from './candidates.ts';
 
 /** The program with these changes made. */
 export function applyChanges({ program, places }: Candidates, changes: readonly Change[]): Program {
   const edits = new Edits(program);
   for (const change of changes) {
-    for (const position of places[change.place]!.positions) edits.make(change, position);
+    for (const position of places[change.place]!.positions) edits.make(change.kind, position);
   }
   return edits.result();
 }
@@ -25,12 +32,13 @@ export function probe(candidates: Candidates, changes: readonly Change[]): Probe
   const edits = new Edits(program);
   const found = new Map<Instruction, number>();
   const probes = new Set<Instruction>();
-  const changed = new Map(changes.map((change) => [change.place, change]));
   for (const [number, { kind, positions }] of places.entries()) {
-    const change = changed.get(number);
+    const own = changes.filter(({ place }) => place === number);
     for (const position of positions) {
-      if (change !== undefined) found.set(edits.make(change, position), number);
-      else if (kind === 'access') found.set(instructionAt(program, position), number);
+      if (own.length > 0) {
+        const made = own.map((change) => edits.make(change.kind, position));
+        for (const instruction of kind === 'access' ? made.slice(-1) : made) found.set(instruction, number);
+      } else if (kind === 'access') found.set(instructionAt(program, position), number);
       else {
         const instruction: Instruction = { op: 'fence', order: 'acquire' };
         edits.insert(position, instruction);
@@ -42,16 +50,34 @@ export function probe(candidates: Candidates, changes: readonly Change[]): Probe
   return { program: edits.result(), places: found, probes };
 }
 
-/** The order of an access after a change, or of the fence that it inserts. */
+/** The order of the fence that a change inserts. */
+export function fenceOrder(kind: ChangeKind): FenceOrder {
+  return kind === 'full-fence' ? 'seq_cst' : kind === 'acquire-fence' ? 'acquire' : 'release';
+}
+
+/** An access with another order. */
+export function strengthen(access: Instruction, kind: ChangeKind): Instruction {
+  if (!('order' in access)) throw new Error(`${access.op} has no order`);
+  const isExchange = access.op === 'cmpxchg';
+  if (kind === 'acquire-failure') return { ...access, failureOrder: 'acquire' } as Instruction;
+  if (kind === 'seq_cst') {
+    return { ...access, order: 'seq_cst', ...(isExchange ? { failureOrder: 'seq_cst' } : {}) } as Instruction;
+  }
+  return { ...access, order: orderAfter(kind, access) } as Instruction;
+}
+
+/** The order of an access after a change; for a compare-exchange, that for success. */
 export function orderAfter(kind: ChangeKind, before: Instruction): Order {
+  const order = 'order' in before ? before.order : 'relaxed';
   switch (kind) {
-    case 'full-fence':
     case 'seq_cst':
       return 'seq_cst';
-    case 'store-fence':
-      return 'release';
     case 'release':
-      return 'order' in before && before.order === 'acquire' ? 'acq_rel' : 'release';
+      return order === 'seq_cst' ? order : acquires(order) ? 'acq_rel' : 'release';
+    case 'acquire':
+      return order === 'seq_cst' ? order : releases(order) ? 'acq_rel' : 'acquire';
+    default:
+      return order;
   }
 }
 
@@ -66,16 +92,20 @@ class Edits {
     this.program = program;
   }
 
-  make(change: Change, position: Position): Instruction {
-    const before = instructionAt(this.program, position);
-    const order = orderAfter(change.kind, before);
-    if (change.kind === 'full-fence' || change.kind === 'store-fence') {
+  /** What it inserts, or puts in place of an access. */
+  make(kind: ChangeKind, position: Position): Instruction {
+    const before = this.replaced.get(key(position)) ?? instructionAt(this.program, position);
+    if (isFenceKind(kind)) {
       const { location } = before;
-      const fence = { op: 'fence', order, ...(location === undefined ? {} : { location }) } as Instruction;
+      const fence: Instruction = {
+        op: 'fence',
+        order: fenceOrder(kind),
+        ...(location === undefined ? {} : { location }),
+      };
       this.insert(position, fence);
       return fence;
     }
-    const after = { ...before, order } as Instruction;
+    const after = strengthen(before, kind);
     this.replaced.set(key(position), after);
     this.touch(position);
     return after;

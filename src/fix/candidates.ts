@@ -4,7 +4,7 @@
  *   candidates.ts      what could be changed, where, at which cost
  *   apply.ts           changes in the program form; probes, which show the places that an execution passes
  *   execution-graph.ts an execution as a graph of what must come before what
- *   constraint.ts      from a bad execution, the changes of which every fix needs one
+ *   constraint.ts, graph-constraint.ts   from a bad execution, the changes of which every fix needs one
  *   hitting-set.ts     the cheapest set with one change of each constraint
  *   synthesis.ts       the loop: check, learn a constraint, choose again
  *   reached.ts         which places executions reach
@@ -18,6 +18,7 @@
  */
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
+import { acquires, isAtomic, releases } from '../program/types.ts';
 
 /** An instruction of a program, or the place before it. */
 export interface Position {
@@ -46,10 +47,34 @@ export interface Place {
  * - `store-fence`: a store–store barrier, as a release fence is
  * - `release`: on a store, a store–store barrier before it; a read-modify-write waits for all stores of the thread
  * - `seq_cst`: on a store, a store–store barrier before it and a full fence after it
+ *
+ * In the model of the language they are the orders of C11: a full fence is a seq_cst fence, a store–store fence a release
+ * fence. There are more of them then, which the machines have no use for:
+ *
+ * - `acquire-fence`
+ * - `acquire`: on a load or read-modify-write; on a compare-exchange, its order for success
+ * - `acquire-failure`: the order of a compare-exchange for failure
+ *
+ * Changes of the same place add up: `release` and `acquire` of a read-modify-write make it acq_rel.
  */
-export type ChangeKind = 'full-fence' | 'store-fence' | 'release' | 'seq_cst';
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-export const CHANGE_KINDS: readonly ChangeKind[] = ['full-fence', 'store-fence', 'release', 'seq_cst'];
+export const CHANGE_KINDS = [
+  'full-fence',
+  'store-fence',
+  'acquire-fence',
+  'release',
+  'acquire',
+  'acquire-failure',
+  'seq_cst',
+] as const;
+
+/** Which models changes are for: machines with store buffers alone, or the language as well. */
+export type Target = 'machines' | 'language';
+
+export function isFenceKind(kind: ChangeKind): boolean {
+  return FENCES.language.includes(kind);
+}
 
 export interface Change {
   readonly kind: ChangeKind;
@@ -73,7 +98,16 @@ export type Costs = Readonly<Record<ChangeKind | 'inLoop', number>>;
  * and the order of the buffer. A fence costs a little more than the order of an access with the same effect, because it
  * orders more than needed; a full fence a little less than a seq_cst store, because it is visible in the text.
  */
-export const DEFAULT_COSTS: Costs = { 'full-fence': 8, 'store-fence': 3, release: 2, seq_cst: 9, inLoop: 4 };
+export const DEFAULT_COSTS: Costs = {
+  'full-fence': 8,
+  'store-fence': 3,
+  'acquire-fence': 3,
+  release: 2,
+  acquire: 2,
+  'acquire-failure': 2,
+  seq_cst: 9,
+  inLoop: 4,
+};
 
 /** All possible changes at these places, with their costs. */
 export function makeCandidates(program: Program, places: readonly Place[], costs: Costs): Candidates {
@@ -83,10 +117,15 @@ export function makeCandidates(program: Program, places: readonly Place[], costs
   return { program, places, changes };
 }
 
-export const FENCE_KINDS: readonly ChangeKind[] = ['full-fence', 'store-fence'];
+/** The fences that can be added. */
+export const FENCES: Readonly<Record<Target, readonly ChangeKind[]>> = {
+  machines: ['full-fence', 'store-fence'],
+  language: ['full-fence', 'store-fence', 'acquire-fence'],
+};
 
 /** What the order of an access could become. */
-export function strongerOrders(instruction: Instruction): readonly ChangeKind[] {
+export function strongerOrders(instruction: Instruction, target: Target = 'machines'): readonly ChangeKind[] {
+  if (target === 'language') return strongerInLanguage(instruction);
   switch (instruction.op) {
     case 'store':
       if (instruction.order === 'relaxed') return ['release', 'seq_cst'];
@@ -97,6 +136,18 @@ export function strongerOrders(instruction: Instruction): readonly ChangeKind[] 
     default:
       return [];
   }
+}
+
+/** By kind: what the order must not be yet. */
+function strongerInLanguage(instruction: Instruction): readonly ChangeKind[] {
+  if (!('order' in instruction) || !isAtomic(instruction.order) || instruction.op === 'fence') return [];
+  const { op, order } = instruction;
+  const kinds: ChangeKind[] = [];
+  if (op !== 'load' && !releases(order)) kinds.push('release');
+  if (op !== 'store' && !acquires(order)) kinds.push('acquire');
+  if (op === 'cmpxchg' && !acquires(instruction.failureOrder)) kinds.push('acquire-failure');
+  const isWhole = order === 'seq_cst' && (op !== 'cmpxchg' || instruction.failureOrder === 'seq_cst');
+  return isWhole ? kinds : [...kinds, 'seq_cst'];
 }
 
 export function instructionAt({ functions }: Program, { func, block, index }: Position): Instruction {

@@ -15,14 +15,14 @@ import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
 import { T_PC } from '../machine/state/layout.ts';
 import { processOf, type Step } from '../machine/state/process.ts';
-import type { StoreBufferModel } from '../models/index.ts';
+import type { FixModel } from '../models/index.ts';
 import { type Probed, probe } from './apply.ts';
-import type { Candidates, Change } from './candidates.ts';
+import { type Candidates, type Change, type ChangeKind, isFenceKind } from './candidates.ts';
 import { type Edge, ExecutionGraph } from './execution-graph.ts';
 
 /** An execution of the program with `changes`, under a model. */
 export interface BadExecution {
-  readonly model: StoreBufferModel;
+  readonly model: FixModel;
   readonly schedule: string;
   readonly changes: readonly Change[];
 }
@@ -84,13 +84,17 @@ export class Constraint {
       const stores = before.filter((e) => this.graph.isStore(e));
       const isStore = this.graph.isStore(visit);
       if (change.kind === 'full-fence') waits(visit, stores);
-      else if (this.machine.description.heedsBarriers) {
-        if (change.kind === 'release' && !isStore) waits(visit, stores);
+      else if (this.machine.description.heedsBarriers && isBarrier(change.kind)) {
+        if (!isFenceKind(change.kind) && !isStore) waits(visit, this.isLoad(visit) ? [] : stores);
         else edges.push(...this.barrier(stores, isStore ? [visit, ...after] : after));
       }
-      if (change.kind === 'seq_cst' && after.length > 0) waits(after[0]!, [...stores, visit]);
+      if (change.kind === 'seq_cst' && isStore && after.length > 0) waits(after[0]!, [...stores, visit]);
     }
     return edges;
+  }
+
+  private isLoad(event: number): boolean {
+    return this.machine.events.get(event, ev.E_KIND) === ev.LOAD_EVENT;
   }
 
   /** The events of the same thread before and after it. */
@@ -152,8 +156,13 @@ export class Constraint {
   }
 }
 
+/** Whether such a change is a store–store barrier; those of the language alone order nothing on a machine. */
+function isBarrier(kind: ChangeKind): boolean {
+  return kind === 'store-fence' || kind === 'release' || kind === 'seq_cst';
+}
+
 /** Replays the execution with probes: each runs as soon as a thread reaches it. */
-function replay({ program, probes }: Probed, { model, schedule }: BadExecution): Machine {
+export function replay({ program, probes }: Probed, { model, schedule }: BadExecution): Machine {
   const machine = new Machine(program, model);
   const { code, threads, processes, steps } = machine;
   const isProbe = (step: Step): boolean => {

@@ -4,16 +4,20 @@
 
 import type { ProgramError } from '../machine/code/error.ts';
 import { describeEvent, type EventDescription } from '../machine/describe/describe.ts';
-import type { StoreBufferModel } from '../models/index.ts';
+import { type FixModel, modelNamed } from '../models/index.ts';
 import { type CycleEdge, findCycle, findCycleOver } from '../trace/cycle.ts';
 import { type Relation, ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import type { Candidates, Change } from './candidates.ts';
 import { Constraint, type DelayPair } from './constraint.ts';
+import { GraphConstraint } from './graph-constraint.ts';
 import type { Learnt } from './synthesis.ts';
 
 export interface Explanation {
-  readonly model: StoreBufferModel;
-  /** `early` took effect before the store `late` had reached memory. */
+  readonly model: FixModel;
+  /**
+   * `early` took effect before the store `late` had reached memory. In the model of the language, `late` did not happen before
+   * `early`, though it must.
+   */
   readonly late: EventDescription;
   readonly early: EventDescription;
   /** Each event comes before the next, and the last before the first; empty if no cycle contains the two accesses. */
@@ -38,7 +42,13 @@ export function explainChange(
   return undefined;
 }
 
-function explain(change: Change, { execution, error }: Learnt, candidates: Candidates): Explanation | undefined {
+function explain(change: Change, learnt: Learnt, candidates: Candidates): Explanation | undefined {
+  const { execution, error } = learnt;
+  if (isGraph(learnt)) {
+    const constraint = new GraphConstraint(candidates, execution);
+    const pair = constraint.orderedBy(change);
+    return pair && describe(constraint, { late: pair.first, early: pair.second }, [], error);
+  }
   const constraint = new Constraint(candidates, execution);
   const { machine } = constraint;
   const trace = new ShashaSnirTrace(machine.events, machine.processes);
@@ -53,7 +63,13 @@ function explain(change: Change, { execution, error }: Learnt, candidates: Candi
 }
 
 /** Explains an execution that no change prevents: two accesses on a cycle that nothing keeps in order. */
-export function explainImpossible({ execution, error }: Learnt, candidates: Candidates): Explanation | undefined {
+export function explainImpossible(learnt: Learnt, candidates: Candidates): Explanation | undefined {
+  const { execution, error } = learnt;
+  if (isGraph(learnt)) {
+    const constraint = new GraphConstraint(candidates, execution);
+    const { race } = constraint;
+    return race && describe(constraint, { late: race.first, early: race.second }, [], error);
+  }
   const constraint = new Constraint(candidates, execution);
   const { events, processes } = constraint.machine;
   const cycle = findCycle(new ShashaSnirTrace(events, processes)) ?? [];
@@ -65,8 +81,12 @@ export function explainImpossible({ execution, error }: Learnt, candidates: Cand
   return describe(constraint, { late, early }, [...cycle.slice(at), ...cycle.slice(0, at)], error);
 }
 
+function isGraph({ execution }: Learnt): boolean {
+  return modelNamed(execution.model).isAxiomatic;
+}
+
 function describe(
-  { machine, execution }: Constraint,
+  { machine, execution }: Pick<Constraint, 'machine' | 'execution'>,
   { late, early }: DelayPair,
   cycle: readonly CycleEdge[],
   error: ProgramError | undefined,

@@ -5,10 +5,10 @@ import { findOrders, orderOf } from './orders.ts';
 import type { SourceFile } from './source-file.ts';
 import type { CallStatement } from './statements.ts';
 
-export interface FenceStatement {
+export interface FenceStatement<K = ChangeKind> {
   readonly file: SourceFile;
   readonly call: CallStatement;
-  readonly kind: ChangeKind;
+  readonly kind: K;
   /** Its instructions: fences, or calls of functions that are only a fence. */
   readonly positions: readonly Position[];
 }
@@ -16,13 +16,26 @@ export interface FenceStatement {
 /** Instructions that may accompany a fence. */
 const IDLE: ReadonlySet<string> = new Set(['move', 'cast', 'jump']);
 
-export function findFenceStatements(program: Program, files: readonly SourceFile[]): readonly FenceStatement[] {
-  const functions = fenceFunctions(program);
-  const kindOf = (instruction: Instruction): ChangeKind | undefined => {
-    if (instruction.op !== 'call' || instruction.arguments.length > 0) return kindOfFence(instruction);
+/** What kind of fence an instruction is, if it is one. */
+type KindOf<K> = (instruction: Instruction) => K | undefined;
+
+export function findFenceStatements(program: Program, files: readonly SourceFile[]): readonly FenceStatement[];
+export function findFenceStatements<K>(
+  program: Program,
+  files: readonly SourceFile[],
+  kindOfOne: KindOf<K>,
+): readonly FenceStatement<K>[];
+export function findFenceStatements(
+  program: Program,
+  files: readonly SourceFile[],
+  kindOfOne: KindOf<unknown> = kindOfFence,
+): readonly FenceStatement<unknown>[] {
+  const functions = fenceFunctions(program, kindOfOne);
+  const kindOf = (instruction: Instruction): unknown => {
+    if (instruction.op !== 'call' || instruction.arguments.length > 0) return kindOfOne(instruction);
     return instruction.callee.kind === 'function' ? functions.get(instruction.callee.index) : undefined;
   };
-  const found = new Map<string, { kinds: Set<ChangeKind | undefined>; positions: Position[] }>();
+  const found = new Map<string, { kinds: Set<unknown>; positions: Position[] }>();
   forEachInstruction(program, (instruction, position) => {
     const { location } = instruction;
     if (location === undefined || IDLE.has(instruction.op) || functions.has(position.func)) return;
@@ -33,7 +46,7 @@ export function findFenceStatements(program: Program, files: readonly SourceFile
     there.positions.push(position);
   });
   return files.flatMap((file) =>
-    file.statements.calls.flatMap((call): readonly FenceStatement[] => {
+    file.statements.calls.flatMap((call): readonly FenceStatement<unknown>[] => {
       const { line, column } = file.locate(call.start);
       const there = [...file.names].flatMap((name) => found.get(`${name}:${line}:${column}`) ?? []);
       const kinds = new Set(there.flatMap((one) => [...one.kinds]));
@@ -109,21 +122,26 @@ export function kindOfFence(instruction: Instruction): ChangeKind | undefined {
 }
 
 /** The user's functions that are only a fence, by number. */
-export function fenceFunctions({ functions, roots }: Program): ReadonlyMap<number, ChangeKind> {
-  const found = new Map<number, ChangeKind>();
+export function fenceFunctions(program: Program): ReadonlyMap<number, ChangeKind>;
+export function fenceFunctions<K>(program: Program, kindOf: KindOf<K>): ReadonlyMap<number, K>;
+export function fenceFunctions(
+  { functions, roots }: Program,
+  kindOf: KindOf<unknown> = kindOfFence,
+): ReadonlyMap<number, unknown> {
+  const found = new Map<number, unknown>();
   for (const [number, func] of functions.entries()) {
-    const kind = func.isLibrary === true ? undefined : kindOfFunction(func);
+    const kind = func.isLibrary === true ? undefined : kindOfFunction(func, kindOf);
     if (kind !== undefined && !roots.some((root) => root.function === number)) found.set(number, kind);
   }
   return found;
 }
 
-function kindOfFunction({ blocks }: Func): ChangeKind | undefined {
-  const kinds = new Set<ChangeKind | undefined>();
+function kindOfFunction({ blocks }: Func, kindOf: KindOf<unknown>): unknown {
+  const kinds = new Set<unknown>();
   for (const { body } of blocks) {
     for (const instruction of body) {
       const isEnd = instruction.op === 'return' && instruction.value === undefined;
-      if (!isEnd && !IDLE.has(instruction.op)) kinds.add(kindOfFence(instruction));
+      if (!isEnd && !IDLE.has(instruction.op)) kinds.add(kindOf(instruction));
     }
   }
   const [kind] = kinds;

@@ -7,6 +7,12 @@ export interface Obstacle {
   readonly advice: string;
 }
 
+/** For accesses that race whatever the orders of others are. */
+export const UNORDERED: Obstacle = {
+  why: 'no memory order and no fence orders them in every execution',
+  advice: 'make both atomic, or hold the same mutex around both',
+};
+
 /** `late` is the place of a store that must reach memory before the access at `early` happens. */
 export function findObstacle(
   late: Location | undefined,

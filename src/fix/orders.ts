@@ -1,6 +1,6 @@
 /** Memory orders written in the text: the order arguments of C11's and the compiler's atomic operations. */
 import type { Instruction } from '../program/ir.ts';
-import type { Order } from '../program/types.ts';
+import type { FenceOrder, Order } from '../program/types.ts';
 import { insertion, type TextEdit } from './text.ts';
 import type { Token } from './tokens.ts';
 
@@ -11,8 +11,16 @@ export interface WrittenOrder {
   readonly order: Order | undefined;
   /** The instructions that it may be in the program form. */
   readonly ops: readonly Instruction['op'][];
-  /** The edits that give it another order. */
-  readonly respell: (order: Order, spelling: Spelling) => readonly TextEdit[];
+  /** Whether it is a compare-exchange whose order for failure can be changed too. */
+  readonly hasFailure: boolean;
+  /** The edits that give it other orders. */
+  readonly respell: (orders: NewOrders, spelling: Spelling) => readonly TextEdit[];
+}
+
+export interface NewOrders {
+  readonly order: Order;
+  /** For a compare-exchange. */
+  readonly failureOrder?: Order;
 }
 
 /**
@@ -27,10 +35,13 @@ interface Operation {
   readonly ops: readonly Instruction['op'][];
 }
 
+const LOAD: readonly Instruction['op'][] = ['load'];
 const STORE: readonly Instruction['op'][] = ['store'];
 const UPDATE: readonly Instruction['op'][] = ['rmw', 'cmpxchg'];
 
 const OPERATIONS: readonly (readonly [name: RegExp, operation: Operation])[] = [
+  [/^(?:atomic_load_explicit|__atomic_load_n|__c11_atomic_load)$/, { position: 1, ops: LOAD }],
+  [/^__atomic_load$/, { position: 2, ops: LOAD }],
   [/^(?:atomic_store_explicit|__atomic_store(?:_n)?|__c11_atomic_store)$/, { position: 2, ops: STORE }],
   [/^(?:atomic_flag_clear_explicit|__atomic_clear)$/, { position: 1, ops: STORE }],
   [/^(?:atomic_flag_test_and_set_explicit|__atomic_test_and_set)$/, { position: 1, ops: UPDATE }],
@@ -41,8 +52,13 @@ const OPERATIONS: readonly (readonly [name: RegExp, operation: Operation])[] = [
   [/^__atomic_compare_exchange(?:_n)?$/, { position: 4, ops: UPDATE }],
 ];
 
-/** Stores that are seq_cst because they have no order argument. */
-const WITHOUT_ORDER: ReadonlySet<string> = new Set(['atomic_store', 'atomic_flag_clear']);
+/** Operations that are seq_cst because they have no order argument. */
+const WITHOUT_ORDER: readonly (readonly [name: RegExp, ops: readonly Instruction['op'][]])[] = [
+  [/^(?:atomic_store|atomic_flag_clear)$/, STORE],
+  [/^atomic_load$/, LOAD],
+  [/^atomic_(?:exchange|fetch_(?:add|sub|and|or|xor)|flag_test_and_set)$/, UPDATE],
+  [/^atomic_compare_exchange_(?:strong|weak)$/, UPDATE],
+];
 
 const C11 = /^memory_order_(\w+)$/;
 const BUILTIN = /^__ATOMIC_(\w*)$/;
@@ -60,6 +76,12 @@ export function spellOrder(order: Order, like: string, spelling: Spelling): stri
   return isBuiltin ? `__ATOMIC_${order.toUpperCase()}` : `memory_order_${order}`;
 }
 
+/** The order of one fence that is as strong as all of these; `undefined` if there are none. */
+export function joinedOrder(fences: readonly FenceOrder[]): FenceOrder | undefined {
+  if (fences.includes('seq_cst')) return 'seq_cst';
+  return new Set(fences).size > 1 ? 'acq_rel' : fences[0];
+}
+
 /** The statement that is a fence of this order. */
 export function spellFence(order: Order, spelling: Spelling): string {
   const name = spelling === 'c11' ? 'atomic_thread_fence' : '__atomic_thread_fence';
@@ -71,29 +93,48 @@ export function findOrders(tokens: readonly Token[]): WrittenOrder[] {
   tokens.forEach((token, i) => {
     if (tokens[i + 1]?.text !== '(') return;
     const { start: call, end, text } = token;
-    if (WITHOUT_ORDER.has(text)) {
+    const implied = WITHOUT_ORDER.find(([name]) => name.test(text))?.[1];
+    if (implied !== undefined) {
       const close = tokens[closing(tokens, i + 1)];
       if (close === undefined) return;
-      const respell = (order: Order, spelling: Spelling): readonly TextEdit[] => [
-        insertion(end, '_explicit'),
-        insertion(close.start, `, ${spellOrder(order, '', spelling)}`),
-      ];
-      found.push({ call, order: 'seq_cst', ops: STORE, respell });
+      const hasFailure = text.includes('compare_exchange');
+      const respell = ({ order, failureOrder }: NewOrders, spelling: Spelling): readonly TextEdit[] => {
+        const orders = hasFailure ? [order, failureOrder ?? 'seq_cst'] : [order];
+        const written = orders.map((one) => `, ${spellOrder(one, '', spelling)}`);
+        return [insertion(end, '_explicit'), insertion(close.start, written.join(''))];
+      };
+      found.push({ call, order: 'seq_cst', ops: implied, hasFailure, respell });
       return;
     }
     const operation = OPERATIONS.find(([name]) => name.test(text))?.[1];
     if (operation === undefined) return;
-    const written = valueIn(argumentsFrom(tokens, i + 2)[operation.position] ?? []);
-    const order = written && orderOf(written.text);
-    // A macro's name may mean more than its current value.
-    if (written === undefined || (order === undefined && !/^[0-5]$/.test(written.text))) return;
-    const like = order === undefined && text.startsWith('__') ? '__ATOMIC_' : written.text;
-    const respell = (other: Order, spelling: Spelling): readonly TextEdit[] => [
-      { start: written.start, end: written.end, text: spellOrder(other, like, spelling) },
+    const list = argumentsFrom(tokens, i + 2);
+    const success = writtenIn(list[operation.position]);
+    if (success === undefined) return;
+    const failure = text.includes('compare_exchange') ? writtenIn(list[operation.position + 1]) : undefined;
+    const edit = ({ token: { start, end: last, text: before }, order }: Written, after: Order, spelling: Spelling) => {
+      const like = order === undefined && text.startsWith('__') ? '__ATOMIC_' : before;
+      return order === after ? [] : [{ start, end: last, text: spellOrder(after, like, spelling) }];
+    };
+    const respell = ({ order, failureOrder }: NewOrders, spelling: Spelling): readonly TextEdit[] => [
+      ...edit(success, order, spelling),
+      ...(failure === undefined || failureOrder === undefined ? [] : edit(failure, failureOrder, spelling)),
     ];
-    found.push({ call, order, ops: operation.ops, respell });
+    found.push({ call, order: success.order, ops: operation.ops, hasFailure: failure !== undefined, respell });
   });
   return found;
+}
+
+interface Written {
+  readonly token: Token;
+  readonly order: Order | undefined;
+}
+
+/** The order that an argument names. A macro's name may mean more than its current value. */
+function writtenIn(argument: readonly Token[] | undefined): Written | undefined {
+  const token = valueIn(argument ?? []);
+  const order = token && orderOf(token.text);
+  return token === undefined || (order === undefined && !/^[0-5]$/.test(token.text)) ? undefined : { token, order };
 }
 
 /** The one token of an argument, ignoring parentheses and casts around it; `undefined` if there are several. */

@@ -6,13 +6,14 @@
 import { type Bound, printBound } from '../explore/bound.ts';
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
+import type { FenceOrder } from '../program/types.ts';
 import { findAccesses, type WrittenAccess } from './accesses.ts';
 import {
   type Candidates,
   type Change,
   type ChangeKind,
   type Costs,
-  FENCE_KINDS,
+  FENCES,
   forEachInstruction,
   makeCandidates,
   type Place,
@@ -35,7 +36,7 @@ import type { TextEdit } from './text.ts';
 /** A fence or store that is left as it is, without asking whether it is needed, and why. */
 export interface Untouched {
   readonly location: Location;
-  readonly what: 'full fence' | 'store-store fence' | 'acquire fence' | 'seq_cst store';
+  readonly what: string;
   readonly why: string;
 }
 
@@ -69,7 +70,7 @@ export class PresentFences {
     const present = all.filter((_, i) => !left.has(i));
     this.present = present;
     const [stores, fences] = [present.filter(isStore), present.filter((one) => !isStore(one))];
-    const { program: bare, moved } = without(program, positionsOf(fences), positionsOf(stores));
+    const { program: bare, moved } = without(program, positionsOf(fences), positionsOf(stores), release);
     const loops = new Loops(program);
     const places = this.present.map(
       ({ file, start, positions, kinds, least }): Place => ({
@@ -134,15 +135,15 @@ function positionsOf(list: readonly Pick<Present, 'positions'>[]): readonly Posi
 
 function presentFence({ file, call, kind, positions }: FenceStatement): Present {
   const become = (after: ChangeKind | undefined, spelling: Spelling): readonly TextEdit[] => [
-    after === undefined ? removal(file, call) : weakened(file, call, spelling),
+    replaceFence(file, call, after === undefined ? undefined : 'release', spelling),
   ];
-  const kinds = kind === 'full-fence' ? FENCE_KINDS : [kind];
+  const kinds = kind === 'full-fence' ? FENCES.machines : [kind];
   return { file, start: call.start, kind, positions, least: undefined, kinds, become };
 }
 
 function presentStore(file: SourceFile, { written, positions }: WrittenAccess): Present {
   const become = (_: ChangeKind | undefined, spelling: Spelling): readonly TextEdit[] =>
-    written.respell('release', spelling);
+    written.respell({ order: 'release' }, spelling);
   return { file, start: written.call, kind: 'seq_cst', positions, least: 'release', kinds: ['seq_cst'], become };
 }
 
@@ -156,10 +157,13 @@ const NOT_ALONE = 'it is not a separate statement; make it one, outside macros a
 const LOADS_ONLY = 'it orders only loads, which tso and pso never reorder but other machines do';
 const NO_ORDER = 'its order is implicit; write atomic_store_explicit(…, memory_order_seq_cst)';
 
-const WHAT: Readonly<Record<ChangeKind, Untouched['what']>> = {
+const WHAT: Readonly<Record<ChangeKind, string>> = {
   'full-fence': 'full fence',
   'store-fence': 'store-store fence',
+  'acquire-fence': 'acquire fence',
   release: 'seq_cst store',
+  acquire: 'seq_cst store',
+  'acquire-failure': 'seq_cst store',
   seq_cst: 'seq_cst store',
 };
 
@@ -198,11 +202,16 @@ function findUntouched(
   );
 }
 
-/** The program without some instructions and with weaker stores, and where the place before an instruction is now. */
-function without(
+function release(store: Instruction): Instruction {
+  return { ...store, order: 'release' } as Instruction;
+}
+
+/** The program without some instructions and with weaker ones, and where the place before an instruction is now. */
+export function without(
   program: Program,
   taken: readonly Position[],
   weaker: readonly Position[],
+  weaken: (instruction: Instruction) => Instruction,
 ): { program: Program; moved: (position: Position) => Position } {
   const indices = (list: readonly Position[], func: number, block: number): readonly number[] =>
     list.filter((t) => t.func === func && t.block === block).map(({ index }) => index);
@@ -214,7 +223,7 @@ function without(
       if (gone.length === 0 && released.length === 0) return b;
       const body = b.body.flatMap((instruction, index): readonly Instruction[] => {
         if (gone.includes(index)) return [];
-        return [released.includes(index) ? ({ ...instruction, order: 'release' } as Instruction) : instruction];
+        return [released.includes(index) ? weaken(instruction) : instruction];
       });
       return { ...b, body };
     }),
@@ -239,12 +248,19 @@ function removal({ text }: SourceFile, { start, end, isBody }: CallStatement): T
   return { start, end: end + (text[end + space] === '\n' ? 0 : space), text: '' };
 }
 
-/** A store–store fence in place of a full one. */
-function weakened({ statements }: SourceFile, { name, start, end }: CallStatement, spelling: Spelling): TextEdit {
-  const tokens = statements.tokens.filter((token) => token.start >= start && token.end <= end);
-  const token = tokens.find((t) => orderOf(t.text) === 'seq_cst');
+/** A fence of this order in place of another one, or none. */
+export function replaceFence(
+  file: SourceFile,
+  call: CallStatement,
+  order: FenceOrder | undefined,
+  spelling: Spelling,
+): TextEdit {
+  if (order === undefined) return removal(file, call);
+  const { name, start, end } = call;
+  const tokens = file.statements.tokens.filter((token) => token.start >= start && token.end <= end);
+  const token = tokens.find((t) => orderOf(t.text) !== undefined);
   if (token === undefined || !/^(?:__)?atomic_thread_fence$/.test(name)) {
-    return { start, end, text: spellFence('release', spelling) };
+    return { start, end, text: spellFence(order, spelling) };
   }
-  return { start: token.start, end: token.end, text: spellOrder('release', token.text, spelling) };
+  return { start: token.start, end: token.end, text: spellOrder(order, token.text, spelling) };
 }

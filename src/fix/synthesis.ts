@@ -9,11 +9,12 @@
 
 import { type Bound, Bounds } from '../explore/bound.ts';
 import type { FoundError } from '../explore/explore.ts';
-import type { StoreBufferModel } from '../models/index.ts';
+import { type FixModel, modelNamed } from '../models/index.ts';
 import type { Program } from '../program/ir.ts';
 import { applyChanges } from './apply.ts';
 import type { Candidates, Change } from './candidates.ts';
 import { type BadExecution, Constraint } from './constraint.ts';
+import { GraphConstraint } from './graph-constraint.ts';
 import { minimumHittingSets } from './hitting-set.ts';
 
 /** One search for a bad execution; call `advance` until it returns true. */
@@ -32,7 +33,7 @@ export interface SearchOutcome {
 }
 
 /** What a fix must achieve. */
-export type Checker = (program: Program, model: StoreBufferModel) => Search;
+export type Checker = (program: Program, model: FixModel) => Search;
 
 /** What was learnt from one execution: every fix has one of `changes`. */
 export interface Learnt {
@@ -65,7 +66,7 @@ export class Synthesis {
   /** Sets of changes that have been checked. */
   checked = 0;
   private readonly candidates: Candidates;
-  private readonly models: readonly StoreBufferModel[];
+  private readonly models: readonly FixModel[];
   private readonly checker: Checker;
   private readonly limit: number;
   private readonly costs: readonly number[];
@@ -78,12 +79,10 @@ export class Synthesis {
   private hasMore = false;
   private impossible: Learnt | undefined;
   /** The set being checked, under the first of the models left. */
-  private current:
-    | { changes: readonly Change[]; program: Program; models: StoreBufferModel[]; search: Search }
-    | undefined;
+  private current: { changes: readonly Change[]; program: Program; models: FixModel[]; search: Search } | undefined;
 
   /** At most `limit` solutions. */
-  constructor(candidates: Candidates, models: readonly StoreBufferModel[], checker: Checker, limit: number) {
+  constructor(candidates: Candidates, models: readonly FixModel[], checker: Checker, limit: number) {
     this.candidates = candidates;
     this.models = models;
     this.checker = checker;
@@ -112,7 +111,7 @@ export class Synthesis {
     this.stopped = { kind: 'stopped', why };
   }
 
-  get progress(): { sets: number; model: StoreBufferModel; executions: number } | undefined {
+  get progress(): { sets: number; model: FixModel; executions: number } | undefined {
     if (this.current === undefined) return undefined;
     const { models, search } = this.current;
     return { sets: this.checked, model: models[0]!, executions: search.counts.executions };
@@ -153,7 +152,7 @@ export class Synthesis {
     if (schedule !== undefined) {
       this.current = undefined;
       const execution: BadExecution = { model: models[0]!, schedule, changes };
-      const learnt: Learnt = { execution, changes: new Constraint(this.candidates, execution).changes, error };
+      const learnt: Learnt = { execution, changes: constraintOf(this.candidates, execution), error };
       if (learnt.changes.length === 0) this.impossible = learnt;
       this.learnt.push(learnt);
       return;
@@ -174,6 +173,12 @@ export class Synthesis {
     );
     this.cost = changes.reduce((sum, { cost }) => sum + cost, 0);
   }
+}
+
+/** What the execution implies. */
+function constraintOf(candidates: Candidates, execution: BadExecution): readonly Change[] {
+  const isGraph = modelNamed(execution.model).isAxiomatic;
+  return (isGraph ? new GraphConstraint(candidates, execution) : new Constraint(candidates, execution)).changes;
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

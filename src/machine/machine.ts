@@ -15,7 +15,7 @@
  */
 
 import { type Model, modelNamed } from '../models/index.ts';
-import type { ModelDescription } from '../models/model.ts';
+import { type ModelDescription, requireCapability, runByGraphs } from '../models/model.ts';
 import type { Program } from '../program/ir.ts';
 import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
@@ -43,11 +43,13 @@ import {
   ABSENT,
   ASSUME_BLOCKED,
   BOUND_BLOCKED,
+  FAILED,
   FINISHED,
   H_ATOMIC,
   H_ERROR,
   H_ERROR_DETAIL,
   H_ERROR_SITE,
+  H_ERROR_THREAD,
   H_EXITED,
   H_LIMIT,
   H_MAIN_LEFT,
@@ -103,6 +105,8 @@ export interface MachineOptions {
   readonly awaits?: boolean;
   /** A thread stops after this many iterations of a loop with a visible operation or a call in it; 0 = never. */
   readonly unroll?: number;
+  /** Run the model by execution graphs, whose search says what is read and where writes go. Rc11 always is. */
+  readonly graphs?: boolean;
 }
 
 /**
@@ -113,8 +117,18 @@ export const DEFAULT_PATIENCE = 2000;
 /** In `T_WRITES`: the thread is in an atomic section. */
 const IN_SECTION = 1 << 30;
 
+/** Writes of an execution, and locations of all executions, for which an axiomatic model has room. */
+const GRAPH_COMMITS = 1 << 16;
+
 /** A thread that runs alone for more steps than this is taken not to be idle. */
 const MAX_IDLE_STEPS = 100_000;
+
+function describe(model: Model, { graphs }: MachineOptions): ModelDescription {
+  const description = modelNamed(model);
+  if (graphs !== true) return description;
+  requireCapability(description, 'graph');
+  return runByGraphs(description);
+}
 
 export class Machine {
   readonly program: Program;
@@ -149,13 +163,15 @@ export class Machine {
     if (program.roots.length > MAX_THREADS) throw new Error(`a program may start with at most ${MAX_THREADS} threads`);
     this.program = program;
     this.model = model;
-    this.description = modelNamed(model);
+    this.description = describe(model, options);
     this.options = options;
     this.countsWrites = options.spin === true;
     this.unroll = options.unroll ?? 0;
-    this.code = compile(program, this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none');
+    const marked = this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none';
+    this.code = compile(program, marked, this.description.isAxiomatic);
     const frameWords = this.code.functions.map((func) => func.frameWords);
-    this.layout = layOut(program, { ...defaultLimits(program, frameWords), ...limits });
+    const room = this.description.isAxiomatic ? { commits: GRAPH_COMMITS } : {};
+    this.layout = layOut(program, { ...defaultLimits(program, frameWords), ...room, ...limits });
     this.state = new State(this.layout.totalWords);
     this.words = this.state.words;
     this.processes = new ProcessTable(this.layout.limits.threads, program.roots.length);
@@ -327,6 +343,20 @@ export class Machine {
     const process = processOf(step);
     if (this.processes.isThread(process)) this.runThread(process, step);
     else this.commit(process, step);
+  }
+
+  /** Whether the program has made an error. */
+  get hasFailed(): boolean {
+    return this.words[H_ERROR] !== 0;
+  }
+
+  /** After a step that ended in an error: only the threads that failed end there, and the others go on. */
+  pardon(): void {
+    const { state, threads, words } = this;
+    threads.set(words[H_ERROR_THREAD]!, T_STATUS, FAILED);
+    // A thread that fails as it is created stops its creator in the middle of a step.
+    threads.set(this.events.get(this.depth - 1, ev.E_THREAD), T_STATUS, FAILED);
+    state.set(H_ERROR, 0);
   }
 
   /** Rolls back to the state after `depth` steps. */

@@ -3,10 +3,11 @@ import type { Capability, ModelDescription } from './model.ts';
 import { PSLO } from './pslo.ts';
 import { PSLO_UNLOCK } from './pslo-unlock.ts';
 import { PSO } from './pso.ts';
+import { RC11 } from './rc11.ts';
 import { SC } from './sc.ts';
 import { TSO } from './tso.ts';
 
-type Ours = typeof SC | typeof TSO | typeof PSO | typeof PSLO_UNLOCK | typeof PSLO;
+type Ours = typeof SC | typeof TSO | typeof PSO | typeof PSLO_UNLOCK | typeof PSLO | typeof RC11;
 
 /** The built-in models that have a capability, as their descriptions say. */
 type NamesWith<C extends Capability> = Extract<Ours, { readonly capabilities: Readonly<Record<C, true>> }>['name'];
@@ -17,13 +18,15 @@ export type Model = Ours['name'];
 export type CheckedModel = NamesWith<'dpor'>;
 /** Those that allow executions beyond SC. */
 export type RelaxedModel = Exclude<Model, typeof SC.name>;
-/** Those that monitors, `fix` and robustness support. */
+/** Those that monitors and robustness support. */
 export type StoreBufferModel = NamesWith<'monitors'>;
+/** Those that `fix` supports. */
+export type FixModel = NamesWith<'fix'>;
 
-/** From stronger to weaker. */
-const registered: ModelDescription[] = [SC, TSO, PSO, PSLO_UNLOCK, PSLO];
+/** The machines from stronger to weaker, then the language. */
+const registered: ModelDescription[] = [SC, TSO, PSO, PSLO_UNLOCK, PSLO, RC11];
 
-/** From stronger to weaker, then those registered later. */
+/** The built-in ones, then those registered later. */
 export const MODELS: readonly ModelDescription[] = registered;
 
 /** Adds a model that is not built in; everything that uses the registry knows it from then on. */
@@ -36,12 +39,26 @@ export function modelNames(): readonly Model[] {
   return MODELS.map(({ name }) => name as Model);
 }
 
+/** Those that the machine runs by itself: any of its steps is allowed. */
+export function operationalModels(): readonly Model[] {
+  return modelNames().filter((name) => !modelNamed(name).isAxiomatic);
+}
+
 export function modelsWith<C extends Capability>(capability: C): readonly NamesWith<C>[] {
   return MODELS.filter(({ capabilities }) => capabilities[capability]).map(({ name }) => name as NamesWith<C>);
 }
 
 export function isModel(name: unknown): name is Model {
   return MODELS.some((model) => model.name === name);
+}
+
+/** Whether monitors, and so robustness, support it. */
+export function hasMonitors(name: Model): name is StoreBufferModel {
+  return modelNamed(name).capabilities.monitors;
+}
+
+export function canFix(name: Model): name is FixModel {
+  return modelNamed(name).capabilities.fix;
 }
 
 export function modelNamed(name: string): ModelDescription {

@@ -22,8 +22,9 @@ export type Buffers = 'none' | 'thread' | 'location';
  *   robust     it has non-SC traces, which `check --robust` can count
  *   fix        `fix` knows what its fences order
  *   hunt       the Relaxer knows which accesses it reorders
+ *   graph      its axioms are known, so that `explore/graph` explores one execution per graph
  */
-export type Capability = 'check' | 'dpor' | 'bounded' | 'litmus' | 'monitors' | 'robust' | 'fix' | 'hunt';
+export type Capability = 'check' | 'dpor' | 'bounded' | 'litmus' | 'monitors' | 'robust' | 'fix' | 'hunt' | 'graph';
 
 export interface ModelDescription {
   readonly name: string;
@@ -40,9 +41,27 @@ export interface ModelDescription {
   readonly loadsMayBeStale: boolean;
   /** Where loads may be stale: unlocking a mutex is a load–load barrier too, not only a store–store one. */
   readonly unlockOrdersLoads: boolean;
+  /**
+   * Defined by axioms over execution graphs, not by a machine: a read may read any write, a write may take any place in
+   * the modification order of its location, and only `explore/graph` knows which of these choices are consistent.
+   */
+  readonly isAxiomatic: boolean;
   readonly capabilities: Readonly<Record<Capability, boolean>>;
   /** Why it lacks a capability, if that needs an explanation. */
   readonly why?: Readonly<Partial<Record<Capability, string>>>;
+}
+
+/** How a machine runs a model by execution graphs: it keeps all writes, and does what the search tells it. */
+export function runByGraphs(model: ModelDescription): ModelDescription {
+  return {
+    ...model,
+    buffers: 'none',
+    atomicsWaitFor: 'nothing',
+    heedsBarriers: false,
+    loadsMayBeStale: true,
+    unlockOrdersLoads: false,
+    isAxiomatic: true,
+  };
 }
 
 /** Throws unless the model has the capability: nothing continues with an unsupported model. */

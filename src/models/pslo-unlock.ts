@@ -6,6 +6,7 @@ export const PSLO_UNLOCK = {
   heedsBarriers: true,
   loadsMayBeStale: true,
   unlockOrdersLoads: true,
+  isAxiomatic: false,
   capabilities: {
     check: true,
     dpor: false,
@@ -15,6 +16,7 @@ export const PSLO_UNLOCK = {
     robust: true,
     fix: false,
     hunt: true,
+    graph: false,
   },
   why: {
     dpor: 'there is no happens-before for stale loads',

@@ -9,6 +9,7 @@ export const PSLO = {
   heedsBarriers: true,
   loadsMayBeStale: true,
   unlockOrdersLoads: false,
+  isAxiomatic: false,
   capabilities: {
     check: true,
     dpor: false,
@@ -18,6 +19,7 @@ export const PSLO = {
     robust: true,
     fix: false,
     hunt: true,
+    graph: false,
   },
   why: {
     dpor: 'there is no happens-before for stale loads',

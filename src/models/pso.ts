@@ -6,6 +6,7 @@ export const PSO = {
   heedsBarriers: true,
   loadsMayBeStale: false,
   unlockOrdersLoads: false,
+  isAxiomatic: false,
   capabilities: {
     check: true,
     dpor: true,
@@ -15,5 +16,6 @@ export const PSO = {
     robust: true,
     fix: true,
     hunt: true,
+    graph: true,
   },
 } as const;

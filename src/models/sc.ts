@@ -6,6 +6,7 @@ export const SC = {
   heedsBarriers: false,
   loadsMayBeStale: false,
   unlockOrdersLoads: false,
+  isAxiomatic: false,
   capabilities: {
     check: true,
     dpor: true,
@@ -15,6 +16,7 @@ export const SC = {
     robust: false,
     fix: false,
     hunt: false,
+    graph: true,
   },
   why: {
     hunt: 'sc executions have no cycles, so there is nothing to hunt; use check',

@@ -6,6 +6,7 @@ export const TSO = {
   heedsBarriers: false,
   loadsMayBeStale: false,
   unlockOrdersLoads: false,
+  isAxiomatic: false,
   capabilities: {
     check: true,
     dpor: true,
@@ -15,5 +16,6 @@ export const TSO = {
     robust: true,
     fix: true,
     hunt: true,
+    graph: true,
   },
 } as const;

@@ -1,5 +1,5 @@
 /** The options of `fix`. */
-import { modelsWith, type StoreBufferModel } from '../models/index.ts';
+import { type FixModel, modelsWith } from '../models/index.ts';
 import type { CheckOptions } from './check.ts';
 import { type Described, flag, text, value } from './option.ts';
 import { parseCount, parseOneOf } from './parsers.ts';
@@ -7,9 +7,9 @@ import {
   INTERPRET,
   MAX_EXECUTIONS,
   MAX_STEPS,
+  modelsFor,
   SPIN,
   type StrategyName,
-  someOf,
   strategy,
   TIMEOUT,
   UNROLL,
@@ -26,7 +26,7 @@ export const GOALS: readonly Goal[] = ['safe', 'robust'];
 type FixStrategy = Extract<StrategyName, 'optimal' | 'source'>;
 
 export interface FixChoices extends Pick<CheckOptions, 'maxExecutions' | 'maxSteps' | 'spin' | 'unroll' | 'interpret'> {
-  readonly models: readonly StoreBufferModel[];
+  readonly models: readonly FixModel[];
   readonly goal: Goal;
   readonly minimise: boolean;
   readonly write: boolean;
@@ -39,9 +39,9 @@ export interface FixChoices extends Pick<CheckOptions, 'maxExecutions' | 'maxSte
 
 export const FIX: Described<FixChoices> = {
   models: {
-    ...someOf('-m, --model <list>', 'memory models, separated by commas', modelsWith('fix')),
-    initial: modelsWith('fix'),
-    shown: modelsWith('fix').join(','),
+    ...modelsFor(modelsWith('fix'), 'fix'),
+    initial: modelsWith('monitors'),
+    shown: modelsWith('monitors').join(','),
   },
   goal: value('-g, --goal <goal>', 'safe: no errors; robust: sc allows every execution', parseOneOf(GOALS), 'safe'),
   minimise: flag('--minimise', 'add nothing; remove or weaken unneeded fences'),

@@ -10,6 +10,7 @@ import {
   INTERPRET,
   MAX_EXECUTIONS,
   MAX_STEPS,
+  modelsFor,
   PREEMPTIONS,
   SEED,
   SPIN,
@@ -56,7 +57,7 @@ export interface RobustChoices
 }
 
 export const ROBUST: Described<RobustChoices> = {
-  models: someOf('-m, --model <list>', 'memory models, separated by commas', modelsWith('monitors')),
+  models: modelsFor(modelsWith('monitors'), 'monitors'),
   monitors: someOf('--monitor <list>', 'monitors, separated by commas; see below', MONITORS),
   strategy: strategy('strategy for SC executions', ROBUST_STRATEGIES, 'optimal'),
   first: flag('--first', 'stop as soon as each model has a violation; there may be others'),

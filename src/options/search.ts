@@ -1,5 +1,6 @@
 /** Search options that several commands share. */
-import { type Model, modelNames } from '../models/index.ts';
+import { isModel, type Model, modelNamed, modelNames } from '../models/index.ts';
+import type { Capability } from '../models/model.ts';
 import { flag, negation, type Option, value } from './option.ts';
 import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseUpTo } from './parsers.ts';
 
@@ -8,18 +9,29 @@ import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseU
  * - `source`: every trace, sometimes with redundant executions (exact)
  * - `enumerate`: every trace, visiting each pair of state and partial trace once (exact; memory grows with the number
  * of states)
+ * - `graph`: every execution graph, each exactly once (exact; a second opinion on `optimal`, and the search for rc11)
  * - `exhaustive`: every schedule, one after the other (exact; only for the smallest programs)
  * - `bounded`: every SC schedule with a bounded number of preemptions
  * - `delays`: every schedule with a bounded number of delays
  * - `random`: seeded random schedules
  * - `pct`: seeded random priorities, with a guarantee
  */
-export type StrategyName = 'optimal' | 'source' | 'enumerate' | 'exhaustive' | 'bounded' | 'delays' | 'random' | 'pct';
+export type StrategyName =
+  | 'optimal'
+  | 'source'
+  | 'enumerate'
+  | 'graph'
+  | 'exhaustive'
+  | 'bounded'
+  | 'delays'
+  | 'random'
+  | 'pct';
 
 export const STRATEGIES: readonly StrategyName[] = [
   'optimal',
   'source',
   'enumerate',
+  'graph',
   'exhaustive',
   'bounded',
   'delays',
@@ -42,6 +54,19 @@ export function models(help: string, initial: readonly Model[] = modelNames()): 
     `unknown memory model "${word}"; expected one of ${modelNames().join(', ')}.`;
   const option = value('-m, --model <list>', help, parseSomeOf(modelNames(), refusal), initial);
   return { ...option, shown: initial.join(',') };
+}
+
+/** Some models, where others have no such capability; the refusal says why. */
+export function modelsFor<M extends Model>(names: readonly M[], capability: Capability): Option<readonly M[]> {
+  const refusal = (word: string): string => {
+    const why = isModel(word) ? modelNamed(word).why?.[capability] : undefined;
+    const what = isModel(word)
+      ? `${word} is not supported here${why === undefined ? '' : `: ${why}`}`
+      : `unknown memory model "${word}"`;
+    return `${what}; expected one of ${names.join(', ')}.`;
+  };
+  const help = `memory models, separated by commas: ${names.join(', ')}`;
+  return value('-m, --model <list>', help, parseSomeOf(names, refusal));
 }
 
 /** Some of `names`, which the help lists. */

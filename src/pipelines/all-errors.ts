@@ -8,12 +8,14 @@
  */
 import { printBound } from '../explore/bound.ts';
 import { FoundErrors } from '../explore/found-errors.ts';
+import { modelNamed } from '../models/index.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { ModelResult } from './model-run.ts';
 import { isDpor } from './strategies.ts';
 
 /** Whether this result of DPOR may lack errors though nothing bounded the search. */
-export function hidesErrors({ errors, boundedBy, enumerated }: ModelResult, options: CheckOptions): boolean {
+export function hidesErrors({ model, errors, boundedBy, enumerated }: ModelResult, options: CheckOptions): boolean {
+  if (!modelNamed(model).capabilities.dpor) return false;
   const isAsked = options.keepGoing && isDpor(options.strategy) && enumerated === undefined;
   return isAsked && errors.length > 0 && boundedBy.length === 0;
 }

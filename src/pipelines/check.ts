@@ -2,22 +2,24 @@
  * The pipeline: a program and options → results per memory model.
  *
  *   program → for each model: machine → strategy → errors, counts, bounds → verdict
- *                  └ SC: → monitors → models that need not be explored
+ *                  └ SC: → monitors, race freedom → models that need not be explored
  *
  * SC comes first. A program that fails there fails under every model, since each of them has all SC executions.
  */
 
 import { refusalAmong } from '../explore/bound.ts';
-import { type Model, modelNamed } from '../models/index.ts';
+import { canFix, hasMonitors, type Model, modelNamed } from '../models/index.ts';
 import type { ModelDescription } from '../models/model.ts';
 import { SC } from '../models/sc.ts';
 import { causalMonitor } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
+import { withAdvice } from './advice.ts';
 import type { ViolationResult } from './alarms.ts';
 import { enumerating, hidesErrors, withAllErrors } from './all-errors.ts';
 import { type CheckProgress, type ModelResult, ModelRun, type Watched } from './model-run.ts';
 import { ObservationSet } from './observations.ts';
+import { RaceFreedom } from './race-freedom.ts';
 import { isDpor, mayEndEarly } from './strategies.ts';
 
 /**
@@ -32,6 +34,7 @@ export class CheckRun {
   private readonly pending: Model[];
   private readonly observations: ObservationSet | undefined;
   private current: ModelRun | undefined;
+  private isFree = false;
   /** What DPOR found under the current model, which is now enumerated for further errors. */
   private first: ModelResult | undefined;
   /** The result of SC, and what the monitors found there. */
@@ -39,6 +42,8 @@ export class CheckRun {
   private alarms: readonly ViolationResult[] = [];
   /** SC is explored with monitors. */
   private readonly isMonitored: boolean = false;
+  /** For the model of the language: whether it has only SC executions. */
+  private readonly freedom: RaceFreedom | undefined;
   /** Models for which the monitors cannot give a full answer. */
   private open: readonly Model[] = [];
 
@@ -47,6 +52,8 @@ export class CheckRun {
     this.options = options;
     this.pending = [...options.models];
     this.observations = options.observations === true ? new ObservationSet(program) : undefined;
+    const isAsked = options.models.some((model) => modelNamed(model).isAxiomatic);
+    this.freedom = isAsked && options.monitors === true && canMonitor(options, program) ? new RaceFreedom() : undefined;
     if (options.monitors !== true || !canMonitor(options, program)) return;
     const models = options.models.filter((model) => sees(modelNamed(model), program));
     if (models.length === 0) return;
@@ -59,8 +66,9 @@ export class CheckRun {
   }
 
   private runOf(model: Model, watched?: Watched, options: CheckOptions = this.options): ModelRun {
-    const { observations } = this;
+    const { observations, freedom } = this;
     const parts = {
+      ...(freedom === undefined || model !== SC.name ? {} : { freedom }),
       ...(observations === undefined ? {} : { observations }),
       ...(watched === undefined ? {} : { watched }),
     };
@@ -93,7 +101,8 @@ export class CheckRun {
     }
     const isMonitored = this.isMonitored && sees(modelNamed(model), this.program);
     const isOpen = this.open.includes(model) || this.alarms.some((a) => a.model === model);
-    const isRobust = isMonitored && sc.verdict.kind === 'verified' && !isOpen;
+    const isFree = modelNamed(model).isAxiomatic && this.isFree;
+    const isRobust = sc.verdict.kind === 'verified' && ((isMonitored && !isOpen) || isFree);
     if (!isRobust) return undefined;
     return {
       ...sc,
@@ -132,6 +141,8 @@ export class CheckRun {
 
   private finish(): void {
     const { model, alarms, result: found } = this.current!;
+    // Every read that a thread could make must have been seen: docs/decisions/0024-idle-reads-wait.md.
+    if (model === SC.name) this.isFree = this.freedom?.holds === true && !this.current!.mayWait;
     if (alarms !== undefined) {
       this.alarms = alarms.found;
       this.open = [...alarms.mixed.keys()];
@@ -141,7 +152,7 @@ export class CheckRun {
       this.current = this.runOf(model, undefined, enumerating(this.options));
       return;
     }
-    const result = this.first === undefined ? found : withAllErrors(this.first, found);
+    const result = this.advised(this.first === undefined ? found : withAllErrors(this.first, found));
     this.first = undefined;
     if (model === SC.name) {
       this.sc = result;
@@ -157,6 +168,13 @@ export class CheckRun {
       run.cut({ kind: 'refused', ...refusal });
       this.finished.push(run.result);
     }
+  }
+
+  /** Under the model of the language, errors say which memory orders would prevent them. */
+  private advised(result: ModelResult): ModelResult {
+    const { model, errors } = result;
+    if (errors.length === 0 || hasMonitors(model) || !canFix(model)) return result;
+    return { ...result, errors: withAdvice(this.program, model, errors, this.options) };
   }
 
   /** What the monitors know about robustness, if the exploration did not determine it. */

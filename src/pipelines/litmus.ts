@@ -5,20 +5,23 @@
  *   test → machine → search → per execution: final state, cycle? → answer
  *
  * An execution here is a Shasha–Snir trace: runs that differ only in the order of unrelated steps count once. Optimal
- * DPOR visits each of them once; under PSLO, which DPOR does not support, the enumerator visits them and duplicates are
- * dropped.
+ * DPOR visits each of them once, under RC11 the search over execution graphs; under PSLO, which neither supports, the
+ * enumerator visits them and duplicates are dropped.
  */
 
 import { type Bound, printBound } from '../explore/bound.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../explore/enumerator.ts';
 import { Exploration } from '../explore/explore.ts';
+import { axiomsOf } from '../explore/graph/axioms.ts';
+import { GraphSearch } from '../explore/graph/search.ts';
 import { printSchedule, scheduleOf } from '../explore/schedule.ts';
 import { evaluate, type StateValue } from '../frontend/litmus/condition.ts';
 import type { LitmusTest } from '../frontend/litmus/litmus.ts';
 import { nameOfAddress, type Observed } from '../frontend/litmus/observed.ts';
 import { Machine } from '../machine/machine.ts';
-import type { Model } from '../models/index.ts';
+import { type Model, modelNamed } from '../models/index.ts';
+import { requireCapability } from '../models/model.ts';
 import { DEFAULT_MAX_STATES } from '../options/search.ts';
 import { printError } from '../program/error-text.ts';
 import { bitsOf } from '../program/types.ts';
@@ -77,17 +80,26 @@ export class LitmusRun {
     options: { readonly interpret?: boolean } = {},
   ) {
     this.test = test;
+    requireCapability(modelNamed(model), 'litmus');
     this.machine = new Machine(test.program, model, {}, options);
     this.maxStates = maxStates;
     const { dpor } = this.machine.description.capabilities;
-    this.enumerator = dpor ? undefined : new Enumerator(this.machine, maxStates);
-    const search = this.enumerator ?? new MachineDpor(this.machine, 'optimal');
+    const { isAxiomatic } = this.machine.description;
+    this.enumerator = dpor || isAxiomatic ? undefined : new Enumerator(this.machine, maxStates);
+    const search = this.enumerator ?? (isAxiomatic ? this.graphs() : new MachineDpor(this.machine, 'optimal'));
     this.exploration = new Exploration(this.machine, search, {
       maxDepth: MAX_STEPS,
       onExecution: (_, outcome) => {
         if (outcome === 'complete') this.addExecution();
       },
     });
+  }
+
+  private graphs(): GraphSearch {
+    const { test, machine } = this;
+    const reason = unsuitable(test, machine.model);
+    if (reason !== undefined) throw new Error(reason);
+    return new GraphSearch(machine, axiomsOf(modelNamed(machine.model)));
   }
 
   advance(steps: number): boolean {
@@ -165,6 +177,12 @@ export class LitmusRun {
     if (decided) return quantifier === 'exists';
     return exhausted ? quantifier !== 'exists' : null;
   }
+}
+
+/** Why the model has no answer for the test. */
+export function unsuitable({ arch }: LitmusTest, model: Model): string | undefined {
+  if (arch === 'C' || !modelNamed(model).isAxiomatic) return undefined;
+  return `${model} is the model of a language: it takes tests in C, not in ${arch}`;
 }
 
 function readValue(machine: Machine, observed: Observed): StateValue {

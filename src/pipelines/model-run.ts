@@ -1,11 +1,15 @@
 /**
- * A program under one model, from start to verdict. Should a thread wait for bytes that others write in parts, the search
- * begins again, with threads that read while they wait: see [wait-order.ts](../trace/wait-order.ts). Should one wait for
- * what too many operations that commute have written, it begins again with their order:
- * [commuting-writes.ts](../trace/commuting-writes.ts).
+ * A program under one model, from start to verdict. A second search follows
+ *
+ *   - if a thread waits for bytes that others write in parts: with threads that read while they wait
+ *     ([wait-order.ts](../trace/wait-order.ts))
+ *   - if a thread waits for what too many operations that commute have written: with the order of these
+ *     ([commuting-writes.ts](../trace/commuting-writes.ts))
+ *   - if execution graphs of a machine's model show an error: one of the machine, whose executions have store buffers and
+ *     can be shown. The two must agree.
  */
 import type { Bound } from '../explore/bound.ts';
-import type { Model } from '../models/index.ts';
+import { type Model, modelNamed } from '../models/index.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
 import { CommutingWait } from '../trace/commuting-writes.ts';
@@ -21,6 +25,8 @@ export class ModelRun {
   private readonly options: CheckOptions;
   private parts: ModelRunParts;
   private search: ModelSearch;
+  /** What the graphs of a machine's model have shown. */
+  private graphs: ModelResult | undefined;
 
   /** Monitors are for SC. */
   constructor(program: Program, model: Model, options: CheckOptions, parts: ModelRunParts = {}) {
@@ -33,15 +39,29 @@ export class ModelRun {
 
   advance(steps: number): boolean {
     try {
-      return this.search.advance(steps);
+      return this.search.advance(steps) && !this.confirms();
     } catch (error) {
       const countOrders = error instanceof MixedWait;
       if (!countOrders && !(error instanceof CommutingWait)) throw error;
       this.parts = { ...this.parts, commuting: false };
-      const options = countOrders ? { ...this.options, countOrders } : this.options;
-      this.search = new ModelSearch(this.program, this.model, options, this.parts);
+      this.begin(countOrders ? { ...this.options, countOrders } : this.options);
       return false;
     }
+  }
+
+  private begin(options: CheckOptions): void {
+    this.search = new ModelSearch(this.program, this.model, options, this.parts);
+  }
+
+  /** Whether a machine has yet to confirm an error of the graphs. */
+  private confirms(): boolean {
+    const { model, options, search, graphs } = this;
+    if (options.strategy !== 'graph' || modelNamed(model).isAxiomatic || graphs !== undefined) return false;
+    const { result } = search;
+    if (result.errors.length === 0) return false;
+    this.graphs = result;
+    this.begin({ ...options, strategy: 'optimal' });
+    return true;
   }
 
   /** What the monitors found, if there are any. */
@@ -74,6 +94,12 @@ export class ModelRun {
   }
 
   get result(): ModelResult {
-    return this.search.result;
+    const { graphs } = this;
+    const { result } = this.search;
+    if (graphs === undefined) return result;
+    if (result.verdict.kind === 'verified') {
+      throw new Error(`graph finds an error under ${this.model} that optimal does not find; please report this`);
+    }
+    return { ...result, executions: graphs.executions, blocked: graphs.blocked, blockedBy: graphs.blockedBy };
   }
 }

@@ -9,7 +9,7 @@ import type { Strategy } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
 import type { ErrorKind, ProgramError } from '../machine/code/error.ts';
 import { Machine, type MachineOptions, type Outcome } from '../machine/machine.ts';
-import type { Model } from '../models/index.ts';
+import { type Model, modelNamed } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import type { MonitorName } from '../monitor/monitors.ts';
 import { CHECKED, type Checked, type CheckOptions } from '../options/check.ts';
@@ -20,6 +20,7 @@ import { traceKey } from '../trace/trace-key.ts';
 import { type AlarmOptions, Alarms } from './alarms.ts';
 import { Coverage, type CoverageResult } from './coverage.ts';
 import { marksOperations, type ObservationSet, unendedOperation } from './observations.ts';
+import type { RaceFreedom } from './race-freedom.ts';
 import { judgeRaces } from './races.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import { type CycleDescription, Robustness } from './robustness.ts';
@@ -96,6 +97,8 @@ export type Watched = Omit<AlarmOptions, 'now' | 'order'> & {
 };
 
 export interface ModelRunParts {
+  /** For SC. */
+  readonly freedom?: RaceFreedom;
   readonly observations?: ObservationSet;
   readonly watched?: Watched;
   /** Whether operations that commute may be left unordered; by default they are. */
@@ -144,21 +147,25 @@ export class ModelSearch {
   private readonly pct: Pct | undefined;
   private readonly coverage: Coverage | undefined;
   private readonly isEnough: Watched['isEnough'];
+  private readonly freedom: RaceFreedom | undefined;
   private readonly estimator = new Estimator();
   private readonly loops = new SearchedLoops();
 
   /** Monitors are for SC. */
   constructor(program: Program, model: Model, options: CheckOptions, parts: ModelRunParts = {}) {
-    const { observations, watched } = parts;
+    const { observations, watched, freedom } = parts;
+    this.freedom = freedom;
     this.observations = observations;
     this.marks = marksOperations(program);
     this.model = model;
     this.enumerated = whyEnumerated(options, program, model);
-    this.strategy = this.enumerated === undefined ? options.strategy : 'enumerate';
+    const { isAxiomatic } = modelNamed(model);
+    this.strategy = isAxiomatic ? 'graph' : this.enumerated === undefined ? options.strategy : 'enumerate';
     this.wakes = WAKES.includes(this.strategy);
     this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options, this.strategy));
     this.options = options;
-    this.robustness = options.robust === true && model !== SC.name ? new Robustness() : undefined;
+    const { capabilities } = this.machine.description;
+    this.robustness = options.robust === true && capabilities.robust ? new Robustness() : undefined;
     const commuting = parts.commuting !== false && mergesOrders(options, this.strategy);
     this.warnings = new Warnings(this.machine, commuting);
     const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine, commuting);
@@ -179,6 +186,11 @@ export class ModelSearch {
     this.exploration = this.explore(strategy);
   }
 
+  /** Where races are errors of the model, the search itself finds them. */
+  private get isGraph(): boolean {
+    return this.strategy === 'graph';
+  }
+
   private explore(strategy: Strategy): Exploration {
     const { options } = this;
     const maxDepth = options.maxSteps ?? defaultMaxSteps(this.strategy);
@@ -188,13 +200,13 @@ export class ModelSearch {
       followers: [
         ...(this.wakes ? [new Waker(this.machine)] : []),
         ...(this.alarms === undefined ? [] : [this.alarms]),
-        ...(options.races ? [] : [this.warnings.follow(strategy)]),
+        ...(options.races || this.isGraph ? [] : [this.warnings.follow(strategy)]),
       ],
       ...(isRandom(this.strategy) || options.maxExecutions === undefined
         ? {}
         : { maxExecutions: options.maxExecutions }),
       ...(maxDepth === undefined ? {} : { maxDepth }),
-      ...(this.dpor === undefined && (options.races || isRandom(this.strategy))
+      ...(this.dpor === undefined && (options.races || this.isGraph || isRandom(this.strategy))
         ? {}
         : { memoryDepth: MAX_ORDERED_EVENTS }),
       ...(options.races || this.marks ? { judge: this.judge } : {}),
@@ -204,7 +216,7 @@ export class ModelSearch {
   }
 
   private readonly judge = (machine: Machine): ProgramError | undefined => {
-    const race = this.options.races ? judgeRaces(machine) : undefined;
+    const race = this.options.races && !this.isGraph ? judgeRaces(machine) : undefined;
     if (race !== undefined || !this.marks) return race;
     return this.observations === undefined ? unendedOperation(machine) : this.observations.judge(machine);
   };
@@ -212,6 +224,7 @@ export class ModelSearch {
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     this.warnings.conclude(machine, outcome);
     this.loops.conclude(machine, outcome);
+    this.freedom?.conclude(machine);
     if (outcome !== 'limit') this.alarms?.conclude(machine, outcome);
     if (this.alarms !== undefined && this.isEnough?.(this.alarms) === true)
       this.exploration.cut({ kind: 'first alarm' });
@@ -277,6 +290,7 @@ export class ModelSearch {
       ...(unknown === undefined ? [] : [unknown]),
       ...(isVacuous ? [{ kind: 'vacuous' } as const] : []),
       ...this.unproved(found),
+      ...this.unmodelled,
     ];
     const bounds = boundedBy.map(printBound);
     return {
@@ -308,6 +322,13 @@ export class ModelSearch {
     return [{ kind: 'delays', limit: this.options.delays ?? DEFAULT_DELAYS }];
   }
 
+  /** In graphs, an execution that ends early says nothing of the threads that have not run yet. */
+  private get unmodelled(): readonly Bound[] {
+    const { only } = this.options;
+    if (!this.isGraph || only === undefined || only.includes('assertions')) return [];
+    return [{ kind: 'unmodelled', what: 'assertions that are no errors end an execution', places: [] }];
+  }
+
   /** How far strategies got that do not cover everything. */
   private get extent(): Pick<ModelResult, 'rounds' | 'coverage' | 'guarantee'> {
     const coverage = this.coverage?.result;
@@ -320,7 +341,7 @@ export class ModelSearch {
 
   private robustnessResult(isCut: boolean): Pick<ModelResult, 'robust' | 'beyondSc' | 'cycle'> {
     const { robustness, options, model } = this;
-    if (options.robust !== true) return { robust: null };
+    if (options.robust !== true || this.isGraph) return { robust: null };
     // That sections exclude each other is not part of a trace, so a trace without a cycle proves nothing.
     if (robustness?.cyclic === 0 && hasSections(this.machine.program)) return { robust: null };
     if (robustness === undefined || robustness.cyclic === 0) {
@@ -341,5 +362,6 @@ function machineOptions(options: CheckOptions, strategy: StrategyName): MachineO
     spin: options.spin !== false,
     awaits: mergesOrders(options, strategy),
     unroll: options.unroll ?? 0,
+    graphs: strategy === 'graph',
   };
 }

@@ -4,7 +4,7 @@ import type { FoundError } from '../explore/explore.ts';
 import { shrink } from '../explore/shrink.ts';
 import type { ErrorKind } from '../machine/code/error.ts';
 import { Machine, type MachineOptions } from '../machine/machine.ts';
-import type { Model } from '../models/index.ts';
+import { type Model, modelNamed } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import type { Program } from '../program/ir.ts';
 import type { ModelResult } from './model-run.ts';
@@ -28,6 +28,8 @@ export function shrinkErrors<
   T extends { readonly model: Model; readonly how: string; readonly errors: readonly FoundError[] },
 >(program: Program, result: T, interpret = false): T {
   const model = result.how === 'sc' ? SC.name : result.model;
+  // Another schedule might be inconsistent.
+  if (modelNamed(model).isAxiomatic) return result;
   return {
     ...result,
     errors: result.errors.map((found): FoundError => {

@@ -5,6 +5,8 @@ import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { ALL_SHORTCUTS } from '../explore/dpor/shortcuts.ts';
 import { Enumerator } from '../explore/enumerator.ts';
 import { Exhaustive } from '../explore/exhaustive.ts';
+import { axiomsOf } from '../explore/graph/axioms.ts';
+import { GraphSearch } from '../explore/graph/search.ts';
 import { Pct } from '../explore/pct.ts';
 import { Random } from '../explore/random.ts';
 import type { Strategy } from '../explore/strategy.ts';
@@ -21,14 +23,31 @@ const DEFAULT_MAX_STEPS = 20_000;
 
 /** `bounded` is defined for SC; under another model it would silently omit commits, and so behaviours. */
 export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
-  const { capabilities, why } = modelNamed(model);
+  const { capabilities, why, isAxiomatic } = modelNamed(model);
   if (strategy === 'bounded' && !capabilities.bounded) {
     return `strategy bounded supports SC only, not ${model}; use delays, pct or exhaustive`;
+  }
+  if (isAxiomatic && strategy !== 'optimal' && strategy !== 'graph') {
+    return `${model} is explored by execution graphs, not by strategy ${strategy}; use graph`;
+  }
+  if (strategy === 'graph' && !capabilities.graph) {
+    return `strategy graph supports ${modelsWith('graph').join(', ')}, not ${model}; use optimal`;
   }
   if (capabilities.check) return undefined;
   const taken = modelsWith('check');
   const list = `${taken.slice(0, -1).join(', ')} and ${taken.at(-1)}`;
   return `${why?.check ?? `${model} has no check`}; check supports ${list}`;
+}
+
+/** What is not asked of execution graphs, though `check` takes the model and the strategy. */
+export function unansweredQuestion({ strategy, robust, races }: CheckOptions, model: Model): string | undefined {
+  const { isAxiomatic } = modelNamed(model);
+  if (strategy !== 'graph' && !isAxiomatic) return undefined;
+  const what = isAxiomatic ? model : 'strategy graph';
+  if (robust === true)
+    return `--robust compares schedules of a machine with those of sc, and ${what} has none; drop one`;
+  if (races && !isAxiomatic) return '--races is for strategies that run the machine; use optimal, or --model rc11';
+  return undefined;
 }
 
 /** Strategies that do not try every order, so that they must wake threads that sleep in a loop. */
@@ -50,7 +69,9 @@ export type WhyEnumerated = 'atomic sections' | 'assertions do not count' | 'no 
 
 export function whyEnumerated(options: CheckOptions, program: Program, model: Model): WhyEnumerated | undefined {
   if (!isDpor(options.strategy)) return undefined;
-  if (!modelNamed(model).capabilities.dpor) return 'no happens-before';
+  const { capabilities, isAxiomatic } = modelNamed(model);
+  if (isAxiomatic) return undefined;
+  if (!capabilities.dpor) return 'no happens-before';
   if (hasSections(program)) return 'atomic sections';
   return mayEndEarly(options, program) ? 'assertions do not count' : undefined;
 }
@@ -74,6 +95,7 @@ export function defaultMaxSteps(strategy: StrategyName): number | undefined {
       return ENUMERATE_MAX_STEPS;
     case 'optimal':
     case 'source':
+    case 'graph':
     case 'random':
     case 'pct':
     case 'bounded':
@@ -90,6 +112,8 @@ export function makeStrategy(options: CheckOptions, machine: Machine, commuting:
     case 'optimal':
     case 'source':
       return new MachineDpor(machine, options.strategy, { ...ALL_SHORTCUTS, commuting });
+    case 'graph':
+      return new GraphSearch(machine, axiomsOf(modelNamed(machine.model)), options.keepGoing);
     case 'enumerate':
       return new Enumerator(machine, options.maxStates);
     case 'exhaustive':

@@ -341,6 +341,10 @@ export type LocalInstruction =
 /** Objects that the user frees, local variables, and objects that our library keeps forever. */
 export type ObjectKind = 'heap' | 'stack' | 'kept';
 
+/** How bytes begin or end to be an object. The machine adds `allocated` itself. */
+export type LifetimeKind = 'allocated' | 'initialised' | 'destroyed';
+export const LIFETIME_KINDS: readonly LifetimeKind[] = ['allocated', 'initialised', 'destroyed'];
+
 /** Each of these instructions is one step of the machine and produces one event. */
 export type VisibleInstruction =
   | { readonly op: 'load'; readonly dest: Dest; readonly address: Operand; readonly order: Order }
@@ -407,6 +411,11 @@ export type VisibleInstruction =
    * there before. Orders nothing.
    */
   | { readonly op: 'init'; readonly object: Operand; readonly isNew: Operand }
+  /**
+   * The bytes at `address` begin or end to be an object. Nothing happens; under a model that forbids races, it conflicts with
+   * every access to them, and elsewhere it is not even an event. Every `allocate` of memory that others may learn of has its own.
+   */
+  | { readonly op: 'lifetime'; readonly what: LifetimeKind; readonly address: Operand; readonly size: Operand }
   /** In between, no other thread takes a step; both wait like a full fence. */
   | { readonly op: 'beginatomic' }
   | { readonly op: 'endatomic' }

@@ -158,6 +158,8 @@ function instructionText(program: Program, func: Func, names: Names, instruction
       return `destroy ${at(i.object)}`;
     case 'init':
       return `init ${at(i.object)}, ${value(i.isNew)}`;
+    case 'lifetime':
+      return `lifetime.${i.what} ${at(i.address)}, ${value(i.size)}`;
     case 'signal':
     case 'broadcast':
       return `${i.op} ${at(i.condition)}`;

@@ -222,6 +222,10 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
       expect('object', i.object, POINTER);
       expect('is new', i.isNew, 'i32');
       return;
+    case 'lifetime':
+      expect('address', i.address, POINTER);
+      expect('size', i.size, 'i32');
+      return;
     case 'signal':
     case 'broadcast':
       expect('condition', i.condition, POINTER);

@@ -290,6 +290,8 @@ export interface FixReport {
     readonly before: ChangeReport['kind'];
     readonly after: ChangeReport['kind'] | null;
   }[];
+  /** With `--minimise` and rc11: what each access and fence is now, and could be (`could` null: not needed). */
+  readonly weakest?: readonly WeakestReport[];
   /** With `--minimise`: what was not examined. */
   readonly untouched?: readonly UntouchedReport[];
   /** Other sets of changes of the same cost. */
@@ -321,7 +323,9 @@ export interface FixReport {
 }
 
 export interface ChangeReport {
-  readonly kind: 'full-fence' | 'store-fence' | 'release' | 'seq_cst';
+  readonly kind: 'full-fence' | 'store-fence' | 'acquire-fence' | 'release' | 'acquire' | 'acquire-failure' | 'seq_cst';
+  /** With several models, rc11 among them: those under which the change is needed. */
+  readonly askedBy?: readonly string[];
   /** A fence goes right before this place; otherwise, this is the access whose order becomes stronger. */
   readonly place: SourcePlace | null;
   /** The statement that a fence goes right after, if it is the last one there. */
@@ -338,6 +342,13 @@ export interface OrdersReport {
   readonly cycle: readonly { readonly event: EventPlace; readonly relation: string }[];
   /** The error that ends the execution, if any. */
   readonly error?: Omit<ErrorReport, 'schedule'>;
+}
+
+export interface WeakestReport {
+  readonly place: SourcePlace | null;
+  readonly what: string;
+  readonly now: string;
+  readonly could: string | null;
 }
 
 export interface UntouchedReport {

@@ -1,4 +1,5 @@
 /** Which strategies explored a program, and whether the lists of its errors are complete. */
+import { MODELS } from '../models/index.ts';
 import type { WhyEnumerated } from '../pipelines/strategies.ts';
 import { type Bounded, cutsOf } from './bounds.ts';
 
@@ -17,6 +18,18 @@ const WHY: Readonly<Record<WhyEnumerated, string>> = {
 
 /** `optimal`; `optimal, under pslo enumerate (the model has no happens-before)`; `enumerate instead of optimal (…)`. */
 export function searchText(strategy: string, results: readonly Searched[]): string {
+  const graphs = results.map(({ model }) => model).filter(isAxiomatic);
+  if (graphs.length === results.length && graphs.length > 0) return 'graph';
+  const others = results.filter(({ model }) => !isAxiomatic(model));
+  return [searchOf(strategy, others), ...(graphs.length === 0 ? [] : [`graph under ${graphs.join(', ')}`])].join(', ');
+}
+
+/** Axiomatic models are explored by graphs, whatever was asked for. */
+function isAxiomatic(model: string): boolean {
+  return MODELS.some(({ name, isAxiomatic }) => name === model && isAxiomatic);
+}
+
+function searchOf(strategy: string, results: readonly Searched[]): string {
   const reasons = [...new Set(results.flatMap(({ enumerated }) => enumerated ?? []))];
   const parts = reasons.map((why) => {
     const under = results.filter(({ enumerated }) => enumerated === why).map(({ model }) => model);

@@ -132,6 +132,11 @@ export interface EventReport {
   readonly forwarded?: true;
   /** Newer values of the same place that were still in the buffers of other threads. */
   readonly stale?: readonly WaitingStore[];
+  /**
+   * For a read under a model that is defined by axioms: the writes of the same place, by events before this one, that are
+   * newer in modification order than the one it read.
+   */
+  readonly newer?: readonly string[];
   /** The value is an old one, as PSLO allows: the newest write to these bytes in memory. */
   readonly missed?: WaitingStore;
   /** The error is a data race between this event and the one with this name. */

@@ -14,7 +14,7 @@ import { programError } from '../machine/describe/program-error.ts';
 import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Step } from '../machine/state/process.ts';
-import { type Model, modelsWith } from '../models/index.ts';
+import { type Model, modelNamed, operationalModels } from '../models/index.ts';
 import { COMPILE, type CompileChoices } from '../options/compile.ts';
 import { defaultsOf } from '../options/option.ts';
 import { printError } from '../program/error-text.ts';
@@ -70,7 +70,8 @@ export class Explorer {
     const file = this.folder.nameOf(wanted);
     if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the served folder`);
     const isLitmus = file.endsWith('.litmus');
-    const models: readonly Model[] = modelsWith(isLitmus ? 'litmus' : 'check');
+    // Which steps are consistent under an axiomatic model, only a search knows.
+    const models = operationalModels().filter((name) => modelNamed(name).capabilities[isLitmus ? 'litmus' : 'check']);
     if (!models.includes(model as Model))
       throw new Refusal(400, `memory model "${model}" is not supported here; expected one of ${models.join(', ')}`);
     const program = await this.load(file, defines);

@@ -16,6 +16,8 @@
  * Deviations
  *   - accesses have sizes. Locations are *cells*: the largest byte ranges that no access of the execution divides. A
  *     read has a source per cell.
+ *   - under an axiomatic model, events say what they read and where they are in store order, which need not be the
+ *     order in which they happened.
  *   - operations on one mutex or condition variable are ordered as they happened; a failed trylock only reads.
  *     A woken thread continues after the signal. Creating a thread precedes its first event, and its last event
  *     precedes the join.
@@ -58,6 +60,15 @@ interface SyncOperation {
 
 const NO_SOURCES: readonly number[] = [];
 
+/** The place of the latest of these times that is before `end`; -1 if there is none. */
+function latestBefore(times: readonly number[], end: number): number {
+  let latest = -1;
+  for (let i = times.length - 1; i >= 0; i--) {
+    if (times[i]! < end && (latest < 0 || times[i]! > times[latest]!)) latest = i;
+  }
+  return latest;
+}
+
 export class ShashaSnirTrace {
   readonly events: ev.EventLog;
   private readonly processes: ProcessTable;
@@ -89,9 +100,12 @@ export class ShashaSnirTrace {
   private addWrite(event: number, write: number, time: number): void {
     const { events } = this;
     const end = events.get(event, ev.E_ADDRESS) + events.get(event, ev.E_SIZE);
+    const isPlaced = (events.get(event, ev.E_FLAGS) & ev.PLACED) !== 0;
     for (let c = this.cellAt(events.get(event, ev.E_ADDRESS)); this.cells[c]!.start < end; c++) {
-      this.cells[c]!.writes.push(write);
-      this.cells[c]!.times.push(time);
+      const { writes, times } = this.cells[c]!;
+      const place = isPlaced ? latestBefore(times, events.get(event, ev.E_FOLLOWS)) + 1 : writes.length;
+      writes.splice(place, 0, write);
+      times.splice(place, 0, time);
     }
   }
 
@@ -152,12 +166,13 @@ export class ShashaSnirTrace {
     const sources: number[] = [];
     const forwarded = (events.get(e, ev.E_FLAGS) & ev.FORWARDED) !== 0;
     const own = forwarded ? this.threads[thread]![events.get(e, ev.E_OWN_STORE) - 1]! : INITIAL;
-    // A read-modify-write always reads current memory; only loads can be stale.
-    const seen = events.get(e, ev.E_KIND) === ev.LOAD_EVENT ? events.get(e, ev.E_AS_OF) : now;
+    const isPlaced = (events.get(e, ev.E_FLAGS) & ev.PLACED) !== 0;
+    // Except under an axiomatic model, a read-modify-write always reads current memory; only loads can be stale.
+    const isLoad = events.get(e, ev.E_KIND) === ev.LOAD_EVENT;
+    const seen = isLoad ? events.get(e, ev.E_AS_OF) : isPlaced ? events.get(e, ev.E_FOLLOWS) : now;
     for (let c = this.cellAt(events.get(e, ev.E_ADDRESS)); cells[c]!.start < end; c++) {
       const { writes, times } = cells[c]!;
-      let i = writes.length - 1;
-      while (i >= 0 && times[i]! >= seen) i--;
+      const i = latestBefore(times, seen);
       sources.push(forwarded ? own : i < 0 ? INITIAL : writes[i]!);
     }
     return sources;

@@ -123,7 +123,13 @@ function Heading({ execution }: { execution: Execution }): JSX.Element {
           <b>Why</b> {why}
         </p>
       )}
-      {why === undefined && trace.sequential === true && execution.isFineSoFar !== true && (
+      {error?.kind === 'race' && (
+        <p class="why">
+          Two threads access the same variable, not both atomically, and neither access happens before the other:
+          undefined behaviour in C, whatever values are read here.
+        </p>
+      )}
+      {why === undefined && error?.kind !== 'race' && trace.sequential === true && execution.isFineSoFar !== true && (
         <p class="why">The memory model is not the cause: the same can happen under SC.</p>
       )}
       {remedies.map((text) => (

@@ -192,12 +192,12 @@ describe('fix', () => {
   it.each([
     [
       ['other.c', '--cost', 'wrong.json'],
-      'wrong.json: unknown cost "fence"; expected one of full-fence, store-fence, release',
+      'wrong.json: unknown cost "fence"; expected one of full-fence, store-fence, acquire-fence, release',
     ],
     [['other.c', '--cost', 'none.json'], 'none.json: no such file'],
     [['other.c', '--cost', 'other.c'], 'other.c: cannot be read as JSON'],
     [['other.ll'], 'other.ll: fix only accepts C sources (.c)'],
-    [['other.c', '--model', 'sc'], 'unknown name "sc"; expected one of tso, pso'],
+    [['other.c', '--model', 'sc'], 'sc is not supported here; expected one of tso, pso'],
     [['none.c'], 'none.c'],
   ])('%j is wrong usage', async (args, message) => {
     const { exit, stderr, stdout } = await fencepost(['fix', ...args], inFolder);

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT_NOT_UNDERSTOOD, exitOf, worstExit } from '../../src/cli/shared/exit-codes.ts';
 import { LitmusError } from '../../src/frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../../src/frontend/litmus/litmus.ts';
-import { modelNames } from '../../src/models/index.ts';
+import { operationalModels } from '../../src/models/index.ts';
 import { type LitmusResult, LitmusRun } from '../../src/pipelines/litmus.ts';
 import { reportLitmus } from '../../src/report/story/litmus-report.ts';
 import { printLitmus } from '../../src/report/writers/litmus.ts';
@@ -112,7 +112,7 @@ function makeMutant(number: number): string {
 }
 
 function run(test: LitmusTest): readonly LitmusResult[] {
-  return modelNames().map((model) => {
+  return operationalModels().map((model) => {
     const run = new LitmusRun(test, model, MAX_STATES);
     expect(run.advance(MAX_STEPS), 'ends').toBe(true);
     return run.result;
@@ -195,7 +195,14 @@ describe('mutants of litmus tests', () => {
       // The first of these is one with a line of a megabyte.
       await checkMutant((i * 7) % MUTANTS, async (text) => {
         folder.write('mutant.litmus', text);
-        const args = ['litmus', 'mutant.litmus', '--model', modelNames().join(), '--max-states', String(MAX_STATES)];
+        const args = [
+          'litmus',
+          'mutant.litmus',
+          '--model',
+          operationalModels().join(),
+          '--max-states',
+          String(MAX_STATES),
+        ];
         const { exit, stderr } = await fencepost(args, { cwd: folder.path });
         expect(exit).toBe(answer(Buffer.from(text).toString('utf8')));
         if (exit === EXIT_NOT_UNDERSTOOD) {

@@ -20,7 +20,7 @@ import { ABANDON, type Follower, NO_STEP, type Strategy } from '../../src/explor
 import * as ev from '../../src/machine/events/event.ts';
 import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
 import type { Step } from '../../src/machine/state/process.ts';
-import { type Model, modelNames, modelsWith } from '../../src/models/index.ts';
+import { type Model, modelsWith, operationalModels } from '../../src/models/index.ts';
 import { int, ProgramBuilder } from '../../src/program/builder.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { traceKey } from '../../src/trace/trace-key.ts';
@@ -37,15 +37,15 @@ const strategies: readonly {
   readonly covers: boolean;
   readonly models: readonly Model[];
 }[] = [
-  { name: 'exhaustive', make: () => new Exhaustive(), covers: true, models: modelNames() },
-  { name: 'enumerate', make: (machine) => new Enumerator(machine), covers: true, models: modelNames() },
+  { name: 'exhaustive', make: () => new Exhaustive(), covers: true, models: operationalModels() },
+  { name: 'enumerate', make: (machine) => new Enumerator(machine), covers: true, models: operationalModels() },
   { name: 'optimal', make: (machine) => new MachineDpor(machine, 'optimal'), covers: true, models: modelsWith('dpor') },
   { name: 'source', make: (machine) => new MachineDpor(machine, 'source'), covers: true, models: modelsWith('dpor') },
   { name: 'bounded', make: () => new Bounded(99), covers: true, models: modelsWith('bounded') },
-  { name: 'delays', make: () => new Delayed(9999), covers: true, models: modelNames() },
-  { name: 'pct', make: () => new Pct(7, 12, 3), covers: false, models: modelNames() },
-  { name: 'random', make: () => new Random(7, 12), covers: false, models: modelNames() },
-  { name: 'replay', make: (machine) => new Replay(someSchedule(machine)), covers: false, models: modelNames() },
+  { name: 'delays', make: () => new Delayed(9999), covers: true, models: operationalModels() },
+  { name: 'pct', make: () => new Pct(7, 12, 3), covers: false, models: operationalModels() },
+  { name: 'random', make: () => new Random(7, 12), covers: false, models: operationalModels() },
+  { name: 'replay', make: (machine) => new Replay(someSchedule(machine)), covers: false, models: operationalModels() },
 ];
 
 /** A complete execution of the machine's program, on a separate machine. */
@@ -365,7 +365,7 @@ describe('exhaustive', () => {
     });
   }
 
-  it.each(modelNames())('runs every schedule exactly once under %s', (model) => {
+  it.each(operationalModels())('runs every schedule exactly once under %s', (model) => {
     forAllSketches(small, 25, (sketch) => {
       const { schedules } = run(buildProgram(sketch), model, () => new Exhaustive());
       expect(schedules).toEqual(allSchedules(new Machine(buildProgram(sketch), model)));

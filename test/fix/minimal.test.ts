@@ -31,7 +31,7 @@ const OPTIONS: CheckOptions = {
   races: false,
 };
 
-const MODELS: readonly StoreBufferModel[] = modelsWith('fix');
+const MODELS: readonly StoreBufferModel[] = modelsWith('monitors');
 const LIMIT = 1000;
 
 type Judge = (machine: Machine) => boolean;

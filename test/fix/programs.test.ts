@@ -53,7 +53,7 @@ const CASES = unfenced.flatMap((row) =>
     title: `${row.name} ${goal}`,
   })),
 );
-const models: readonly StoreBufferModel[] = modelsWith('fix');
+const models: readonly StoreBufferModel[] = modelsWith('monitors');
 
 describe('programs without fences', () => {
   it.each(CASES)('$title', async ({ files, defines, goal, isWrong }) => {

@@ -5,7 +5,7 @@ import type { ModelResult } from '../../src/pipelines/model-run.ts';
 import type { Program } from '../../src/program/ir.ts';
 import type { FuzzProgram, Place } from './ast.ts';
 import type { Dice } from './random.ts';
-import { enumerate, type Found, find, PSLO_LIMITS, run } from './searches.ts';
+import { enumerate, type Found, find, LOG_LIMITS, run } from './searches.ts';
 import type { SimModel } from './simulate/machine.ts';
 import { type Simulated, simulate } from './simulate/simulate.ts';
 
@@ -191,7 +191,7 @@ function compareRuns(context: Context, name: string, result: ModelResult, { erro
 
 /** PSLO has all executions of PSO. */
 function comparePslo(context: Context, simulated: Simulated): void {
-  const found = find(context.program, 'pslo', enumerate, { spin: true, interpret: true }, PSLO_LIMITS);
+  const found = find(context.program, 'pslo', enumerate, { spin: true, interpret: true }, LOG_LIMITS);
   if (isCut(context, 'pslo', found.bounds)) return;
   const missing = [...context.kinds(simulated.errors)].filter((kind) => !context.kinds(found.errors).has(kind));
   if (missing.length > 0) context.report('pslo misses an error of pso', missing.join());

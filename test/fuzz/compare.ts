@@ -1,4 +1,5 @@
 /** Everything against everything, on one generated program. */
+import type { Model } from '../../src/models/index.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { CommutingWait } from '../../src/trace/commuting-writes.ts';
 import { MixedWait } from '../../src/trace/wait-order.ts';
@@ -15,6 +16,7 @@ import {
   optionPlanOf,
   readsFresh,
 } from './compare-options.ts';
+import { isSequential } from './graph-forms.ts';
 import { Dice } from './random.ts';
 import {
   AWAITS,
@@ -26,10 +28,15 @@ import {
   exhaustive,
   type Found,
   find,
+  GRAPHS,
+  GRAPHS_COMPILED,
+  graph,
+  LOG_LIMITS,
   type MakeStrategy,
   NO_SPIN,
   needsEnumeration,
   optimal,
+  run,
   SHORTCUTS_OFF,
   SHORTCUTS_OFF_COMMUTING,
   source,
@@ -63,6 +70,8 @@ export interface Plan extends OptionPlan {
   /** Operations that commute are not ordered; and with which shortcuts turned off, one at a time. */
   readonly commuting: boolean;
   readonly shortcutsCommuting: typeof SHORTCUTS_OFF_COMMUTING;
+  /** By execution graphs, and under rc11. */
+  readonly graph: boolean;
   /** Shortcuts to turn off, one at a time. */
   readonly shortcuts: typeof SHORTCUTS_OFF;
   /** The simulator counts traces. */
@@ -96,6 +105,7 @@ export function planFor(seed: number): Plan {
     ...optionPlan(dice),
     commuting: dice.chance(1 / 2),
     shortcutsCommuting: dice.chance(1 / 3) ? [dice.pick(SHORTCUTS_OFF_COMMUTING)] : [],
+    graph: dice.chance(1 / 6),
   };
 }
 
@@ -115,6 +125,7 @@ export const EVERYTHING: Plan = {
   awaits: true,
   commuting: true,
   shortcutsCommuting: SHORTCUTS_OFF_COMMUTING,
+  graph: true,
   ...ALL_OPTIONS,
 };
 
@@ -138,6 +149,7 @@ export function planOf(what: string): Plan {
     awaits: names('awaits'),
     commuting: names('commuting'),
     shortcutsCommuting: SHORTCUTS_OFF_COMMUTING.filter(({ name }) => names(name)),
+    graph: names('graph', 'rc11'),
     ...optionPlanOf(names, what),
   };
 }
@@ -191,11 +203,12 @@ export interface Searches {
   readonly source: MakeStrategy;
   readonly enumerate: MakeStrategy;
   readonly exhaustive: MakeStrategy;
+  readonly graph: MakeStrategy;
   readonly find: typeof find;
   readonly check: typeof check;
 }
 
-export const SEARCHES: Searches = { optimal, source, enumerate, exhaustive, find, check };
+export const SEARCHES: Searches = { optimal, source, enumerate, exhaustive, graph, find, check };
 
 export function compare(
   generated: FuzzProgram,
@@ -274,6 +287,7 @@ class Comparison {
         if (plan.junk && junk !== undefined && !readsFresh(context)) addForm('junk', junk);
       }
       for (const [name, run] of others) this.against(first, reference, name, run(), model, simulated);
+      if (plan.graph && !sections) this.withGraphs(model, reference, simulated);
       if (plan.awaits && !sections && this.hasLoops) this.withAwaits(model, simulated);
       if (plan.commuting && !sections) this.withCommuting(model, simulated);
       if (plan.traces) this.countTraces(first, model, reference, simulated);
@@ -286,6 +300,7 @@ class Comparison {
           MAX_STATES_OF_LARGE,
         );
     }
+    if (plan.graph && !sections) this.underRc11();
     if (plan.check) this.checkPipeline(traces);
     return this.found;
   }
@@ -302,6 +317,83 @@ class Comparison {
       count: (what) => this.tally.add(what.startsWith('skipped') ? what : `${model} ${what}`),
       report: (what, detail) => this.report(what, model, detail),
     };
+  }
+
+  /** The same outcomes and errors; where graphs and traces order the same operations, as many of them. */
+  private withGraphs(model: SimModel, reference: Found, simulated: Simulated): void {
+    const { program } = this.compiled;
+    const { graph, find } = this.searches;
+    for (const [name, options] of this.graphMachines) {
+      const found = find(program, model, graph, options, LOG_LIMITS);
+      if (!this.againstSimulator(name, model, found, simulated, false)) continue;
+      if (simulated.errors.size > 0 || ['exit', 'trylock', 'timedlock', 'free'].some((what) => this.uses(what)))
+        continue;
+      if (this.mayEndWaiting) continue;
+      if (found.complete !== reference.complete)
+        this.report(`optimal and ${name} differ in executions`, model, `${reference.complete} and ${found.complete}`);
+    }
+  }
+
+  /**
+   * Whether the program may end while a thread waits in a loop. DPOR counts each value that the thread may have seen
+   * last; in a graph it has seen the newest one.
+   */
+  private get mayEndWaiting(): boolean {
+    const { threads } = this.generated;
+    const joined = threads.flat().filter(({ op }) => op === 'join').length;
+    return this.hasLoops && joined < threads.length - 1;
+  }
+
+  private get graphMachines(): readonly (readonly [string, typeof GRAPHS])[] {
+    return this.plan.compiled
+      ? [
+          ['graph', GRAPHS],
+          ['graph, generated code', GRAPHS_COMPILED],
+        ]
+      : [['graph', GRAPHS]];
+  }
+
+  /** Rc11 allows all that the machines allow, if the program has no race. */
+  private underRc11(): void {
+    const { graph, find } = this.searches;
+    const found = find(this.compiled.program, 'rc11', graph, GRAPHS, LOG_LIMITS);
+    for (const model of MODELS) {
+      const simulated = this.simulations[model];
+      if (found.errors.size === 0 && found.bounds.length > 0) return this.tally.add('skipped rc11: bounds');
+      this.tally.add(`${model} rc11 ${found.errors.size === 0 ? 'without' : 'with'} errors`);
+      if (simulated.errors.size > 0 && found.errors.size === 0)
+        this.report('rc11 misses an error', model, [...simulated.errors].join());
+      const lost = [...simulated.outcomes].filter((outcome) => !this.has(found, outcome, false));
+      if (found.errors.size === 0 && lost.length > 0)
+        this.report('rc11 lacks outcomes that the simulator has', model, lost.join('; '));
+    }
+    this.checkRc11(found);
+    if (!isSequential(this.generated) || found.errors.size > 0) return;
+    this.tally.add('sc rc11 without races, all seq_cst');
+    const extra = [...found.outcomes].filter((outcome) => !this.simulations.sc.outcomes.has(outcome));
+    if (extra.length > 0)
+      this.report('rc11 has outcomes that sc has not, though all is seq_cst', 'sc', extra.join('; '));
+  }
+
+  /** The pipeline gives the same answer, and is right if it takes it from SC. */
+  private checkRc11(found: Found): void {
+    const models: readonly Model[] = ['sc', 'rc11'];
+    const options = { models, monitors: true, limits: LOG_LIMITS } as const;
+    const [sc, rc11] = run(this.compiled.program, options);
+    if (rc11!.verdict.kind === 'inconclusive') return this.tally.add('skipped check under rc11: bounds');
+    this.tally.add(`sc check under rc11: ${rc11!.how}`);
+    if ((rc11!.verdict.kind === 'violation') !== found.errors.size > 0)
+      this.report('check and graph differ under rc11', 'sc', `${rc11!.verdict.kind}, ${[...found.errors].join()}`);
+    if (rc11!.how !== 'robust') return;
+    const extra = [...found.outcomes].filter((outcome) => !this.simulations.sc.outcomes.has(outcome));
+    if (extra.length > 0) this.report('rc11 is not sc, though it is free of races', 'sc', extra.join('; '));
+    if (['exit', 'trylock', 'timedlock', 'free'].some((what) => this.uses(what))) return;
+    if (sc!.executions !== found.complete)
+      this.report(
+        'rc11 has more executions than sc, though it is free of races',
+        'sc',
+        `${sc!.executions} and ${found.complete}`,
+      );
   }
 
   /** Fewer executions, and the same outcomes and errors; the searches agree on the traces. */

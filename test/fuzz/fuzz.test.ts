@@ -37,6 +37,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   pct: 60,
   'undefined call': 30,
   junk: 15,
+  graph: 80,
 };
 /** SC is always explored. */
 const FLOORS_BEYOND_SC: Readonly<Record<string, number>> = { 'check: robust': 150, 'check: sc': 150 };

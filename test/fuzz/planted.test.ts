@@ -54,6 +54,7 @@ const NOTHING: Plan = {
   awaits: false,
   commuting: false,
   shortcutsCommuting: [],
+  graph: false,
   ...NO_OPTIONS,
 };
 const STRATEGIES = { optimal, source, enumerate, exhaustive };

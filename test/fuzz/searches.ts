@@ -5,12 +5,14 @@ import { ALL_SHORTCUTS, SHORTCUT_VARIANTS } from '../../src/explore/dpor/shortcu
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
+import { axiomsOf } from '../../src/explore/graph/axioms.ts';
+import { GraphSearch } from '../../src/explore/graph/search.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import * as ev from '../../src/machine/events/event.ts';
 import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
 import type { Limits } from '../../src/machine/state/layout.ts';
 import { FINISHED, H_EXITED, T_RESULT, T_STATUS } from '../../src/machine/state/layout.ts';
-import type { Model } from '../../src/models/index.ts';
+import { type Model, modelNamed } from '../../src/models/index.ts';
 import type { CheckOptions } from '../../src/options/check.ts';
 import { CheckRun } from '../../src/pipelines/check.ts';
 import type { ModelResult } from '../../src/pipelines/model-run.ts';
@@ -50,8 +52,8 @@ const LIMITS: Partial<Limits> = {
   commits: 1,
 };
 
-/** PSLO keeps a log of what was written. */
-export const PSLO_LIMITS: Partial<Limits> = { ...LIMITS, commits: 256 };
+/** PSLO and graphs keep a log of what was written. */
+export const LOG_LIMITS: Partial<Limits> = { ...LIMITS, commits: 512 };
 
 /** Generated code is slow to make; it is compared with the interpreter on a share of the programs. */
 const DEFAULT: MachineOptions = { spin: true, interpret: true };
@@ -59,6 +61,8 @@ export const COMPILED: MachineOptions = { spin: true, patience: 0 };
 export const AWAITS: MachineOptions = { spin: true, awaits: true, interpret: true };
 export const AWAITS_COMPILED: MachineOptions = { spin: true, awaits: true, patience: 0 };
 export const NO_SPIN: MachineOptions = { interpret: true };
+export const GRAPHS: MachineOptions = { spin: true, interpret: true, graphs: true };
+export const GRAPHS_COMPILED: MachineOptions = { spin: true, patience: 0, graphs: true };
 
 export const optimal: MakeStrategy = (machine) => new MachineDpor(machine, 'optimal');
 export const source: MakeStrategy = (machine) => new MachineDpor(machine, 'source');
@@ -69,6 +73,7 @@ export const sourceCommuting: MakeStrategy = (machine) =>
   new MachineDpor(machine, 'source', { ...ALL_SHORTCUTS, commuting: true });
 export const enumerate: MakeStrategy = (machine) => new Enumerator(machine, MAX_STATES);
 export const exhaustive: MakeStrategy = () => new Exhaustive();
+export const graph: MakeStrategy = (machine) => new GraphSearch(machine, axiomsOf(modelNamed(machine.model)));
 
 /** With each optional feature switched off, one at a time; each must find what the default finds. */
 export const SHORTCUTS_OFF: readonly { readonly name: string; readonly make: MakeStrategy }[] =

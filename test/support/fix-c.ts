@@ -6,7 +6,7 @@ import type { Patch } from '../../src/fix/patch.ts';
 import { type CProgramOptions, loadCProgram } from '../../src/frontend/llvm/c-program.ts';
 import { loadChanged } from '../../src/frontend/llvm/changed-files.ts';
 import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
-import type { StoreBufferModel } from '../../src/models/index.ts';
+import { type FixModel, hasMonitors } from '../../src/models/index.ts';
 import type { CheckOptions } from '../../src/options/check.ts';
 import type { Goal } from '../../src/options/fix.ts';
 import { CheckRun } from '../../src/pipelines/check.ts';
@@ -19,7 +19,7 @@ import './c.ts';
 
 export interface FixInTest {
   readonly goal?: Goal;
-  readonly models?: readonly StoreBufferModel[];
+  readonly models?: readonly FixModel[];
   readonly defines?: readonly string[];
   readonly costs?: Partial<Costs>;
   readonly solutions?: number;
@@ -128,7 +128,7 @@ export function applyDiff({ before, diff }: Patch, left?: number): string {
 }
 
 /** Whether the goal is reached under all these models, as `check` and `robust` determine it. */
-export function holds(program: Program, goal: Goal, models: readonly StoreBufferModel[]): boolean {
+export function holds(program: Program, goal: Goal, models: readonly FixModel[]): boolean {
   if (goal === 'safe' || hasSections(program)) {
     const run = new CheckRun(program, { ...CHECK, models, monitors: goal === 'safe', robust: goal === 'robust' });
     while (!run.advance(1_000_000));
@@ -136,8 +136,9 @@ export function holds(program: Program, goal: Goal, models: readonly StoreBuffer
       ({ verdict, robust }) => verdict.kind === 'verified' && (goal === 'safe' || robust === true),
     );
   }
-  const monitors = models.map((model) => `causal-${model}` as const);
-  const run = new RobustRun(program, { ...CHECK, strategy: 'optimal', models, monitors });
+  const machines = models.filter(hasMonitors);
+  const monitors = machines.map((model) => `causal-${model}` as const);
+  const run = new RobustRun(program, { ...CHECK, strategy: 'optimal', models: machines, monitors });
   while (!run.advance(1_000_000));
   return run.results.every(({ verdict }) => verdict.kind === 'verified');
 }

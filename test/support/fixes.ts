@@ -1,10 +1,10 @@
 /** Fixes of sketches: what could be changed in them, and brute force over all sets of changes. */
-import type { Candidates, Change, Costs, Place } from '../../src/fix/candidates.ts';
-import { FENCE_KINDS, makeCandidates, strongerOrders } from '../../src/fix/candidates.ts';
+import type { Candidates, Change, Costs, Place, Target } from '../../src/fix/candidates.ts';
+import { FENCES, makeCandidates, strongerOrders } from '../../src/fix/candidates.ts';
 import type { Program } from '../../src/program/ir.ts';
 
 /** Fences between any two visible instructions of a thread; a stronger order for every access that can have one. */
-export function candidatesOf(program: Program, costs: Costs): Candidates {
+export function candidatesOf(program: Program, costs: Costs, target: Target = 'machines'): Candidates {
   const places: Place[] = [];
   for (const [func, { blocks }] of program.functions.entries()) {
     for (const [block, { body }] of blocks.entries()) {
@@ -12,8 +12,8 @@ export function candidatesOf(program: Program, costs: Costs): Candidates {
         const positions = [{ func, block, index }];
         if (!['load', 'store', 'rmw', 'cmpxchg'].includes(instruction.op)) continue;
         const common = { positions, location: undefined, isInLoop: false };
-        if (block > 0 || index > 0) places.push({ kind: 'point', kinds: FENCE_KINDS, ...common });
-        const kinds = strongerOrders(instruction);
+        if (block > 0 || index > 0) places.push({ kind: 'point', kinds: FENCES[target], ...common });
+        const kinds = strongerOrders(instruction, target);
         if (kinds.length > 0) places.push({ kind: 'access', kinds, ...common });
       }
     }
@@ -21,15 +21,14 @@ export function candidatesOf(program: Program, costs: Costs): Candidates {
   return makeCandidates(program, places, costs);
 }
 
-/** Every set of changes that costs at most `cost`. */
-export function* subsetsUpTo(changes: readonly Change[], cost: number): Generator<readonly Change[]> {
+/** Every set of changes that costs at most `cost`, with at most one change at each place unless they add up. */
+export function* subsetsUpTo(changes: readonly Change[], cost: number, addUp = false): Generator<readonly Change[]> {
   const chosen: Change[] = [];
   function* from(start: number, left: number): Generator<readonly Change[]> {
     yield [...chosen];
     for (let i = start; i < changes.length; i++) {
       const change = changes[i]!;
-      // Each place has at most one change.
-      if (change.cost > left + 1e-9 || chosen.some(({ place }) => place === change.place)) continue;
+      if (change.cost > left + 1e-9 || (!addUp && chosen.some(({ place }) => place === change.place))) continue;
       chosen.push(change);
       yield* from(i + 1, left - change.cost);
       chosen.pop();

@@ -16,6 +16,9 @@ export interface ProgramRow {
   readonly defines: readonly string[];
   readonly expected: Readonly<Record<CheckedModel, ExpectedVerdict>>;
   readonly reason: string;
+  /** Under the model of the language. */
+  readonly rc11: ExpectedVerdict | 'unmodelled';
+  readonly rc11Reason: string;
 }
 
 const read = (file: string): string => readFileSync(FOLDER + file, 'utf8');
@@ -24,13 +27,15 @@ const [header, ...lines] = read('expected.tsv').trimEnd().split('\n');
 
 export const COLUMNS: readonly string[] = header!.split('\t');
 export const ROWS: readonly ProgramRow[] = lines.map((line) => {
-  const [file = '', defines = '', sc, tso, pso, reason = ''] = line.split('\t');
+  const [file = '', defines = '', sc, tso, pso, reason = '', rc11 = '', rc11Reason = ''] = line.split('\t');
   return {
     name: defines === '-' ? file : `${file} ${defines}`,
     file,
     defines: defines === '-' ? [] : defines.split(' '),
     expected: { sc, tso, pso } as ProgramRow['expected'],
     reason,
+    rc11: rc11 as ProgramRow['rc11'],
+    rc11Reason,
   };
 });
 

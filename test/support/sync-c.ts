@@ -72,6 +72,10 @@ function statement(op: SyncOp): string {
       return `if (fencepost_choose(2)) {\n${statements(op.body)}}`;
     case 'twice':
       return `for (int i = 0; i < 2; i++) {\n${statements(op.body)}}`;
+    case 'ifZero':
+      return `if (!${'xy'[op.at]}) {\n${statements(op.body)}}`;
+    case 'leaky':
+      return `pthread_mutex_lock(&m${op.mutex}); if (!${'xy'[op.at]}) pthread_mutex_unlock(&m${op.mutex});`;
     case 'useHeap':
       return '*heap = 1;';
     case 'freeHeap':

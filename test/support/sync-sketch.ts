@@ -19,6 +19,10 @@ export type SyncOp =
   | { readonly op: 'choose'; readonly body: readonly SyncOp[] }
   | { readonly op: 'twice'; readonly body: readonly SyncOp[] }
   | { readonly op: 'atomic'; readonly body: readonly SyncOp[] }
+  /** `body`, unless something else than 0 is read. */
+  | { readonly op: 'ifZero'; readonly at: number; readonly body: readonly SyncOp[] }
+  /** Locks, and unlocks unless something else than 0 is read. */
+  | { readonly op: 'leaky'; readonly mutex: number; readonly at: number }
   | { readonly op: 'useHeap' | 'freeHeap' | 'fence' | 'release' };
 
 export interface SyncSketch {
@@ -102,6 +106,29 @@ export function syncSketches(options: { readonly atomic?: boolean } = {}): fc.Ar
   const thread = fc.array(any, { minLength: 1, maxLength: 2 });
   return fc.record({
     threads: fc.array(thread, { minLength: 1, maxLength: 3 }),
+    main: fc.array(simple, { maxLength: 1 }),
+    joins: fc.boolean(),
+  });
+}
+
+/** What threads do next depends on what they have read: whether they unlock, wait or signal. */
+export function conditionalSyncSketches(): fc.Arbitrary<SyncSketch> {
+  const inner = fc.array(
+    fc.oneof({ weight: 1, arbitrary: simple }, { weight: 2, arbitrary: blocks(fc.constant([])) }),
+    {
+      minLength: 1,
+      maxLength: 2,
+    },
+  );
+  const any = fc.oneof(
+    { weight: 3, arbitrary: simple },
+    { weight: 2, arbitrary: blocks(fc.array(simple, { maxLength: 1 })) },
+    { weight: 3, arbitrary: fc.record({ op: fc.constant('ifZero' as const), at: small(2), body: inner }) },
+    { weight: 3, arbitrary: fc.record({ op: fc.constant('leaky' as const), mutex: small(2), at: small(2) }) },
+  );
+  const thread = fc.array(any, { minLength: 1, maxLength: 2 });
+  return fc.record({
+    threads: fc.array(thread, { minLength: 2, maxLength: 3 }),
     main: fc.array(simple, { maxLength: 1 }),
     joins: fc.boolean(),
   });
@@ -267,6 +294,11 @@ class Body {
         func.choose(chosen, 2);
         return this.when(chosen, () => this.addAll(op.body));
       }
+      case 'ifZero':
+        return this.whenZero(op.at, () => this.addAll(op.body));
+      case 'leaky':
+        func.lock(shared.mutexes[op.mutex]!);
+        return this.whenZero(op.at, () => func.unlock(shared.mutexes[op.mutex]!));
       case 'twice':
         return this.twice(op.body);
       case 'atomic':
@@ -282,6 +314,14 @@ class Body {
         return;
       }
     }
+  }
+
+  private whenZero(at: number, then: () => void): void {
+    const { func, shared } = this;
+    const [value, isZero] = [this.register(), this.register('i1')];
+    func.load(value, shared.data[at]!);
+    func.compare('eq', isZero, reg(value), int(0, 'i32'));
+    this.when(isZero, then);
   }
 
   private when(condition: number, then: () => void): void {

@@ -10,7 +10,7 @@ import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../op
 import { CheckRun } from '../../pipelines/check.ts';
 import { marksOperations } from '../../pipelines/observations.ts';
 import { shrinkAll } from '../../pipelines/shrink.ts';
-import { unsoundCombination } from '../../pipelines/strategies.ts';
+import { unansweredQuestion, unsoundCombination } from '../../pipelines/strategies.ts';
 import { type CheckCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { reportCheck } from '../../report/story/check-report.ts';
@@ -66,6 +66,8 @@ async function runCheckCommand(
     const reason = unsoundCombination(choices.strategy, model);
     // The default models are narrowed to those that the strategy supports; a model requested by name is refused.
     if (reason !== undefined && !(choices.strategy === 'bounded' && isDefault(choices.models))) return usage(reason);
+    const unanswered = unansweredQuestion(choices, model);
+    if (unanswered !== undefined) return usage(unanswered);
   }
   const models = choices.models.filter((model) => unsoundCombination(choices.strategy, model) === undefined);
   const output = Output.of(choices);

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { refusalAmong } from '../../explore/bound.ts';
 import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
 import { FixRefusal } from '../../fix/refusal.ts';
+import { type FixModel, hasMonitors } from '../../models/index.ts';
 import { CHECK, type CheckOptions } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { FIX, type FixChoices } from '../../options/fix.ts';
@@ -46,8 +47,8 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
       .command('fix')
       .summary('find the missing fences of a C program')
       .description(
-        'Finds a cheapest set of changes (full fences, store-store fences, stronger orders) that makes a C program safe ' +
-          '(no errors) or robust (only SC executions) under TSO and PSO, checks the patched source from scratch and ' +
+        'Finds a cheapest set of changes (fences, stronger orders) that makes a C program safe (no errors, and under RC11 ' +
+          'no data races) or robust (only SC executions, on TSO and PSO), checks the patched source from scratch and ' +
           'prints the patch. Several files make one program.',
       )
       .argument('<file...>', 'C sources of one program'),
@@ -69,6 +70,8 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   const odd = files.find((file) => !file.endsWith('.c'));
   if (odd !== undefined) return usage(`${odd}: fix only accepts C sources (.c)`);
   if (choices.optimise !== undefined) return usage(NOT_OPTIMISED);
+  const language = choices.models.find((model) => !hasMonitors(model));
+  if (choices.goal === 'robust' && language !== undefined) return usage(notRobust(language));
   const costs = choices.cost === undefined ? DEFAULT_COSTS : readCosts(choices.cost);
   if (typeof costs === 'string') return usage(costs);
   const output = Output.of(choices);
@@ -108,6 +111,10 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
   const hasPage = output.writeReport(report, { ...pageOfReport(report), results: before }, sourceBefore(result));
   return hasPage && (problem === undefined || result.boundedBy.length > 0) ? exitOfFix(result) : EXIT_USAGE;
+}
+
+function notRobust(model: FixModel): string {
+  return `--goal robust compares schedules of a machine with those of sc, and ${model} has none; use --goal safe`;
 }
 
 const NOT_OPTIMISED =

@@ -1,9 +1,13 @@
 /** `fencepost litmus`: final states, condition, executions and robustness of litmus tests, per memory model. */
 
 import type { Command } from 'commander';
+import type { LitmusTest } from '../../frontend/litmus/litmus.ts';
+import { type Model, modelNamed } from '../../models/index.ts';
+import { RC11 } from '../../models/rc11.ts';
+import { DEFAULT_MODELS } from '../../options/check.ts';
 import { LITMUS, type LitmusChoices } from '../../options/others.ts';
 import { REPORTER, type ReporterChoices } from '../../options/output.ts';
-import { LitmusRun } from '../../pipelines/litmus.ts';
+import { LitmusRun, unsuitable } from '../../pipelines/litmus.ts';
 import { isStopped } from '../../report/bounds.ts';
 import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { reportLitmus } from '../../report/story/litmus-report.ts';
@@ -24,7 +28,7 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
     .command('litmus')
     .summary('final states of litmus tests under each memory model')
     .description(
-      'Enumerates every execution of litmus tests (herd format, X86 and X86_64) and prints, for each test, the final ' +
+      'Enumerates every execution of litmus tests (herd format, X86, X86_64 and C) and prints, for each test, the final ' +
         "states with the models that allow them, the condition's answer, the number of executions (Shasha–Snir traces) " +
         'and whether the test is robust. States marked * satisfy the condition.',
     )
@@ -42,6 +46,10 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
 }
 
 async function runLitmusCommand(paths: readonly string[], choices: Choices): Promise<number> {
+  for (const model of choices.models) {
+    const { capabilities, why } = modelNamed(model);
+    if (!capabilities.litmus) return usage(why?.litmus ?? `${model} has no litmus`);
+  }
   const output = Output.of(choices);
   if ('problem' in output) return usage(output.problem);
   const { isText } = output;
@@ -69,9 +77,15 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices): Pro
       addProblem(test.problem, EXIT_NOT_UNDERSTOOD, test.text);
       continue;
     }
+    const models = modelsOf(test, choices);
+    const reason = models.map((model) => unsuitable(test, model)).find((why) => why !== undefined);
+    if (reason !== undefined) {
+      addProblem({ file, message: reason }, EXIT_NOT_UNDERSTOOD, `fencepost: ${file}: ${reason}`);
+      continue;
+    }
     tests++;
     const own: LitmusReport[] = [];
-    for (const model of choices.models) {
+    for (const model of models) {
       const started = performance.now();
       const run = new LitmusRun(test, model, choices.maxStates, choices);
       if (interrupted) run.stop('interrupted');
@@ -100,4 +114,10 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices): Pro
   const report: LitmusCommandReport = { schema: SCHEMA, command: 'litmus', results: reports, problems };
   if (!output.writeReport(report)) exits.push(EXIT_USAGE);
   return worstExit(exits);
+}
+
+/** By default, tests in C are also asked about the model of C. */
+function modelsOf({ arch }: LitmusTest, { models }: Choices): readonly Model[] {
+  const isDefault = models.join() === DEFAULT_MODELS.join();
+  return isDefault && arch === 'C' ? [...models, RC11.name] : models;
 }

@@ -27,7 +27,7 @@ import {
   type ShownCycle,
 } from '../../report/replays.ts';
 import { reportFile } from '../../report/run-folder.ts';
-import type { CheckReport } from '../../report/schema.ts';
+import type { CheckReport, ErrorReport } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { describeProgramChange, describeSourceChange } from '../../report/sources.ts';
 import { reportCheck } from '../../report/story/check-report.ts';
@@ -163,6 +163,11 @@ function judgeOf(report: ReplayableReport, program: Program, { error }: Failure)
   return isJudged ? new ObservationSet(program).judge : unendedOperation;
 }
 
+/** What a search has found out about the error stays true as long as the sources are the same. */
+function withNotes(error: ProgramError, { notes }: ErrorReport): ProgramError {
+  return notes === undefined ? error : { ...error, notes };
+}
+
 /** The schedule of a report for this machine, or the exit code of a refusal already printed. */
 function parse(machine: Machine, schedule: string, goesOn = false): Replay | number {
   try {
@@ -250,7 +255,7 @@ async function replayFailure(
     loops: [],
     robust: null,
     // As it is now: its line may differ from the one in the report.
-    errors: [{ error: found.error, schedule: taken }],
+    errors: [{ error: isUnchanged ? withNotes(found.error, expected) : found.error, schedule: taken }],
     boundedBy: [],
     bounds: [],
     warnings: [],

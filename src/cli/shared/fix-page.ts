@@ -1,6 +1,6 @@
 /** What a page of `fix` shows beyond its report: the failure of the unfixed program, and its text. */
 
-import type { StoreBufferModel } from '../../models/index.ts';
+import { hasMonitors, type StoreBufferModel } from '../../models/index.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import { CheckRun } from '../../pipelines/check.ts';
 import type { FixResult } from '../../pipelines/fix/fix.ts';
@@ -29,7 +29,7 @@ export async function problemsBefore(
   if (kind === 'sc') return [reportCheck(name, executions, shrinkErrors(program, result.sc))];
   if (kind === 'unneeded' || kind === 'stopped' || (kind === 'fixed' && minimise)) return [];
   if (goal === 'robust' && !hasSections(program))
-    return findViolations(name, program, executions, models, options, drive);
+    return findViolations(name, program, executions, models.filter(hasMonitors), options, drive);
   const run = new CheckRun(program, { ...options, models, monitors: false, robust: goal === 'robust' });
   await drive(run, () => 'finding the failure without the fix, for the page');
   return run.results.map((found) =>

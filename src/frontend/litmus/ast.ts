@@ -9,10 +9,25 @@ export interface TestSyntax {
   readonly name: string;
   readonly info: readonly string[];
   readonly init: readonly InitItem[];
+  /** One of the two is empty. */
   readonly threads: readonly ThreadSyntax[];
+  readonly cThreads: readonly CThreadSyntax[];
   readonly locations: readonly LocationsItem[];
   readonly filter: PropositionSyntax | undefined;
   readonly condition: ConditionSyntax | undefined;
+}
+
+/** `P0 (atomic_int *x) { … }` */
+export interface CThreadSyntax extends Piece {
+  /** The locations that it can access, each by the name of a pointer to it. */
+  readonly parameters: readonly CParameter[];
+  /** Offset just past the brace that opens its body. */
+  readonly body: number;
+}
+
+export interface CParameter extends LocationName {
+  /** The order of `*x`: seq_cst for an atomic type, as C says. */
+  readonly order: 'plain' | 'volatile' | 'seq_cst';
 }
 
 /** `0:EAX` or `P0:EAX`. */

@@ -20,7 +20,7 @@ export function sizeOfCType(arch: Arch, words: readonly string[]): number | unde
 }
 
 export function pointerSize(arch: Arch): number {
-  return arch === 'X86' ? 4 : 8;
+  return arch === 'X86_64' ? 8 : 4;
 }
 
 export function integerOfSize(size: number): Type {

@@ -47,12 +47,12 @@ describe('LitmusError', () => {
 
 describe('errors in the header', () => {
   it.each([
-    ['‹›', 'an architecture: X86 or X86_64'],
-    [' \n‹›', 'an architecture: X86 or X86_64'],
-    ['‹{}›', 'an architecture: X86 or X86_64'],
-    ['‹PPC› SB\n{}', 'architecture X86 or X86_64; others are unsupported'],
-    ['‹AArch64› SB\n{}', 'architecture X86 or X86_64; others are unsupported'],
-    ['‹constructor› SB\n{}', 'architecture X86 or X86_64; others are unsupported'],
+    ['‹›', 'an architecture: X86, X86_64 or C'],
+    [' \n‹›', 'an architecture: X86, X86_64 or C'],
+    ['‹{}›', 'an architecture: X86, X86_64 or C'],
+    ['‹PPC› SB\n{}', 'architecture X86, X86_64 or C; others are unsupported'],
+    ['‹AArch64› SB\n{}', 'architecture X86, X86_64 or C; others are unsupported'],
+    ['‹constructor› SB\n{}', 'architecture X86, X86_64 or C; others are unsupported'],
     ['X86 ‹{}›', 'the name of the test'],
     ['X86 SB\n‹"doc {}›\nP0;', 'a closing quotation mark'],
     ['X86 SB\n"doc"\nP0;\n‹›', '"{" and the initial state'],

@@ -14,7 +14,7 @@ export interface Header {
   readonly end: number;
 }
 
-const ARCHS: Readonly<Record<string, Arch>> = { x86: 'X86', x86_64: 'X86_64' };
+const ARCHS: Readonly<Record<string, Arch>> = { x86: 'X86', x86_64: 'X86_64', c: 'C' };
 
 /** Sticky, so that a match costs only what it matches. */
 const BLANKS = /[\s;\ufeff]+/y;
@@ -48,10 +48,10 @@ export function parseHeader(source: Source): Header {
   skip();
   const start = here();
   const word = take(ARCH);
-  if (word === undefined) throw source.error(start, 'an architecture: X86 or X86_64');
+  if (word === undefined) throw source.error(start, 'an architecture: X86, X86_64 or C');
   const arch = Object.hasOwn(ARCHS, word.toLowerCase()) ? ARCHS[word.toLowerCase()] : undefined;
   if (arch === undefined) {
-    throw source.error({ at: start.at, text: word }, 'architecture X86 or X86_64; others are unsupported');
+    throw source.error({ at: start.at, text: word }, 'architecture X86, X86_64 or C; others are unsupported');
   }
   take(SPACES);
   const name = take(NAME);

@@ -99,7 +99,7 @@ export function checkFits(source: Source, number: Piece & { readonly value: bigi
 function makeVariable(arch: Arch, name: string, fact: LocationFacts, global: number): Variable {
   const { type, pointer, count, values, widest } = fact;
   const startsAsAddress = values?.some(({ kind }) => kind === 'address') ?? false;
-  const byAccess = arch === 'X86' ? Math.max(4, widest) : widest || 4;
+  const byAccess = arch === 'X86_64' ? widest || 4 : Math.max(4, widest);
   const elementSize = type?.size ?? (startsAsAddress ? pointerSize(arch) : byAccess);
   return {
     name,

@@ -18,7 +18,7 @@ const SINGLES = '{}()[];:|,=~*&%$+-';
 
 export class Lexer {
   readonly source: Source;
-  private at: number;
+  protected at: number;
   private readonly ahead: Token[] = [];
   /** Where the last token taken by `next` ended. */
   lastEnd: number;
@@ -100,7 +100,7 @@ export class Lexer {
     this.lastEnd = this.at;
   }
 
-  private scan(): Token {
+  protected scan(): Token {
     this.skipBlanks();
     const { text } = this.source;
     const at = this.at;
@@ -113,13 +113,13 @@ export class Lexer {
     return this.token('other', at + String.fromCodePoint(text.codePointAt(at)!).length);
   }
 
-  private token(kind: Token['kind'], end: number): Token {
+  protected token(kind: Token['kind'], end: number): Token {
     const at = this.at;
     this.at = end;
     return { kind, text: this.source.text.slice(at, end), at, end };
   }
 
-  private endOfWord(at: number): number {
+  protected endOfWord(at: number): number {
     const { text } = this.source;
     let end = at + 1;
     while (end < text.length && continuesName(text.charCodeAt(end))) end++;
@@ -157,15 +157,15 @@ export function endOfComment(source: Source, at: number): number {
   return end;
 }
 
-function isBlank(code: number): boolean {
+export function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d);
 }
 
-function isDigit(code: number): boolean {
+export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-function startsName(code: number): boolean {
+export function startsName(code: number): boolean {
   const lower = code | 0x20;
   return (lower >= 0x61 && lower <= 0x7a) || code === 0x5f || code === 0x2e;
 }

@@ -1,5 +1,6 @@
 /**
- * frontend/litmus/: reads litmus tests in herd's format, for `X86` (Intel syntax) and `X86_64` (AT&T syntax).
+ * frontend/litmus/: reads litmus tests in herd's format, for `X86` (Intel syntax), `X86_64` (AT&T syntax)
+ * and `C` (C11 atomics).
  *
  * Turns the text of one test into a program with one root per thread, the list of what its final states
  * consist of, and the condition on them; or a `LitmusError` that says what was found where. Nothing is dropped
@@ -14,6 +15,7 @@
  *   thread.ts (access, frame, flags)   the code of a thread
  *   observe.ts → observed.ts       what is observed at the end
  *   resolve.ts → condition.ts      the question about it, and the answer
+ *   c-threads.ts, c-lexer.ts       the threads of a test in C; c-thread.ts, c-expression.ts: the code of one
  *   lower.ts                       puts all of this together
  *
  * This folder knows `program/` and nothing above it.

@@ -2,13 +2,14 @@
 import { ProgramBuilder } from '../../program/builder.ts';
 import type { Program } from '../../program/ir.ts';
 import type { RegisterName, TestSyntax, ValueSyntax } from './ast.ts';
+import { CThread } from './c-thread.ts';
 import type { Condition, Proposition } from './condition.ts';
 import { type Decoded, decode } from './decode.ts';
 import { integer } from './frame.ts';
 import { checkFits, Layout } from './layout.ts';
 import { gatherLocations } from './locations.ts';
-import { noThread, observe } from './observe.ts';
-import type { Observed } from './observed.ts';
+import { noThread, type ObservedThread, observe } from './observe.ts';
+import { labelOf, type Observed } from './observed.ts';
 import { wordType } from './registers.ts';
 import { Resolver } from './resolve.ts';
 import type { Source } from './source.ts';
@@ -22,6 +23,33 @@ export interface LoweredTest {
 }
 
 export function lowerTest(source: Source, test: TestSyntax): LoweredTest {
+  return test.arch === 'C' ? lowerCTest(source, test) : lowerX86(source, test);
+}
+
+/** Every location has the size of an `int`. */
+function lowerCTest(source: Source, test: TestSyntax): LoweredTest {
+  for (const { target } of test.init) if (target.kind === 'register') throw source.error(target, 'a location');
+  const declared = new Set(test.init.map(({ target }) => labelOf(target)));
+  const parameters = test.cThreads.flatMap((thread) => thread.parameters).filter(({ name }) => !declared.has(name));
+  const mentioned = parameters.map((target) => ({ target, type: undefined, count: undefined, values: undefined }));
+  const program = new ProgramBuilder(test.name);
+  const whole = { ...test, init: [...test.init, ...mentioned] };
+  const layout = new Layout(source, test.arch, gatherLocations(source, whole, []), program);
+  for (const { target } of whole.init) {
+    const isInt = target.kind === 'location' && layout.variable(target.name).size === 4;
+    if (!isInt) throw source.error(target, 'a location of type int or atomic_int; others are unsupported in C tests');
+  }
+  const threads = test.cThreads.map((thread) => {
+    const func = program.function(thread.text, [], { location: source.locate(thread.at, thread.text) });
+    const lowering = new CThread(source, layout, func, thread);
+    lowering.lower();
+    program.root(thread.text, func);
+    return lowering;
+  });
+  return finish(source, test, program, layout, threads);
+}
+
+function lowerX86(source: Source, test: TestSyntax): LoweredTest {
   const { arch } = test;
   const code = test.threads.map(({ cells }): readonly Decoded[] =>
     cells.flatMap(({ instruction }) => (instruction === undefined ? [] : [decode(source, arch, instruction)])),
@@ -38,6 +66,16 @@ export function lowerTest(source: Source, test: TestSyntax): LoweredTest {
     program.root(thread.text, func);
     return lowering;
   });
+  return finish(source, test, program, layout, threads);
+}
+
+function finish(
+  source: Source,
+  test: TestSyntax,
+  program: ProgramBuilder,
+  layout: Layout,
+  threads: readonly ObservedThread[],
+): LoweredTest {
   const observed = observe(source, test, layout, threads);
   const resolver = new Resolver(observed, layout);
   const { condition, filter } = test;

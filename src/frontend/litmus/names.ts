@@ -1,7 +1,7 @@
 /** Grammar shared by the initial state, the program and the condition: names of registers and locations, values. */
 import type { AddressSyntax, Arch, LocationName, Named, RegisterName, RegisterSyntax, ValueSyntax } from './ast.ts';
 import type { Lexer, Token } from './lexer.ts';
-import { findRegister, isOtherRegister } from './registers.ts';
+import { findRegister, isOtherRegister, variablePart } from './registers.ts';
 import type { Piece } from './source.ts';
 
 /** Larger arrays are refused: every byte of shared memory is part of every state that is explored. */
@@ -32,7 +32,7 @@ export function parseRegister(lexer: Lexer, arch: Arch, expected: string): Regis
   const start = lexer.peek();
   lexer.accept('%');
   const name = lexer.expectName(expected);
-  const part = findRegister(arch, name.text);
+  const part = arch === 'C' ? variablePart(name.text) : findRegister(arch, name.text);
   if (part === undefined) lexer.fail(noRegister(arch, name.text, expected), pieceSince(lexer, start));
   return { kind: 'register', part, ...pieceSince(lexer, start) };
 }

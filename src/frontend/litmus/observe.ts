@@ -6,14 +6,21 @@ import { bytes } from './decode.ts';
 import { ADDRESS_SIZE, type Layout } from './layout.ts';
 import { labelOf, type Observed, type ObservedLocation, type ObservedRegister } from './observed.ts';
 import type { Piece, Source } from './source.ts';
-import type { ThreadLowering } from './thread.ts';
+
+/** What is observed of a thread. */
+export interface ObservedThread {
+  /** Gives its registers by name. */
+  readonly frame: { whole(family: string): number };
+  /** The names, if no others may be observed. */
+  readonly names?: ReadonlySet<string>;
+}
 
 /** Collects everything observed. Registers that no code mentions are created here, so threads must still be open. */
 export function observe(
   source: Source,
   test: TestSyntax,
   layout: Layout,
-  threads: readonly ThreadLowering[],
+  threads: readonly ObservedThread[],
 ): readonly Observed[] {
   const collector = new Collector(source, test, layout, threads);
   for (const { target } of test.locations) collector.addListed(target);
@@ -29,7 +36,7 @@ type Entry = Mutable<ObservedRegister> | Mutable<ObservedLocation>;
 class Collector {
   private readonly source: Source;
   private readonly layout: Layout;
-  private readonly threads: readonly ThreadLowering[];
+  private readonly threads: readonly ObservedThread[];
   private readonly entries: Map<string, Entry> = new Map();
   /** Types given to registers, by label; a type in `locations` overrides one in the initial state. */
   private readonly types: Map<string, TypeSyntax> = new Map();
@@ -40,7 +47,7 @@ class Collector {
   /** Arrays that are listed as a whole. */
   private readonly arrays: Map<string, readonly Entry[]> = new Map();
 
-  constructor(source: Source, test: TestSyntax, layout: Layout, threads: readonly ThreadLowering[]) {
+  constructor(source: Source, test: TestSyntax, layout: Layout, threads: readonly ObservedThread[]) {
     this.source = source;
     this.layout = layout;
     this.threads = threads;
@@ -191,9 +198,12 @@ class Collector {
     this.types.set(labelOf(target), type);
   }
 
-  private threadOf(named: RegisterName): ThreadLowering {
+  private threadOf(named: RegisterName): ObservedThread {
     const thread = this.threads[named.thread];
     if (thread === undefined) throw this.source.error(named, noThread(this.threads.length));
+    if (thread.names?.has(named.part.name) === false) {
+      throw this.source.error(named, `a variable of thread ${named.thread}`);
+    }
     return thread;
   }
 }

@@ -1,5 +1,6 @@
 /** A litmus test from top to bottom: header, initial state, program, condition. */
-import type { TestSyntax } from './ast.ts';
+import type { Arch, TestSyntax } from './ast.ts';
+import { findCThreads } from './c-threads.ts';
 import { parseHeader } from './header.ts';
 import { parseInit } from './init.ts';
 import { Lexer } from './lexer.ts';
@@ -11,7 +12,14 @@ export function parseTest(source: Source): TestSyntax {
   const { arch, name, info, end } = parseHeader(source);
   const lexer = new Lexer(source, end);
   const init = parseInit(lexer, arch);
-  const threads = parseTable(lexer, arch);
-  const { locations, filter, condition, info: verdicts } = parseEnding(lexer, arch);
-  return { arch, name, info: [...info, ...verdicts], init, threads, locations, filter, condition };
+  if (arch === 'C') {
+    const { threads, end } = findCThreads(source, lexer.lastEnd);
+    return { arch, name, init, threads: [], cThreads: threads, ...ending(new Lexer(source, end), arch, info) };
+  }
+  return { arch, name, init, threads: parseTable(lexer, arch), cThreads: [], ...ending(lexer, arch, info) };
+}
+
+function ending(lexer: Lexer, arch: Arch, info: readonly string[]) {
+  const { info: verdicts, ...rest } = parseEnding(lexer, arch);
+  return { ...rest, info: [...info, ...verdicts] };
 }

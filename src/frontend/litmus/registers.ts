@@ -4,7 +4,8 @@
  */
 import type { Type } from '../../program/types.ts';
 
-export type Arch = 'X86' | 'X86_64';
+/** `C` has variables instead of registers. */
+export type Arch = 'X86' | 'X86_64' | 'C';
 
 export interface RegisterPart {
   /** As herd prints it: `EAX` in X86 tests, `eax` in X86_64 tests. */
@@ -18,17 +19,23 @@ export interface RegisterPart {
 
 /** Bits of a whole register, and of a pointer. */
 export function wordBits(arch: Arch): 32 | 64 {
-  return arch === 'X86' ? 32 : 64;
+  return arch === 'X86_64' ? 64 : 32;
 }
 
 export function wordType(arch: Arch): Type {
-  return arch === 'X86' ? 'i32' : 'i64';
+  return arch === 'X86_64' ? 'i64' : 'i32';
 }
 
 const PARTS: Readonly<Record<Arch, ReadonlyMap<string, RegisterPart>>> = {
   X86: makeParts('X86'),
   X86_64: makeParts('X86_64'),
+  C: new Map(),
 };
+
+/** A variable of a thread of a test in C. */
+export function variablePart(name: string): RegisterPart {
+  return { name, family: name, bits: 32, shift: 0 };
+}
 
 export function findRegister(arch: Arch, name: string): RegisterPart | undefined {
   return PARTS[arch].get(name.toLowerCase());

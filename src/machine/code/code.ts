@@ -6,10 +6,19 @@
  * `site` numbers the instruction in the whole program; `sites[site]` leads back to it.
  *
  * Some instructions are split here, so that each visible instruction is exactly one step: a `seq_cst` store is a store
- * and a full fence; a condition wait is the wait (which unlocks) and the lock that follows it, with a step between them
- * that ends the wait if it is timed.
+ * and a full fence (on machines; axioms know it as one event); a condition wait is the wait (which unlocks) and the lock that follows it, with a step between them
+ * that ends the wait if it is timed; under axioms, an allocation is itself and the beginning of what it made.
  */
-import { type Func, type Instruction, type ObjectKind, type Operand, type Program, typeOf } from '../../program/ir.ts';
+import {
+  type Func,
+  type Instruction,
+  LIFETIME_KINDS,
+  type LifetimeKind,
+  type ObjectKind,
+  type Operand,
+  type Program,
+  typeOf,
+} from '../../program/ir.ts';
 import { JUNK_WORD } from '../../program/junk.ts';
 import { bitsOf, isFloat, sizeOf, TYPES, type Type } from '../../program/types.ts';
 import { unreachable } from '../../util/unreachable.ts';
@@ -98,8 +107,8 @@ export function constantWords(type: Type, value: number | bigint): [number, numb
  */
 export type MarkedLoops = 'none' | 'idle' | 'all';
 
-export function compile(program: Program, marked: MarkedLoops = 'none'): Code {
-  const compiler = new Compiler(program, marked);
+export function compile(program: Program, marked: MarkedLoops = 'none', isAxiomatic = false): Code {
+  const compiler = new Compiler(program, marked, isAxiomatic);
   return compiler.run();
 }
 
@@ -142,9 +151,13 @@ class Compiler {
   private block = 0;
   private readonly marked: MarkedLoops;
 
-  constructor(program: Program, marked: MarkedLoops) {
+  /** Whether a `seq_cst` store is one event, and the beginning of an object too. */
+  private readonly isAxiomatic: boolean;
+
+  constructor(program: Program, marked: MarkedLoops, isAxiomatic: boolean) {
     this.program = program;
     this.marked = marked;
+    this.isAxiomatic = isAxiomatic;
     this.addresses = placeGlobals(program).addresses;
   }
 
@@ -206,6 +219,11 @@ class Compiler {
       result: func.result === undefined ? -1 : typeCode(func.result),
       isUndefined: func.isUndefined === true,
     });
+  }
+
+  /** Axioms need to know when objects begin and end; machines do not. */
+  private lifetime(site: number, what: LifetimeKind, address: number, size: number): void {
+    if (this.isAxiomatic) this.emit(op.LIFETIME, site, LIFETIME_KINDS.indexOf(what), address, size);
   }
 
   private emit(...words: number[]): void {
@@ -348,7 +366,7 @@ class Compiler {
       case 'alloca':
         return this.emit(op.ALLOCA, site, this.dest(i.dest), i.size, i.align, i.isJunk === true ? JUNK_WORD : 0);
       case 'allocate':
-        return this.emit(
+        this.emit(
           op.ALLOCATE,
           site,
           kindCode(i.what),
@@ -357,6 +375,9 @@ class Compiler {
           i.align === undefined ? this.constant([16, 0]) : this.value(i.align),
           i.isJunk === true ? JUNK_WORD : 0,
         );
+        // Not with the size in `i`, whose register may be the one that now holds the address.
+        if (i.what !== 'kept') this.lifetime(site, 'allocated', this.dest(i.dest), this.constant([0, 0]));
+        return;
       case 'extent':
         return this.emit(op.EXTENT, site, this.dest(i.dest), this.value(i.address));
       case 'isconstant':
@@ -444,6 +465,8 @@ class Compiler {
         return this.emit(op.DESTROY, site, this.value(i.object));
       case 'init':
         return this.emit(op.INIT, site, this.value(i.object), this.value(i.isNew));
+      case 'lifetime':
+        return this.lifetime(site, i.what, this.value(i.address), this.value(i.size));
       case 'assume':
         return this.emit(op.ASSUME, site, this.value(i.condition));
       case 'load':
@@ -464,7 +487,7 @@ class Compiler {
           this.value(i.value),
           orderCode(i.order),
         );
-        if (i.order === 'seq_cst') this.emit(op.FENCE, site, orderCode('seq_cst'));
+        if (i.order === 'seq_cst' && !this.isAxiomatic) this.emit(op.FENCE, site, orderCode('seq_cst'));
         return;
       case 'rmw':
         return this.emit(

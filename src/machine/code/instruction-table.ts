@@ -66,6 +66,7 @@ const TABLE = `
   WAKE         dest:register condition:value
   DESTROY      object:value
   INIT         object:value isNew:value
+  LIFETIME     what:number address:value size:value
 `;
 
 export type OperandKind =

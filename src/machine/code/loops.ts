@@ -58,6 +58,7 @@ const VISIBLE: ReadonlySet<Instruction['op']> = new Set([
   'await',
   'destroy',
   'init',
+  'lifetime',
 ]);
 
 export function isVisible({ op }: Instruction): boolean {

@@ -6,7 +6,7 @@ export const SITE = 1;
 /** Operations from here on are visible: one step, one event. */
 export const VISIBLE = 35;
 /** How many numbers operations take. */
-export const OPERATIONS = 58;
+export const OPERATIONS = 59;
 
 export const MOVE = 1;
 export const MOVE_TYPE = 2;
@@ -352,3 +352,9 @@ export const INIT = 57;
 export const INIT_OBJECT = 2;
 export const INIT_IS_NEW = 3;
 export const INIT_LENGTH = 4;
+
+export const LIFETIME = 58;
+export const LIFETIME_WHAT = 2;
+export const LIFETIME_ADDRESS = 3;
+export const LIFETIME_SIZE = 4;
+export const LIFETIME_LENGTH = 5;

@@ -1,4 +1,5 @@
 /** Events, values and store buffers in words, for printing. Nothing here is used while a program runs. */
+import { LIFETIME_KINDS } from '../../program/ir.ts';
 import type { Location } from '../../program/location.ts';
 import { ORDERS } from '../../program/types.ts';
 import { FRAME_CALLER, FRAME_RETURN, FRAME_SITE } from '../code/opcodes.ts';
@@ -102,6 +103,8 @@ function describeEffect(machine: Machine, event: number): string {
       const isStack = instruction.op === 'free' && instruction.what === 'stack';
       return isStack ? `${place()} goes out of scope` : `free ${place()}`;
     }
+    case ev.LIFETIME_EVENT:
+      return `${place()} is ${LIFETIME_KINDS[field(ev.E_LOW)]}`;
     case ev.EXIT_EVENT:
       return `exit(${field(ev.E_LOW)})`;
     default: {

@@ -139,6 +139,7 @@ const ROWS: readonly Row[] = [
   { kind: ev.DESTROY_EVENT, name: 'destroy', does: ACCESS | OBJECT },
   { kind: ev.INIT_EVENT, name: 'init', does: ACCESS | OBJECT },
   { kind: ev.ALLOC_EVENT, name: 'alloc', does: WRITES | BYTES | ALLOCATES },
+  { kind: ev.LIFETIME_EVENT, name: 'lifetime', does: 0 },
 ];
 
 /** Kinds are from 1. */

@@ -45,6 +45,13 @@ export const E_BOUND = 11; // for an await
 export const E_PREDICATE = 12;
 export const E_WAIT = 15; // the order that decided its wait; for a failed one it may be stronger than its own
 
+// Under an axiomatic model.
+/**
+ * For a store: the number of the write that it directly follows in modification order, counting all writes to memory
+ * from 1; for a read-modify-write, of the write that it read. 0 or the number of a write elsewhere: the initial value.
+ */
+export const E_FOLLOWS = 15;
+
 // For events that involve a second thread or object.
 export const E_OTHER = 11; // spawn, join, signal: slot of the other thread
 export const E_MUTEX = 11; // condition wait: the mutex that it releases
@@ -82,6 +89,8 @@ export const DESTROY_EVENT = 20;
 export const INIT_EVENT = 21;
 /** A block of memory begins where others may have been before. In logs alone: the machine uses no address twice. */
 export const ALLOC_EVENT = 22;
+/** Bytes begin or end to be an object; only under an axiomatic model. `E_LOW` says how, by `LIFETIME_KINDS`. */
+export const LIFETIME_EVENT = 23;
 
 /** By operation: the kind of its event. */
 export const EVENT_OF: Uint8Array = eventKinds([
@@ -102,6 +111,7 @@ export const EVENT_OF: Uint8Array = eventKinds([
   [op.WAKE, WAKE_EVENT],
   [op.DESTROY, DESTROY_EVENT],
   [op.INIT, INIT_EVENT],
+  [op.LIFETIME, LIFETIME_EVENT],
   [op.SIGNAL, SIGNAL_EVENT],
   [op.BROADCAST, BROADCAST_EVENT],
   [op.FREE, FREE_EVENT],
@@ -133,6 +143,9 @@ export const BLOCKS = 32;
 export const MODIFIES = 64;
 /** In logs: a store that reached memory at once, whatever the model. */
 export const AT_ONCE = 128;
+
+/** Under an axiomatic model, a write or read-modify-write: `E_FOLLOWS` counts. */
+export const PLACED = 1024;
 
 /** A free, or the update that commits one: a write to every byte that changes none. */
 export const ENDS_OBJECT = 256;

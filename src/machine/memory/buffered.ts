@@ -32,6 +32,7 @@ export abstract class BufferedMemory implements Memory {
   readonly model: ModelDescription;
   forwardedFrom = -1;
   asOf = 0;
+  chosen = 0;
   protected readonly state: State;
   protected readonly words: Int32Array;
   protected readonly layout: Layout;
@@ -87,6 +88,10 @@ export abstract class BufferedMemory implements Memory {
     return this.buffer.hasRoom;
   }
 
+  storeChoices(): number {
+    return 1;
+  }
+
   store(
     thread: number,
     address: number,
@@ -119,6 +124,10 @@ export abstract class BufferedMemory implements Memory {
 
   isClear(thread: number, address: number, size: number): boolean {
     return this.buffer.newestOverlap(thread, address, size) === 0;
+  }
+
+  atomicRead(address: number, size: number): void {
+    this.state.read(address, size);
   }
 
   atomicWrite(thread: number, address: number, size: number, low: number, high: number): void {

@@ -43,6 +43,8 @@ export interface Pending {
 
 export interface Memory {
   readonly model: ModelDescription;
+  /** The choice of the step that runs now, where stores and atomic operations have several. */
+  chosen: number;
 
   /** False while the load must wait for a store of its thread that overlaps it in part. */
   canLoad(thread: number, address: number, size: number): boolean;
@@ -54,6 +56,8 @@ export interface Memory {
   /** After `load` from memory: how many writes to memory it saw (all of them, except for stale loads under PSLO). */
   readonly asOf: number;
 
+  /** How many places the store may take in the modification order of its location; 1 unless the model is axiomatic. */
+  storeChoices(address: number, size: number): number;
   /**
    * Runs a store: `index` is its event's index in the thread, `site` its instruction. True if it reached memory at
    * once, false if it was buffered. Undefined behaviour if the buffer is full: ask `canStore` first.
@@ -81,7 +85,9 @@ export interface Memory {
 
   /** May a read-modify-write with this order (or, with `acquire`, a mutex lock) run now? */
   canAtomic(thread: number, address: number, size: number, order: OrderCode): boolean;
-  /** The writing half of a read-modify-write; the machine has read memory itself. */
+  /** The reading half of a read-modify-write: leaves the value in `state.low` and `state.high`. */
+  atomicRead(address: number, size: number): void;
+  /** The writing half of a read-modify-write. */
   atomicWrite(thread: number, address: number, size: number, low: number, high: number): void;
   /** Called after every read-modify-write, whether it wrote or not. */
   afterAtomic(thread: number, address: number, size: number, order: OrderCode): void;

@@ -10,6 +10,7 @@ export class ScMemory implements Memory {
   readonly model: ModelDescription;
   readonly forwardedFrom = -1;
   asOf = 0;
+  chosen = 0;
   private readonly state: State;
 
   constructor(parts: Parts) {
@@ -30,6 +31,9 @@ export class ScMemory implements Memory {
   canStore(): boolean {
     return true;
   }
+  storeChoices(): number {
+    return 1;
+  }
   store(_thread: number, address: number, size: number, low: number, high: number): boolean {
     this.write(address, size, low, high);
     return true;
@@ -46,6 +50,9 @@ export class ScMemory implements Memory {
   }
   canAtomic(): boolean {
     return true;
+  }
+  atomicRead(address: number, size: number): void {
+    this.state.read(address, size);
   }
   atomicWrite(_thread: number, address: number, size: number, low: number, high: number): void {
     this.write(address, size, low, high);

@@ -21,12 +21,13 @@ const FOR_OWN_STORES = 1;
 const ASK = 2;
 
 /** By operation. */
-function waitsUnder({ loadsMayBeStale }: ModelDescription): Uint8Array {
+function waitsUnder({ loadsMayBeStale, isAxiomatic }: ModelDescription): Uint8Array {
   const waits = new Uint8Array(op.OPERATIONS).fill(FOR_OWN_STORES);
-  const ready = [op.STORE, op.BROADCAST, op.FREE, op.EXIT, op.WAKE, op.DESTROY, op.INIT];
+  const ready = [op.STORE, op.BROADCAST, op.FREE, op.EXIT, op.WAKE, op.DESTROY, op.INIT, op.LIFETIME];
   for (const operation of ready) waits[operation] = NEVER;
   for (const operation of [op.CHOOSE, op.JOIN, op.LOCK, op.SIGNAL, op.AWAIT]) waits[operation] = ASK;
   if (loadsMayBeStale) waits[op.LOAD] = ASK;
+  if (isAxiomatic) for (const operation of [op.STORE, op.RMW, op.CMPXCHG]) waits[operation] = ASK;
   return waits;
 }
 
@@ -86,11 +87,14 @@ export class Guards {
       }
       case op.RMW: {
         const address = this.frames.low(frame, code[pc + op.RMW_ADDRESS]!);
-        return memory.canAtomic(thread, address, SIZES[code[pc + op.RMW_TYPE]!]!, code[pc + op.RMW_ORDER]!) ? 1 : 0;
+        const size = SIZES[code[pc + op.RMW_TYPE]!]!;
+        const runs = memory.canAtomic(thread, address, size, code[pc + op.RMW_ORDER]!);
+        return runs ? this.sources(thread, address, size) : 0;
       }
       case op.CMPXCHG: {
         const address = this.frames.low(frame, code[pc + op.CMPXCHG_ADDRESS]!);
-        return memory.canAtomic(thread, address, SIZES[code[pc + op.CMPXCHG_TYPE]!]!, waitOrder(code, pc)) ? 1 : 0;
+        const size = SIZES[code[pc + op.CMPXCHG_TYPE]!]!;
+        return memory.canAtomic(thread, address, size, waitOrder(code, pc)) ? this.sources(thread, address, size) : 0;
       }
       case op.FENCE:
         return memory.canFence(thread, code[pc + op.FENCE_ORDER]!) ? 1 : 0;
@@ -122,12 +126,23 @@ export class Guards {
       case op.AWAIT: {
         const address = this.frames.low(frame, code[pc + op.AWAIT_ADDRESS]!);
         return memory.canAtomic(thread, address, 4, code[pc + op.AWAIT_ORDER]!) && this.mayGoOn(frame, pc, address)
-          ? 1
+          ? this.sources(thread, address, 4)
           : 0;
       }
+      case op.STORE:
+        return memory.storeChoices(
+          this.frames.low(frame, code[pc + op.STORE_ADDRESS]!),
+          SIZES[code[pc + op.STORE_TYPE]!]!,
+        );
       default:
         throw new Error(`not a visible operation: ${code[pc]}`);
     }
+  }
+
+  /** How many writes a read-modify-write may read: the newest one, unless the model is axiomatic. */
+  private sources(thread: number, address: number, size: number): number {
+    const { memory } = this;
+    return memory.model.isAxiomatic ? memory.loadChoices(thread, address, size) : 1;
   }
 
   /** Whether an `AWAIT` need not wait: its condition holds, it does not block, or it will fail. */

@@ -65,6 +65,11 @@ export class Objects {
     return this.words[((object - OBJECT_HEADER) >> 2) + field]!;
   }
 
+  /** This size; if it is 0, that of the whole object at `address`. At least 1, so that even an empty object has a place. */
+  extentOf(address: number, size: number): number {
+    return Math.max(1, size === 0 ? this.header(address, O_SIZE) : size);
+  }
+
   private setHeader(object: number, field: number, value: number): void {
     this.state.set(((object - OBJECT_HEADER) >> 2) + field, value);
   }

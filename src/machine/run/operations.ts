@@ -98,6 +98,7 @@ export class Operations {
   private readonly processes: ProcessTable;
   private readonly memory: Memory;
   private readonly isBuffered: boolean;
+  private readonly isAxiomatic: boolean;
   private readonly runner: Runner;
   private readonly events: ev.EventLog;
   private readonly threads: Threads;
@@ -112,6 +113,7 @@ export class Operations {
     this.processes = parts.processes;
     this.memory = parts.memory;
     this.isBuffered = parts.memory.model.buffers !== 'none';
+    this.isAxiomatic = parts.memory.model.isAxiomatic;
     this.syncs = parts.syncs;
     this.runner = parts.runner;
     this.events = parts.events;
@@ -153,6 +155,7 @@ export class Operations {
     const site = frames.userSite(thread, code[pc + op.SITE]!);
     const frame = this.threads.get(thread, T_FRAME);
     const at = events.append(ev.EVENT_OF[code[pc]!]!, thread, index, step, site);
+    memory.chosen = choiceOf(step);
     switch (code[pc]) {
       case op.LOAD:
         return this.load(at, thread, frame, pc);
@@ -227,6 +230,8 @@ export class Operations {
         else if (this.isInWait(object)) fail(state, INITIALISED_IN_WAIT, thread, site, object);
         return pc + op.INIT_LENGTH;
       }
+      case op.LIFETIME:
+        return this.lifetime(at, frame, pc);
       case op.WAIT:
       case op.TIMEDWAIT:
         return this.wait(at, thread, frame, pc, site);
@@ -324,6 +329,10 @@ export class Operations {
       event[at + ev.E_SITE]!,
     );
     if (atOnce) event[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+    if (this.isAxiomatic) {
+      event[at + ev.E_FLAGS] = ev.WROTE_MEMORY | ev.PLACED;
+      event[at + ev.E_FOLLOWS] = memory.asOf;
+    }
     return pc + op.STORE_LENGTH;
   }
 
@@ -339,12 +348,14 @@ export class Operations {
     if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
     this.readOld(at, type, address);
     const low = frames.low(frame, code[pc + op.RMW_VALUE]!);
+    const source = memory.asOf;
     const high = size === 8 ? frames.high(frame, code[pc + op.RMW_VALUE]!) : 0;
     event[at + ev.E_OPERAND_LOW] = low;
     event[at + ev.E_OPERAND_HIGH] = high;
     this.modify(at, code[pc + op.RMW_OPERATOR]!, type, low, high);
     this.writeNew(at, thread, address, size);
     memory.afterAtomic(thread, address, size, code[pc + op.RMW_ORDER]!);
+    this.noteSource(at, source);
     frames.set(frame, type, code[pc + op.RMW_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
     return pc + op.RMW_LENGTH;
   }
@@ -360,6 +371,7 @@ export class Operations {
     if (!this.beginAccess(at, thread, address, size, code[pc + op.CMPXCHG_ORDER]!)) return pc;
     if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
     this.readOld(at, type, address);
+    const source = memory.asOf;
     event[at + ev.E_FLAGS] = ev.COMPARED;
     event[at + ev.E_EXPECTED_LOW] = frames.low(frame, code[pc + op.CMPXCHG_EXPECTED]!);
     event[at + ev.E_EXPECTED_HIGH] = size === 8 ? frames.high(frame, code[pc + op.CMPXCHG_EXPECTED]!) : 0;
@@ -374,6 +386,7 @@ export class Operations {
       event[at + ev.E_ORDER] = code[pc + op.CMPXCHG_FAILURE_ORDER]!;
     }
     memory.afterAtomic(thread, address, size, code[equal ? pc + op.CMPXCHG_ORDER : pc + op.CMPXCHG_FAILURE_ORDER]!);
+    this.noteSource(at, source);
     frames.set(frame, type, code[pc + op.CMPXCHG_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
     if (code[pc + op.CMPXCHG_SUCCESS]! >= 0) state.set(frame + code[pc + op.CMPXCHG_SUCCESS]!, equal ? 1 : 0);
     return pc + op.CMPXCHG_LENGTH;
@@ -395,12 +408,14 @@ export class Operations {
     if (this.objects.find(address) !== 0) this.readOld(at, I32, address);
     if (!this.beginAccess(at, thread, address, 4, code[pc + op.AWAIT_ORDER]!)) return pc;
     if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
+    const source = memory.asOf;
     const holds = compare32(code[pc + op.AWAIT_PREDICATE]!, 32, event[at + ev.E_LOW]!, bound);
     if (holds !== 0 && modifies) {
       this.modify(at, code[pc + op.AWAIT_OPERATOR]!, I32, frames.low(frame, code[pc + op.AWAIT_VALUE]!), 0);
       this.writeNew(at, thread, address, 4);
     }
     memory.afterAtomic(thread, address, 4, code[pc + op.AWAIT_ORDER]!);
+    this.noteSource(at, source);
     frames.set(frame, I32, code[pc + op.AWAIT_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
     state.set(frame + code[pc + op.AWAIT_SUCCESS]!, holds);
     return pc + op.AWAIT_LENGTH;
@@ -460,6 +475,17 @@ export class Operations {
     threads.set(thread, T_WAIT, condition);
     if (code[pc] === op.WAIT) threads.set(thread, T_STATUS, WAITING);
     return pc + op.WAIT_LENGTH;
+  }
+
+  private lifetime(at: number, frame: number, pc: number): number {
+    const { frames, objects } = this;
+    const code = this.codeWords;
+    const event = this.events.words;
+    const address = frames.low(frame, code[pc + op.LIFETIME_ADDRESS]!);
+    event[at + ev.E_ADDRESS] = address;
+    event[at + ev.E_SIZE] = objects.extentOf(address, frames.low(frame, code[pc + op.LIFETIME_SIZE]!));
+    event[at + ev.E_LOW] = code[pc + op.LIFETIME_WHAT]!;
+    return pc + op.LIFETIME_LENGTH;
   }
 
   private free(at: number, thread: number, site: number, address: number, kind: number, index: number): boolean {
@@ -546,9 +572,17 @@ export class Operations {
 
   private readOld(at: number, type: number, address: number): void {
     const { state } = this;
-    state.read(address, SIZES[type]!);
+    this.memory.atomicRead(address, SIZES[type]!);
     this.events.words[at + ev.E_LOW] = canonical(type, state.low);
     this.events.words[at + ev.E_HIGH] = state.high;
+  }
+
+  /** Under an axiomatic model: records which write a read-modify-write read. */
+  private noteSource(at: number, source: number): void {
+    if (!this.isAxiomatic) return;
+    const event = this.events.words;
+    event[at + ev.E_FLAGS] = event[at + ev.E_FLAGS]! | ev.PLACED;
+    event[at + ev.E_FOLLOWS] = source;
   }
 
   private modify(at: number, operator: number, type: number, low: number, high: number): void {

@@ -9,13 +9,15 @@
 import { type Bound, Bounds } from '../../explore/bound.ts';
 import { Additions } from '../../fix/additions.ts';
 import { applyChanges } from '../../fix/apply.ts';
-import type { Candidates, Change, ChangeKind, Costs, Place } from '../../fix/candidates.ts';
+import { AskedBy } from '../../fix/asked-by.ts';
+import type { Candidates, Change, ChangeKind, Costs, Place, Position, Target } from '../../fix/candidates.ts';
 import { type Explanation, explainChange, explainImpossible } from '../../fix/explain.ts';
 import { MARK, MARK_SOURCE } from '../../fix/marks.ts';
-import { findObstacle, type Obstacle } from '../../fix/obstacle.ts';
+import { findObstacle, type Obstacle, UNORDERED } from '../../fix/obstacle.ts';
 import type { Spelling } from '../../fix/orders.ts';
 import type { Patch } from '../../fix/patch.ts';
 import { findPresent, PresentFences, type Untouched } from '../../fix/present-fences.ts';
+import { findPresentOrders, PresentOrders, type WeakenedOrder } from '../../fix/present-orders.ts';
 import { Reached } from '../../fix/reached.ts';
 import { type Shapes, shapesOf } from '../../fix/shape.ts';
 import { type FileEdits, readMacroFiles, readSource, readSources, type SourceFile } from '../../fix/source-file.ts';
@@ -23,7 +25,7 @@ import { type Learnt, Synthesis } from '../../fix/synthesis.ts';
 import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
 import { loadChanged } from '../../frontend/llvm/changed-files.ts';
 import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
-import { type StoreBufferModel, weakest } from '../../models/index.ts';
+import { type FixModel, hasMonitors, weakest } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
@@ -47,6 +49,8 @@ export interface ChangeResult {
   readonly cost: number;
   /** Only for changes of the chosen set. */
   readonly why?: Explanation | undefined;
+  /** Under which of several models it is needed, if the model of the language is among them. */
+  readonly askedBy?: readonly FixModel[];
 }
 
 /** An existing fence: its kind before and now, if it is still there. */
@@ -59,7 +63,7 @@ export interface RemovalResult {
 interface Common {
   readonly goal: Goal;
   readonly minimise: boolean;
-  readonly models: readonly StoreBufferModel[];
+  readonly models: readonly FixModel[];
   readonly sc: ModelResult;
   readonly boundedBy: readonly Bound[];
   /** With `minimise`: fences that were not examined. */
@@ -84,6 +88,8 @@ export type FixResult = Common &
         /** What is added; with `minimise`, what stays. */
         readonly changes: readonly ChangeResult[];
         readonly removed: readonly RemovalResult[];
+        /** With `minimise`, under the model of the language: every access and fence that was examined. */
+        readonly orders: readonly WeakenedOrder[];
         readonly cost: number;
         /** Other sets of the same cost. */
         readonly others: readonly (readonly ChangeResult[])[];
@@ -104,6 +110,7 @@ interface Options {
   /** What the patched sources must compile to, if that is known. */
   readonly shapes: (changes: readonly Change[]) => Shapes | undefined;
   readonly removed: (changes: readonly Change[]) => readonly RemovalResult[];
+  readonly orders: (changes: readonly Change[]) => readonly WeakenedOrder[];
   readonly untouched: readonly Untouched[];
 }
 
@@ -145,7 +152,7 @@ export async function fix(
   const { result, learnt } = synthesis;
   if (result.kind === 'impossible') {
     const why = explainImpossible(result.learnt, possible.candidates);
-    const between = why && { ...why, ...findObstacle(why.late.source, why.early.source, sources) };
+    const between = why && { ...why, ...obstacleOf(why, sources) };
     return { ...common, kind: 'impossible', learnt: result.learnt, between };
   }
   const bounds = new Bounds();
@@ -154,9 +161,13 @@ export async function fix(
   const { candidates } = possible;
   const [chosen, ...others] = result.solutions.map((set) => inTextOrder(set, candidates));
   const removed = possible.removed(chosen!).toSorted((a, b) => compareLocations(a.place, b.place));
-  const isChanged = minimise ? removed.length > 0 : chosen!.length > 0;
+  const orders = possible.orders(chosen!).toSorted((a, b) => compareLocations(a.place, b.place));
+  const isWeaker = removed.length > 0 || orders.some(({ now, could }) => now !== could);
+  const isChanged = minimise ? isWeaker : chosen!.length > 0;
   if (!isChanged) return { ...common, kind: 'unneeded', boundedBy: bounds.list };
 
+  const asked = new AskedBy(candidates, isAsked(models) ? chosen! : [], models, checkerFor(goal, check));
+  await drive(asked, () => 'finding which model asks for which change');
   const { patches, folder, proofs } = await provePatched(
     files,
     (spelling) => possible.editsOf(chosen!, spelling),
@@ -171,8 +182,10 @@ export async function fix(
     changes: chosen!.map((change) => ({
       ...describe(change, candidates),
       why: explainChange(change, chosen!, learnt, candidates),
+      ...(isAsked(models) ? { askedBy: asked.of(change) } : {}),
     })),
     removed,
+    orders,
     cost: result.cost,
     others: others.map((set) => set.map((change) => describe(change, candidates))),
     hasMore: result.hasMore,
@@ -182,6 +195,20 @@ export async function fix(
     learnt: learnt.length,
     boundedBy: bounds.list,
   };
+}
+
+/** Whether to say which model asks for which change. */
+function isAsked(models: readonly FixModel[]): boolean {
+  return models.length > 1 && targetOf(models) === 'language';
+}
+
+function obstacleOf({ model, late, early }: Explanation, sources: readonly SourceFile[]): Obstacle {
+  return hasMonitors(model) ? findObstacle(late.source, early.source, sources) : UNORDERED;
+}
+
+/** Whether changes that order nothing on the machines may help. */
+function targetOf(models: readonly FixModel[]): Target {
+  return models.every(hasMonitors) ? 'machines' : 'language';
 }
 
 function describe({ kind, place, cost }: Change, { places }: Candidates): ChangeResult {
@@ -207,22 +234,35 @@ async function findRemovable(
   { models, check, costs }: FixOptions,
   drive: Drive,
 ): Promise<Options> {
-  const all = findPresent(program, sources);
-  // The executions of TSO are among those of PSO.
+  // The executions of TSO are among those of PSO, and both among those of the language.
   const model = weakest(models);
   const search = checkerFor('safe', check);
-  const reached = new Reached(
-    program,
-    all.map(({ positions }) => positions),
-    (failing) => search(failing, model),
-  );
-  await drive(reached, () => `finding fences reachable under ${model}, ${reached.left.size} left`);
-  const present = new PresentFences(program, sources, all, reached, costs);
+  const findReached = async (list: readonly { readonly positions: readonly Position[] }[]): Promise<Reached> => {
+    const places = list.map(({ positions }) => positions);
+    const reached = new Reached(program, places, (failing) => search(failing, model));
+    await drive(reached, () => `finding fences reachable under ${model}, ${reached.left.size} left`);
+    return reached;
+  };
+  if (targetOf(models) === 'language') {
+    const all = findPresentOrders(program, sources);
+    const present = new PresentOrders(program, sources, all, await findReached(all), costs);
+    return {
+      candidates: present.candidates,
+      editsOf: (changes, spelling) => present.editsOf(changes, spelling),
+      shapes: () => undefined,
+      removed: () => [],
+      orders: (changes) => present.weakened(changes),
+      untouched: present.untouched,
+    };
+  }
+  const all = findPresent(program, sources);
+  const present = new PresentFences(program, sources, all, await findReached(all), costs);
   return {
     candidates: present.candidates,
     editsOf: (changes, spelling) => present.editsOf(changes, spelling),
     shapes: () => undefined,
     removed: (changes) => present.removed(changes),
+    orders: () => [],
     untouched: present.untouched,
   };
 }
@@ -235,12 +275,13 @@ async function findPossible(
 ): Promise<Options> {
   const additions = new Additions(sources, inMacros);
   const marked = await compileMarked(files, additions, sources, options.compile);
-  const candidates = additions.read(marked, options.costs);
+  const candidates = additions.read(marked, options.costs, targetOf(options.models));
   return {
     candidates,
     editsOf: (changes, spelling) => additions.editsOf(changes, spelling),
     shapes: (changes) => shapesOf(applyChanges(candidates, changes), MARK),
     removed: () => [],
+    orders: () => [],
     untouched: [],
   };
 }

@@ -1,7 +1,7 @@
 /** The goals of a fix, as searches for an execution that must not exist. */
 
 import type { Checker, Search, SearchOutcome } from '../../fix/synthesis.ts';
-import type { StoreBufferModel } from '../../models/index.ts';
+import { type FixModel, hasMonitors, type StoreBufferModel } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import { causalMonitor } from '../../monitor/monitors.ts';
 import type { CheckOptions } from '../../options/check.ts';
@@ -12,14 +12,16 @@ import { hasSections } from '../strategies.ts';
 
 export function checkerFor(goal: Goal, options: CheckOptions): Checker {
   if (goal === 'safe') return (program, model) => new ErrorSearch(program, model, options);
-  return (program, model) =>
-    hasSections(program) ? new TraceSearch(program, model, options) : new AlarmSearch(program, model, options);
+  return (program, model) => {
+    if (!hasMonitors(model)) throw new Error(`robustness is not defined for ${model}`);
+    return hasSections(program) ? new TraceSearch(program, model, options) : new AlarmSearch(program, model, options);
+  };
 }
 
 class ErrorSearch implements Search {
   protected readonly run: ModelRun;
 
-  constructor(program: Program, model: StoreBufferModel, options: CheckOptions) {
+  constructor(program: Program, model: FixModel, options: CheckOptions) {
     this.run = new ModelRun(program, model, { ...options, keepGoing: false });
   }
 

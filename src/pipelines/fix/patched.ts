@@ -13,7 +13,7 @@ import type { TextEdit } from '../../fix/text.ts';
 import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
 import { loadChanged } from '../../frontend/llvm/changed-files.ts';
 import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
-import type { StoreBufferModel } from '../../models/index.ts';
+import { type FixModel, hasMonitors } from '../../models/index.ts';
 import { causalMonitor } from '../../monitor/monitors.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import type { Goal } from '../../options/fix.ts';
@@ -34,14 +34,14 @@ export type Drive = (task: Task, describe: () => string) => Promise<void>;
 
 export interface ProofOptions {
   readonly goal: Goal;
-  readonly models: readonly StoreBufferModel[];
+  readonly models: readonly FixModel[];
   readonly check: CheckOptions;
   readonly compile: CProgramOptions;
 }
 
 /** The results for the patched sources, under one model. */
 export interface Proof {
-  readonly model: StoreBufferModel;
+  readonly model: FixModel;
   readonly verdict: Verdict;
   readonly executions: number;
   readonly boundedBy: readonly Bound[];
@@ -123,7 +123,7 @@ async function prove(program: Program, { goal, models, check }: ProofOptions, dr
     const run = new CheckRun(program, { ...check, models, monitors: true });
     await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
     return run.results.map(({ model, verdict, executions, boundedBy }) => ({
-      model: model as StoreBufferModel,
+      model: model as FixModel,
       verdict,
       executions,
       boundedBy,
@@ -134,13 +134,14 @@ async function prove(program: Program, { goal, models, check }: ProofOptions, dr
     await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
     return run.results.map(({ model, robust, bounds, boundedBy, executions }) => {
       const verdict: Verdict = robust === false ? { kind: 'violation' } : verdictWithoutViolation(bounds);
-      return { model: model as StoreBufferModel, verdict, executions, boundedBy };
+      return { model: model as FixModel, verdict, executions, boundedBy };
     });
   }
   const { strategy, ...rest } = check;
   if (strategy !== 'optimal' && strategy !== 'source') throw new Error(`strategy ${strategy} proves no robustness`);
-  const monitors = models.map(causalMonitor);
-  const run = new RobustRun(program, { ...rest, strategy, models, monitors });
+  const machines = models.filter(hasMonitors);
+  const monitors = machines.map(causalMonitor);
+  const run = new RobustRun(program, { ...rest, strategy, models: machines, monitors });
   await drive(run, () => `patched sources, ${run.progress.executions} executions`);
   return run.results.map(({ model, verdict, executions, boundedBy }) => ({ model, verdict, executions, boundedBy }));
 }

@@ -33,6 +33,7 @@ export function findAsides(machine: Machine): ReadonlySet<number> {
 function isAside(events: ev.EventLog, owners: ReadonlyMap<number, number>, e: number, isStuck: boolean): boolean {
   const does = effectsOf(events, e);
   if ((does & (CREATES | JOINS)) !== 0) return true;
+  if (isLifetime(events, e)) return !isUsedByOthers(events, owners, e);
   if ((does & (BYTES | OBJECT)) === 0) return false;
   if (isStuck && (does & WAITS_FOR_OTHERS) !== 0) return false;
   return !isShared(events, owners, e);
@@ -42,10 +43,20 @@ function isShared(events: ev.EventLog, owners: ReadonlyMap<number, number>, e: n
   return bytesOf(events, e).some((byte) => owners.get(byte) === SHARED);
 }
 
+function isLifetime(events: ev.EventLog, e: number): boolean {
+  return events.get(e, ev.E_KIND) === ev.LIFETIME_EVENT;
+}
+
+function isUsedByOthers(events: ev.EventLog, owners: ReadonlyMap<number, number>, e: number): boolean {
+  const thread = events.get(e, ev.E_THREAD);
+  return bytesOf(events, e).some((byte) => (owners.get(byte) ?? thread) !== thread);
+}
+
 /** For every byte: the one thread that touches it, or `SHARED`. */
 function findOwners(events: ev.EventLog): ReadonlyMap<number, number> {
   const owners = new Map<number, number>();
   for (let e = 0; e < events.length; e++) {
+    if (isLifetime(events, e)) continue;
     const thread = events.get(e, ev.E_THREAD);
     for (const byte of bytesOf(events, e)) {
       if ((owners.get(byte) ?? thread) !== thread) owners.set(byte, SHARED);

@@ -53,8 +53,8 @@ export function cellsOf(trace: TraceReport): readonly Cell[] {
         thread: event.thread,
         place,
         heading: event.kind === 'update' || place === lastPlace ? undefined : headingOf(event, files.size > 1),
-        text: textOf(event, atOnce) + raceText(trace, event),
-        isStale: event.stale !== undefined || event.missed !== undefined,
+        text: textOf(event, atOnce) + sourceText(trace, event) + raceText(trace, event),
+        isStale: event.stale !== undefined || event.missed !== undefined || (event.newer ?? []).length > 0,
         isRace: event.races !== undefined,
         isCommit: event.kind === 'update',
         isEnd: false,
@@ -126,6 +126,17 @@ export function textOf(event: EventReport, atOnce: boolean): string {
 function raceText({ events }: TraceReport, { races }: EventReport): string {
   if (races === undefined) return '';
   return ` ← races with ${events.findIndex((e) => e.event === races && e.kind !== 'update') + 1}`;
+}
+
+/** Under a model that is defined by axioms: which write was read, and which newer ones were not. */
+function sourceText({ events }: TraceReport, { newer, from, thread }: EventReport): string {
+  if (newer === undefined) return '';
+  const number = (name: string): number => events.findIndex((e) => e.event === name) + 1;
+  const source = from === undefined ? undefined : events[number(from) - 1];
+  const isOwn = source === undefined || source.thread === thread;
+  if (newer.length === 0) return isOwn ? '' : ` (from ${number(from!)})`;
+  const what = from === undefined ? 'the initial value' : `from ${number(from)}`;
+  return ` (${what}, though ${newer.map(number).join(', ')} ${newer.length === 1 ? 'is' : 'are'} newer)`;
 }
 
 function staleText({ forwarded, stale = [], missed, location }: EventReport): string {

@@ -1,5 +1,6 @@
 /** The executions of one program that a report shows. Each is replayed once, however many results it is part of. */
 import type { FoundError } from '../../explore/explore.ts';
+import { findGraphRace } from '../../explore/graph/rebuild.ts';
 import { countSteps } from '../../explore/schedule.ts';
 import { Machine, type MachineOptions } from '../../machine/machine.ts';
 import type { Model } from '../../models/index.ts';
@@ -90,8 +91,9 @@ export class Executions {
 }
 
 /** Marks the two accesses of the race. */
-function markRace({ events, processes }: Machine, trace: TraceReport): TraceReport {
-  const race = findRace(events, processes);
+function markRace(machine: Machine, trace: TraceReport): TraceReport {
+  const { isAxiomatic } = machine.description;
+  const race = isAxiomatic ? findGraphRace(machine) : findRace(machine.events, machine.processes);
   if (race === undefined) return trace;
   const other = new Map([
     [race.first, race.second],

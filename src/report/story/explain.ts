@@ -35,6 +35,9 @@ import { type Missed, staleLoads, storeOf } from './stale-loads.ts';
 /** Events considered: finding a shortest cycle takes time proportional to the number of events, for each start. */
 const MAX_LOOKS = 10_000_000;
 
+/** Reads of older values that an explanation names. */
+const MAX_OLDER_READS = 3;
+
 export interface Explanation {
   /** Whether SC also allows the execution; everything else is absent then. Absent if that is unknown. */
   readonly sequential?: boolean;
@@ -72,6 +75,7 @@ export function completedTrace(machine: Machine): ShashaSnirTrace {
 export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming): Explanation {
   if (isAcyclic(trace)) return hasSection(machine) ? {} : { sequential: true };
   const words = new Words(machine, trace, naming);
+  if (machine.description.isAxiomatic) return { sequential: false, explanation: words.olderReads() };
   // The ones nearest to the error first, if there are too many.
   const starts = words.reordered().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
   const isOfBarriers = machine.description.heedsBarriers;
@@ -182,6 +186,30 @@ class Words {
       }),
     );
     return late.sort((a, b) => a - b);
+  }
+
+  /** Under an axiomatic model: the reads of writes that are not the newest, which nothing orders after the newer ones. */
+  olderReads(): readonly string[] {
+    const { events } = this.trace;
+    const found: string[] = [];
+    for (let read = events.length - 1; read >= 0 && found.length < MAX_OLDER_READS; read--) {
+      const newer = this.newestBefore(read);
+      if (newer === undefined) continue;
+      found.unshift(
+        `${this.thread(read)} ${this.verb(read)}${this.line(read)} without seeing ${this.thread(newer)}'s ${this.noun(newer)}${this.line(newer)}, which nothing makes happen before it.`,
+      );
+    }
+    return found.length > 0 ? found : ['stores took effect in another order than their threads made them.'];
+  }
+
+  /** The newest write before the event of another thread that the event, a read, did not see. */
+  private newestBefore(read: number): number | undefined {
+    const { trace } = this;
+    const [source] = trace.sourcesOf(read);
+    if (source === undefined) return undefined;
+    const [place] = trace.placesOf(read);
+    const order = trace.storeOrders().find(({ address }) => address === place?.location)?.writes ?? [];
+    return order.slice(order.indexOf(source) + 1).findLast((write) => write < read);
   }
 
   private isPlainWrite(event: number): boolean {

@@ -65,6 +65,16 @@ export function reportFix(file: string, executions: Executions, result: FixResul
                 after: after ?? null,
               })),
             }),
+        ...(result.orders.length === 0
+          ? {}
+          : {
+              weakest: result.orders.map(({ place, what, now, could }) => ({
+                place: reportPlace(place, source),
+                what,
+                now,
+                could: could ?? null,
+              })),
+            }),
         others: result.others.map((set) => set.map((change) => reportChange(change, source))),
         hasMore: result.hasMore,
         ...reportPatch(result.patches.map(({ diff }) => diff).join('')),
@@ -99,13 +109,14 @@ function reportPatch(latin1: string): Pick<FixReport, 'patch' | 'patchBytes'> {
   return { patch, ...(Buffer.from(patch, 'utf8').equals(bytes) ? {} : { patchBytes: bytes.toString('base64') }) };
 }
 
-function reportChange({ kind, place, cost, why }: ChangeResult, source?: SourceLines): ChangeReport {
+function reportChange({ kind, place, cost, why, askedBy }: ChangeResult, source?: SourceLines): ChangeReport {
   const { behind } = place;
   return {
     kind,
     place: reportPlace(place, source),
     ...(behind === undefined ? {} : { behind: bareSourcePlace(behind, source) }),
     cost,
+    ...(askedBy === undefined ? {} : { askedBy }),
     ...(why === undefined ? {} : { orders: reportOrders(why) }),
   };
 }

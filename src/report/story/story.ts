@@ -41,6 +41,13 @@ import { isNewer } from './newer-stores.ts';
 import { Places } from './places.ts';
 import { missedBy } from './stale-loads.ts';
 
+/** The writes that are behind what the read read in store order, up to the read itself. */
+function newerWrites(trace: ShashaSnirTrace, read: number, source: number): readonly number[] {
+  const [place] = trace.placesOf(read);
+  const order = trace.storeOrders().find(({ address }) => address === place?.location)?.writes ?? [];
+  return order.slice(source === INITIAL ? 0 : order.indexOf(source) + 1).filter((write) => write < read);
+}
+
 type Row = { -readonly [K in keyof EventReport]: EventReport[K] };
 
 export class Story {
@@ -152,7 +159,8 @@ export class Story {
     if ((does & WRITES) !== 0) return { ...read, ...(isInMemory ? { ...wrote, ...overwrote } : {}) };
     if ((words[at + ev.E_FLAGS]! & ev.FORWARDED) !== 0) return { ...read, forwarded: true };
     const stale = this.waiting(words[at + ev.E_THREAD]!, address, words[at + ev.E_SIZE]!);
-    const missed = this.missed(event);
+    // Under an axiomatic model, `newer` says it.
+    const missed = machine.description.isAxiomatic ? undefined : this.missed(event);
     return { ...read, ...(stale.length === 0 ? {} : { stale }), ...(missed === undefined ? {} : { missed }) };
   }
 
@@ -254,8 +262,12 @@ export class Story {
 
   private addSources(trace: ShashaSnirTrace): void {
     this.rows.forEach((row, e) => {
-      const [source = INITIAL] = e < trace.events.length ? trace.sourcesOf(e) : [];
+      // An access that failed is not in the trace.
+      if (e >= trace.events.length) return;
+      const [source = INITIAL] = trace.sourcesOf(e);
       if (source !== INITIAL) row.from = this.rows[source]!.event;
+      if (this.machine.description.isAxiomatic && row.read !== undefined && row.location !== undefined)
+        row.newer = newerWrites(trace, e, source).map((write) => this.rows[write]!.event);
     });
   }
 }

@@ -1,4 +1,5 @@
 /** The cases of each command's report. */
+import { modelNamed } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import type {
@@ -114,7 +115,8 @@ function cycleFinding(file: string, model: string, { places, schedule }: HuntCyc
 }
 
 function fixCase(result: FixReport): Case {
-  const { file, models, goal, verdict, outcome, changes = [], removed = [], minimise, error, trace, between } = result;
+  const { file, models, goal, verdict, outcome, minimise, error, trace, between } = result;
+  const { changes = [], removed = [], weakest = [] } = result;
   const model = models.join(',');
   const findings: Finding[] = [];
   if (outcome === 'sc') findings.push(...errorFindings(file, SC.name, error, [], trace));
@@ -135,6 +137,12 @@ function fixCase(result: FixReport): Case {
     const message = `this ${CHANGE_NAMES[before]} ${becomes} under ${model}`;
     findings.push({ kind: 'unneeded-fence', level: 'note', message, ...placeOf(place, file) });
   }
+  for (const { place, what, now, could } of weakest) {
+    if (now === could) continue;
+    const becomes = could === null ? 'is not needed' : `can be ${could}`;
+    const message = `this ${now} ${what} ${becomes} under ${model}`;
+    findings.push({ kind: 'unneeded-fence', level: 'note', message, ...placeOf(place, file) });
+  }
   return {
     file,
     name: file,
@@ -146,11 +154,12 @@ function fixCase(result: FixReport): Case {
 }
 
 function changeFinding(file: string, { kind, place, behind, orders }: ChangeReport): Finding {
-  const isOrder = kind === 'release' || kind === 'seq_cst';
+  const isOrder = !kind.endsWith('-fence');
   const what = isOrder
     ? `needs ${CHANGE_NAMES[kind]}`
     : `needs a ${CHANGE_NAMES[kind]} ${behind ? 'after' : 'before'} it`;
-  const late = orders === undefined ? '' : `: ${access(orders.late)} must reach memory before ${access(orders.early)}`;
+  const must = orders !== undefined && modelNamed(orders.model).isAxiomatic ? 'happen' : 'reach memory';
+  const late = orders === undefined ? '' : `: ${access(orders.late)} must ${must} before ${access(orders.early)}`;
   return { kind: 'fence', level: 'warning', message: `${what}${late}`, ...placeOf(behind ?? place, file) };
 }
 

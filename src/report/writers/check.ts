@@ -12,6 +12,7 @@ import { PLAIN, type Style } from '../style.ts';
 import { alignColumns, plural, printable } from '../text.ts';
 import type { Cause, TraceReport } from '../trace-schema.ts';
 import { printStory, wrap } from './columns.ts';
+import { printMeaning } from './meaning.ts';
 import { printCoverage, printRounds } from './rounds.ts';
 
 export interface PrintOptions {
@@ -42,7 +43,8 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
       ...printCoverage(result, options.width),
     );
   }
-  return [...lines, ...printLoops(results, options), ...printWarnings(results, options)].join('\n');
+  lines.push(...printLoops(results, options), ...printWarnings(results, options), ...printMeaning(results));
+  return lines.join('\n');
 }
 
 /** Each loop once, whatever the model. */
@@ -156,11 +158,11 @@ export function printFailure(
   const paragraph = (text: string): string[] => wrap(printable(text), width - INDENT.length, '  ');
   const shown =
     trace === undefined
-      ? [printTooLong(error), ...(error.kind === 'race' ? [WHAT_A_RACE_IS] : [])].flatMap(paragraph)
+      ? [printTooLong(error), ...(error.kind === 'race' ? [whatARaceIs(error)] : [])].flatMap(paragraph)
       : [
           ...printStory(upToRace(trace), { width: width - INDENT.length, style }),
           '',
-          ...(error.kind === 'race' ? [WHAT_A_RACE_IS] : printWhy(trace)).flatMap(paragraph),
+          ...(error.kind === 'race' ? [whatARaceIs(error)] : printWhy(trace)).flatMap(paragraph),
           ...trace.blocks.flatMap((block) => paragraph(`${block.name}: ${blockText(block)}`)),
         ];
   return [
@@ -189,8 +191,13 @@ function printSchedule(schedule: string): string {
 
 const WHAT_A_RACE_IS =
   'Why: two threads access the same variable, at least one of them writes, at least one access is not atomic, and neither ' +
-  'happens before the other. In C this is undefined behaviour, whatever values are read here. Make the accesses atomic, ' +
-  'or hold the same mutex around both.';
+  'happens before the other. In C this is undefined behaviour, whatever values are read here.';
+
+/** With advice, unless a note says which memory order is missing. */
+function whatARaceIs({ notes = [] }: ErrorReport): string {
+  const advice = ' Make the accesses atomic, or hold the same mutex around both.';
+  return `${WHAT_A_RACE_IS}${notes.length > 0 ? '' : advice}`;
+}
 
 const HOW: Readonly<Record<Cause, string>> = {
   'store buffers':
@@ -202,11 +209,27 @@ const HOW: Readonly<Record<Cause, string>> = {
 };
 
 /** Why SC does not allow the execution, what made it possible, and what would have prevented that. */
-export function printWhy({ explanation, sequential, causes = ['store buffers'] }: TraceReport): readonly string[] {
+export function printWhy({
+  explanation,
+  sequential,
+  events,
+  causes = ['store buffers'],
+}: TraceReport): readonly string[] {
   if (sequential === undefined) return [];
+  if (events.some(({ newer }) => newer !== undefined)) return printWhyOfGraph(explanation);
   if (explanation === undefined) return ['The memory model is not the cause: the same can happen under sc.'];
   const [why, ...remedies] = explanation;
   return [`Why: ${why}`, ...causes.map((cause) => HOW[cause]), ...remedies];
+}
+
+/** Under a model that is defined by axioms. */
+function printWhyOfGraph(explanation: TraceReport['explanation']): readonly string[] {
+  if (explanation === undefined) return ['The memory model is not the cause: the same can happen under sc.'];
+  return [
+    `Why: ${explanation.join(' ')}`,
+    'In C, a load may read an older value unless the newer store happens before it. Under sc every load reads the newest ' +
+      'one, so this is impossible.',
+  ];
 }
 
 function printRobustness(

@@ -1,4 +1,5 @@
 /** The text output of `fencepost fix`: each change with the accesses it orders, the proof, and the patch. */
+import { modelNamed } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
@@ -10,6 +11,8 @@ import { CHANGE_NAMES } from './change-names.ts';
 import { DEFAULT_PRINT, junkText, type PrintOptions, printCheck } from './check.ts';
 
 const MAX_SOURCE = 60;
+const LOAD_BUFFERING =
+  'RC11 has no load buffering, which ARM may show where a relaxed store follows a relaxed load: see docs/arm.md.';
 
 /** All but the patch, which is bytes: `patchOf`. */
 export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRINT): string {
@@ -25,7 +28,8 @@ export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRIN
     case 'stopped':
       return `${name}${junkText(options)}: inconclusive, stopped before a fix was found (${bounds.join('; ')})`;
     case 'unneeded': {
-      const answer = minimise === true ? 'every fence is needed' : 'no change needed';
+      const all = models.some(isLanguage) ? 'every fence and order is needed' : 'every fence is needed';
+      const answer = minimise === true ? all : 'no change needed';
       const known = minimise === true ? 'no fence is known to be unneeded' : 'no change is known to be needed';
       const headline =
         bounds.length === 0
@@ -77,18 +81,27 @@ function checkOfSc({
 function printObstacle({ model, error, between }: FixReport): readonly string[] {
   const what = error === undefined ? 'sc does not allow' : `ends in ${printable(printError(error))}`;
   const still = `  with all of them there is still an execution under ${model} that ${what}`;
+  if (between === undefined && isLanguage(model)) return [still, '  so the algorithm itself must change'];
   // The search of SC was cut short before it found this.
   if (between === undefined) return [still, '  which sc allows too, so no fence can fix it'];
   const { late, early, cycle, why, advice } = between;
   return [
     still,
     '',
-    `  ${printAccess(late)} must reach memory before ${printAccess(early)},`,
-    `  but nothing fits between them: ${printable(why)}.`,
+    ...(isLanguage(model)
+      ? [`  ${printAccess(late)} and ${printAccess(early)} race: ${printable(why)}.`]
+      : [
+          `  ${printAccess(late)} must reach memory before ${printAccess(early)},`,
+          `  but nothing fits between them: ${printable(why)}.`,
+        ]),
     `  To fix it, ${printable(advice)}; then run fix again.`,
-    '',
-    ...printCycle(cycle).map((line) => `    ${line}`),
+    ...(cycle.length === 0 ? [] : ['', ...printCycle(cycle).map((line) => `    ${line}`)]),
   ];
+}
+
+/** Whether the model is that of the language, which has no store buffers. */
+function isLanguage(model: string | undefined): boolean {
+  return model !== undefined && modelNamed(model).isAxiomatic;
 }
 
 function printUntouched({ untouched = [] }: FixReport): readonly string[] {
@@ -97,7 +110,12 @@ function printUntouched({ untouched = [] }: FixReport): readonly string[] {
   );
 }
 
-function printHeadline(name: string, wanted: string, { removed = [], changes = [], cost, bounds }: FixReport): string {
+function printHeadline(name: string, wanted: string, result: FixReport): string {
+  const { removed = [], weakest = [], changes = [], cost, bounds } = result;
+  if (weakest.length > 0) {
+    const weaker = weakest.filter(({ now, could }) => now !== could).length;
+    return `${name} stays ${wanted} with ${plural(weaker, 'weaker order')} (cost ${cost})${printBounds(bounds)}`;
+  }
   if (removed.length > 0) {
     const kept = changes.length === 0 ? 'without these' : `with ${plural(changes.length, 'fence')} (cost ${cost})`;
     return `${name} stays ${wanted} ${kept}${printBounds(bounds)}`;
@@ -118,12 +136,14 @@ function printBody(result: FixReport): string[] {
     const becomes = after === null ? 'is not needed' : `can be a ${CHANGE_NAMES[after]}`;
     lines.push(`  the ${CHANGE_NAMES[before]} ${placed({ kind: before }, 'at')} ${printPlace(place)} ${becomes}`);
   }
-  lines.push(...printUntouched(result));
-  if (removed.length > 0) lines.push('');
+  lines.push(...printWeakest(result), ...printUntouched(result));
+  if (removed.length > 0 || (minimise === true && lines.at(-1) !== '')) lines.push('');
   for (const [i, change] of changes.entries()) {
     const name = CHANGE_NAMES[change.kind];
     const what = `${minimise === true ? `keep the ${name}` : name} ${placed(change, fence)}`;
-    lines.push(`  ${i + 1}. ${what} ${printPlace(change.behind ?? change.place)}`, ...printWhy(change.orders), '');
+    const asked = change.askedBy === undefined ? [] : [`     asked for by ${change.askedBy.join(', ')}`];
+    const place = printPlace(change.behind ?? change.place);
+    lines.push(`  ${i + 1}. ${what} ${place}`, ...asked, ...printWhy(change.orders), '');
   }
   const sets = others.map((other) => other.map((c) => printShort(c, fence)).join(', '));
   for (const set of sets) lines.push(`  other solution of cost ${cost}: ${set === '' ? 'no changes' : set}`);
@@ -131,16 +151,28 @@ function printBody(result: FixReport): string[] {
   if (others.length > 0 || hasMore) lines.push('');
   lines.push(`  ${printProofs(result.proofs ?? [], goal)}`);
   lines.push('  This holds for the threads and calls of this program; other uses may need more.');
+  if (result.weakest !== undefined) lines.push(`  ${LOAD_BUFFERING}`);
   const there = printable(result.patchFolder ?? '.');
   if (there !== '.') lines.push(`  The patch's paths are relative to ${there}: patch -p1 -d ${there}`);
   lines.push('');
   return lines;
 }
 
+/** What each access and fence is now, and could be. */
+function printWeakest({ weakest = [] }: FixReport): readonly string[] {
+  if (weakest.length === 0) return [];
+  const rows = weakest.map(({ place, what, now, could }) => [
+    `  ${place === null ? '' : printable(shortPlace(place))}`,
+    printable(what),
+    now,
+    now === could ? 'is needed' : could === null ? 'is not needed' : `could be ${could}`,
+  ]);
+  return [...alignColumns(rows), ''];
+}
+
 /** The preposition for a place: a fence is `before` a statement, an order is `of` an access. */
 function placed({ kind, behind }: Pick<ChangeReport, 'kind' | 'behind'>, fence?: string): string {
-  const isOrder = kind === 'release' || kind === 'seq_cst';
-  return isOrder ? 'of' : (fence ?? (behind === undefined ? 'before' : 'after'));
+  return !kind.endsWith('-fence') ? 'of' : (fence ?? (behind === undefined ? 'before' : 'after'));
 }
 
 function printProofs(proofs: NonNullable<FixReport['proofs']>, goal: string): string {
@@ -171,6 +203,12 @@ function printWhy(why: OrdersReport | undefined): string[] {
   if (why === undefined) return [];
   const { model, late, early, cycle, error } = why;
   const end = error === undefined ? '' : `, which leads to ${printable(printError(error))}`;
+  if (isLanguage(model)) {
+    return [
+      `     ${printAccess(late)} must happen before ${printAccess(early)}`,
+      `     without it, under ${model}, ${error?.kind === 'race' ? 'they race' : `it need not${end}`}`,
+    ];
+  }
   return [
     `     ${printAccess(late)} must reach memory before ${printAccess(early)}`,
     ...(cycle.length === 0 ? [] : [`     it breaks this cycle under ${model}${end}:`, '']),

@@ -1,5 +1,6 @@
 /** The findings of `fix`, in words and tables. */
 
+import { modelNamed } from '../../models/index.ts';
 import type { AnyReport } from '../../report/page-data.ts';
 import type { ChangeReport, FixReport, SourcePlace } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
@@ -46,17 +47,24 @@ export interface ShownFix {
 
 export function fixesOf({ fixes = [], results }: AnyReport): readonly ShownFix[] {
   return fixes.map((fix) => {
-    const { changes = [], removed = [], others = [], hasMore = false, cost = 0, patch = '', outcome } = fix;
-    const isMinimised = removed.length > 0;
+    const { changes = [], removed = [], weakest = [], others = [], hasMore = false, cost = 0 } = fix;
+    const { patch = '', outcome } = fix;
+    const isMinimised = removed.length > 0 || weakest.length > 0;
     return {
       headline: headlineOf(fix),
       isGood: outcome === 'fixed' || outcome === 'unneeded',
       notes: notesOf(fix),
       models: modelRows(fix, results),
-      removed: removed.map(({ place, before, after }) => {
-        const becomes = after === null ? 'is not needed' : `can be a ${nameOf(after)}`;
-        return `The ${nameOf(before)} at ${placeText(place)} ${becomes}.`;
-      }),
+      removed: [
+        ...removed.map(({ place, before, after }) => {
+          const becomes = after === null ? 'is not needed' : `can be a ${nameOf(after)}`;
+          return `The ${nameOf(before)} at ${placeText(place)} ${becomes}.`;
+        }),
+        ...weakest.map(({ place, what, now, could }) => {
+          const becomes = now === could ? 'is needed' : could === null ? 'is not needed' : `can be ${could}`;
+          return `The ${now} ${what} at ${placeText(place)} ${becomes}.`;
+        }),
+      ],
       changes: changes.map((change) => shownChange(change, isMinimised)),
       changesTitle: isMinimised ? 'What is kept' : 'Changes',
       others: [
@@ -72,10 +80,12 @@ function nameOf(kind: string): string {
   return (CHANGE_NAMES as Readonly<Record<string, string>>)[kind] ?? kind;
 }
 
-function headlineOf({ outcome, goal, models, changes = [], removed = [], cost = 0, bounds }: FixReport): string {
+function headlineOf(fix: FixReport): string {
+  const { outcome, goal, models, changes = [], removed = [], weakest = [], cost = 0, bounds } = fix;
   const wanted = `${goal} under ${models.map((m) => m.toUpperCase()).join(' and ')}`;
   switch (outcome) {
     case 'fixed':
+      if (weakest.length > 0) return `Stays ${wanted} with weaker orders, cost ${cost}`;
       if (removed.length > 0) {
         return `Stays ${wanted} ${changes.length === 0 ? 'without any fence' : `with ${plural(changes.length, 'fence')}, cost ${cost}`}`;
       }
@@ -125,7 +135,7 @@ function shownChange({ kind, place, cost, orders }: ChangeReport, isKept: boolea
     why:
       orders === undefined
         ? undefined
-        : `${access(orders.late)} must reach memory before ${access(orders.early)} happens.`,
+        : `${access(orders.late)} must ${reach(orders.model)} before ${access(orders.early)} happens.`,
     model: orders?.model,
     cycle: (orders?.cycle ?? []).map(({ event, relation }) => ({
       thread: event.thread,
@@ -136,12 +146,17 @@ function shownChange({ kind, place, cost, orders }: ChangeReport, isKept: boolea
   };
 }
 
+/** What an early access must do; the model of the language has no store buffers. */
+function reach(model: string): string {
+  return modelNamed(model).isAxiomatic ? 'happen' : 'reach memory';
+}
+
 function shortChange({ kind, place }: ChangeReport): string {
   return `${nameOf(kind)} ${isFence(kind) ? 'before' : 'of'} ${placeText(place)}`;
 }
 
 function isFence(kind: ChangeReport['kind']): boolean {
-  return kind === 'full-fence' || kind === 'store-fence';
+  return kind.endsWith('-fence');
 }
 
 function capital(text: string): string {

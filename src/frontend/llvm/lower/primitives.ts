@@ -128,6 +128,14 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_init(into, i) {
     into.builder.add({ op: 'init', object: argument(into, i, 0), isNew: argument(into, i, 1) });
   },
+  __fencepost_initialised(into, i) {
+    const [address, size] = [argument(into, i, 0), argument(into, i, 1)];
+    into.builder.add({ op: 'lifetime', what: 'initialised', address, size });
+  },
+  __fencepost_destroyed(into, i) {
+    const [address, size] = [argument(into, i, 0), argument(into, i, 1)];
+    into.builder.add({ op: 'lifetime', what: 'destroyed', address, size });
+  },
   __fencepost_signal(into, i) {
     into.builder.signal(argument(into, i, 0));
   },

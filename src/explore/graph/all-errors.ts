@@ -1,0 +1,167 @@
+/**
+ * All errors of a program, not only the first: for `--keep-going`.
+ *
+ * An error ends its execution. But its thread may have run on, before or without what the error needs; and what other threads
+ * would have done later may revisit a read. So the search goes on behind an error: a thread that failed stays where it is,
+ * threads that race run on. An error found there counts only if it does not need another one: if its porf-prefix, which is
+ * an execution of its own, has no other error. That execution is then run, and shown.
+ *
+ *   candidates   the errors of the last step
+ *   found        those that count
+ *   shown        what is being run now: the graph is cut down to it, and `saved` has the whole one
+ */
+
+import * as op from '../../machine/code/opcodes.ts';
+import * as ev from '../../machine/events/event.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { H_ERROR, H_ERROR_DETAIL, H_ERROR_SITE } from '../../machine/state/layout.ts';
+import { IntVector } from '../../util/int-vector.ts';
+import * as g from './fields.ts';
+import type { Graph } from './graph.ts';
+import type { Log } from './log.ts';
+import { findRace, race, sharesBytes } from './races.ts';
+
+interface Found {
+  /** One for a failure, two for a race. */
+  readonly events: readonly number[];
+  /** The events whose porf-prefixes it needs. */
+  readonly needed: readonly number[];
+}
+
+export class AllErrors {
+  private readonly machine: Machine;
+  private readonly graph: Graph;
+  private readonly log: Log;
+  private readonly candidates: (readonly number[])[] = [];
+  /** To be shown. */
+  private readonly found: Found[] = [];
+  private readonly known = new Set<string>();
+  private readonly saved = new IntVector();
+  private kept = new Uint8Array(64);
+  /** The events in the graph of what is being shown. */
+  shown: readonly number[] | undefined;
+
+  constructor(machine: Machine, graph: Graph, log: Log) {
+    this.machine = machine;
+    this.graph = graph;
+    this.log = log;
+  }
+
+  /** Notes the races of an operation that is about to run, with `last` as its last event. */
+  noteRaces(last: number): void {
+    const { graph } = this;
+    for (let event = last; ; event = graph.get(event, g.PREVIOUS)) {
+      for (let e = findRace(graph, event); e !== g.NONE; e = findRace(graph, event, e + 1)) {
+        this.candidates.push([e, event]);
+      }
+      if (graph.get(event, g.PART) === 0) return;
+    }
+  }
+
+  /** The step has ended in an error of its thread; `event` is its last event. */
+  noteFailure(event: number): void {
+    this.candidates.push([event]);
+  }
+
+  /** Decides, after the step, which of its errors count. Returns a race after which graphs model nothing. */
+  collect(): readonly number[] | undefined {
+    const mixed = this.candidates.find(([a, b]) => b !== undefined && this.isMixed(a!, b));
+    for (const events of this.candidates) {
+      const key = this.keyOf(events);
+      if (this.known.has(key)) continue;
+      const needed = this.neededFor(events);
+      this.keep(needed);
+      if (!this.isAlone(events)) continue;
+      this.known.add(key);
+      this.found.push({ events, needed });
+    }
+    this.candidates.length = 0;
+    return mixed;
+  }
+
+  get isWaiting(): boolean {
+    return this.found.length > 0;
+  }
+
+  /** Cuts the graph down to the next error that is to be shown. */
+  show(): void {
+    const { graph, log, saved } = this;
+    const { events, needed } = this.found.shift()!;
+    this.keep(needed);
+    saved.clear();
+    graph.save(saved);
+    log.save(saved);
+    const moved = graph.restrict(this.kept);
+    this.shown = events.map((event) => moved.get(event));
+    log.restrict(moved.words, g.NONE);
+  }
+
+  /** After an error was shown: the whole graph again. */
+  restore(): void {
+    const { graph, log, saved } = this;
+    log.restore(saved.words, graph.restore(saved.words, 0));
+    this.shown = undefined;
+  }
+
+  /** Accesses of different sizes. */
+  private isMixed(a: number, b: number): boolean {
+    const { graph } = this;
+    const isAccess = graph.get(a, g.KIND) !== g.LIFETIME && graph.get(b, g.KIND) !== g.LIFETIME;
+    return isAccess && graph.get(a, g.LOCATION) !== graph.get(b, g.LOCATION);
+  }
+
+  /** By place and kind. */
+  private keyOf(events: readonly number[]): string {
+    const { machine, graph } = this;
+    const place = (event: number): string => {
+      const at = graph.get(event, g.LOG);
+      return [ev.E_THREAD, ev.E_SITE, ev.E_KIND].map((field) => machine.events.get(at, field)).join(' ');
+    };
+    if (events.length === 2) return events.map(place).join();
+    const { words } = machine.state;
+    return [H_ERROR, H_ERROR_SITE, H_ERROR_DETAIL].map((word) => words[word]).join();
+  }
+
+  /** The events of the error; and, since an access to memory that has ended is not in the graph, that end. */
+  private neededFor(events: readonly number[]): readonly number[] {
+    const { graph, machine } = this;
+    const address = machine.events.get(graph.get(events[0]!, g.LOG), ev.E_ADDRESS);
+    if (events.length === 2 || address === 0) return events;
+    const needed = [...events];
+    for (let e = 0; e < graph.length; e++) {
+      const isEnd = graph.get(e, g.OPERATION) === op.FREE && graph.get(e, g.STATUS) === g.DONE;
+      if (isEnd && sharesBytes(address, 1, graph.get(e, g.ADDRESS), graph.get(e, g.SIZE))) needed.push(e);
+    }
+    return needed;
+  }
+
+  /** Leaves in `kept` the porf-prefixes of these events. */
+  private keep(needed: readonly number[]): void {
+    const { graph } = this;
+    if (this.kept.length < graph.length) this.kept = new Uint8Array(2 * graph.length);
+    for (let e = 0; e < graph.length; e++) this.kept[e] = needed.some((of) => graph.isInPrefix(e, of)) ? 1 : 0;
+  }
+
+  /** Whether what is kept has no other race. */
+  private isAlone(events: readonly number[]): boolean {
+    const { graph, kept } = this;
+    const steps = events.map((e) => graph.get(e, g.LOG));
+    const isOwn = (e: number): boolean => steps.includes(graph.get(e, g.LOG));
+    for (let b = 0; b < graph.length; b++) {
+      if (kept[b] === 0 || graph.get(b, g.SIZE) === 0) continue;
+      for (let a = 0; a < b; a++) {
+        if (kept[a] === 1 && !(isOwn(a) && isOwn(b)) && race(graph, a, b)) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the graph has a race: then its end is no error of its own. */
+  get hasRace(): boolean {
+    const { graph } = this;
+    for (let b = 0; b < graph.length; b++) {
+      for (let a = 0; a < b; a++) if (race(graph, a, b)) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * The stack of decisions. A frame is made when an event can be added in several ways: it has the event, and the ways
+ * that are still to be tried. Frames and what belongs to them lie in two vectors, so that nothing is allocated per
+ * event.
+ */
+import { IntVector } from '../../util/int-vector.ts';
+import { FIELDS } from './fields.ts';
+
+/** What a frame decides: what a read reads; where a write goes, or which read it revisits; which choice to make. */
+export const READ_FRAME = 1;
+export const WRITE_FRAME = 2;
+export const CHOICE_FRAME = 3;
+/** Where a write that revisits a read goes. Above it is another graph than below it. */
+export const REVISIT_FRAME = 4;
+
+// Words of a frame.
+export const F_KIND = 0;
+export const F_LENGTH = 1; // events in the graph, without the one decided on
+export const F_LOG = 2; // steps in the schedule
+export const F_NEXT = 3; // the next way to try, a place in `ways`
+export const F_WAYS = 4; // where its ways begin
+export const F_READ = 5; // of a revisit: the read
+export const F_SAVED = 6; // of a revisit: where the graph below it is kept
+export const F_EVENT = 7; // the event
+const FRAME_WORDS: number = F_EVENT + FIELDS;
+
+export class Frames {
+  private readonly frames = new IntVector();
+  readonly ways: IntVector = new IntVector();
+  /** Graphs below revisits. */
+  readonly saved: IntVector = new IntVector();
+
+  get isEmpty(): boolean {
+    return this.frames.length === 0;
+  }
+
+  /** Begins a frame, whose ways are then pushed to `ways`. */
+  push(kind: number, length: number, log: number, event: Int32Array, at: number): void {
+    const { frames, ways } = this;
+    frames.push(kind);
+    frames.push(length);
+    frames.push(log);
+    frames.push(ways.length);
+    frames.push(ways.length);
+    frames.push(-1);
+    frames.push(this.saved.length);
+    for (let field = 0; field < FIELDS; field++) frames.push(event[at + field]!);
+  }
+
+  get(field: number): number {
+    return this.frames.words[this.frames.length - FRAME_WORDS + field]!;
+  }
+
+  set(field: number, value: number): void {
+    this.frames.words[this.frames.length - FRAME_WORDS + field] = value;
+  }
+
+  /** The words that hold the event of the top frame, and where. */
+  get words(): Int32Array {
+    return this.frames.words;
+  }
+
+  get event(): number {
+    return this.frames.length - FRAME_WORDS + F_EVENT;
+  }
+
+  /** The next way to try of the top frame; `NO_WAY` if there is none. */
+  nextWay(): number {
+    const next = this.get(F_NEXT);
+    if (next === this.ways.length) return NO_WAY;
+    this.set(F_NEXT, next + 1);
+    return this.ways.get(next);
+  }
+
+  pop(): void {
+    this.ways.length = this.get(F_WAYS);
+    this.saved.length = this.get(F_SAVED);
+    this.frames.length -= FRAME_WORDS;
+  }
+}
+
+export const NO_WAY = 0x7fffffff;

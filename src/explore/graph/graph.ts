@@ -1,0 +1,428 @@
+/**
+ * An execution graph, in the order in which its events were added.
+ *
+ *   [TRUST]                  here
+ *   G.E, <_G                 events 0 … length - 1; a smaller number was added earlier
+ *   po                       `THREAD`, `INDEX`, `PREVIOUS`
+ *   rf                       `SOURCE` of a read: a write, or `INITIAL`
+ *   co, here mo              per location a list, `OLDER` and `NEWER`, with `RANK` from 0; the initial value is before all
+ *   porf-prefix of e         clock `PORF` of e
+ *   G|_E                     `restrict`
+ *
+ * A read-modify-write is two events, a read and a write, next to each other in program order. Reads know the writes they
+ * read from; a write does not know its readers. `restrict` keeps every event's clocks, so the events it keeps must be
+ * closed under po and rf.
+ *
+ * An event is `FIELDS` words and `CLOCKS` vector clocks. Everything else is an index that `restrict` rebuilds. `push` and
+ * `pop` are inverse to each other.
+ *
+ * Clocks count events per thread: e is in a clock if the clock's entry for its thread is at least its index.
+ *
+ *   PORF   what e depends on by program order, reads-from, creation, joins and wake-ups
+ *   HB     what happens before e, itself included
+ *   REL    for a write: what a read that acquires it synchronises with, by release sequences and release fences
+ *   ACQ    what an acquire fence behind e would synchronise with
+ */
+import { ACQUIRES, RELEASES } from '../../machine/code/order.ts';
+import { IntVector, larger } from '../../util/int-vector.ts';
+import {
+  EXTRA,
+  FAILURE,
+  FENCE,
+  FENCE_EVENT,
+  FIELDS,
+  FIRST_ATOMIC,
+  HIGH,
+  INDEX,
+  JOIN,
+  KIND,
+  LOCATION,
+  LOW,
+  MATCHES,
+  NEWER,
+  NONE,
+  OLDER,
+  ORDER,
+  PART,
+  PARTS,
+  PENDING,
+  PREVIOUS,
+  RANK,
+  READ,
+  SAME,
+  SOURCE,
+  SPAWN,
+  STATUS,
+  SUCCESS,
+  THREAD,
+  WRITE,
+} from './fields.ts';
+
+// Clocks.
+const PORF = 0;
+const HB = 1;
+const REL = 2;
+const ACQ = 3;
+const CLOCKS = 4;
+
+export class Graph {
+  words: Int32Array = new Int32Array(FIELDS * 64);
+  clocks: Int32Array = new Int32Array(0);
+  length = 0;
+  /** Room for this many threads in a clock. */
+  stride = 4;
+  /** Per thread: its last event, and the event that created it. */
+  readonly last: number[] = [];
+  readonly creator: number[] = [];
+  /** Per location: the last event added, and the newest write. */
+  readonly lastAt: number[] = [];
+  readonly newest: number[] = [];
+  /** How many events are pending. */
+  pending = 0;
+  private readonly map = new IntVector();
+
+  constructor() {
+    this.clocks = new Int32Array(CLOCKS * this.stride * 64);
+  }
+
+  get(event: number, field: number): number {
+    return this.words[event * FIELDS + field]!;
+  }
+
+  set(event: number, field: number, value: number): void {
+    this.words[event * FIELDS + field] = value;
+  }
+
+  /** Makes room for thread number `thread`. */
+  addThread(thread: number): void {
+    while (this.last.length <= thread) {
+      this.last.push(NONE);
+      this.creator.push(NONE);
+    }
+    if (thread >= this.stride) this.widen(Math.max(thread + 1, this.stride * 2));
+  }
+
+  addLocation(location: number): void {
+    while (this.lastAt.length <= location) {
+      this.lastAt.push(NONE);
+      this.newest.push(NONE);
+    }
+  }
+
+  private widen(stride: number): void {
+    const old = this.clocks;
+    const rows = old.length / this.stride;
+    const clocks = new Int32Array(rows * stride);
+    for (let row = 0; row < rows; row++) {
+      clocks.set(old.subarray(row * this.stride, (row + 1) * this.stride), row * stride);
+    }
+    this.clocks = clocks;
+    this.stride = stride;
+  }
+
+  /** Adds an event with these fields, from word `at` of `from`. A write goes before `before` in mo, or last if NONE. */
+  push(from: Int32Array, at: number, before: number = NONE): number {
+    const event = this.length++;
+    if (this.words.length < this.length * FIELDS) this.words = larger(this.words);
+    if (this.clocks.length < this.length * CLOCKS * this.stride) this.clocks = larger(this.clocks);
+    const { words } = this;
+    const base = event * FIELDS;
+    for (let field = 0; field < FIELDS; field++) words[base + field] = from[at + field]!;
+    const thread = words[base + THREAD]!;
+    const previous = this.last[thread]!;
+    words[base + PREVIOUS] = previous === NONE ? this.creator[thread]! : previous;
+    words[base + INDEX] = previous === NONE ? 1 : words[previous * FIELDS + INDEX]! + 1;
+    this.last[thread] = event;
+    const location = words[base + LOCATION]!;
+    if (location !== NONE) {
+      words[base + SAME] = this.lastAt[location]!;
+      this.lastAt[location] = event;
+      if (words[base + KIND] === WRITE) this.link(event, location, before);
+    }
+    if (words[base + KIND] === SPAWN) this.creator[words[base + EXTRA]!] = event;
+    if (words[base + KIND] === READ) this.settleOrder(event);
+    if (words[base + STATUS] === PENDING) this.pending++;
+    this.computeClocks(event);
+    return event;
+  }
+
+  /** Removes the event added last. */
+  pop(): void {
+    const event = --this.length;
+    const { words } = this;
+    const base = event * FIELDS;
+    const thread = words[base + THREAD]!;
+    this.last[thread] = words[base + INDEX] === 1 ? NONE : words[base + PREVIOUS]!;
+    const location = words[base + LOCATION]!;
+    if (location !== NONE) {
+      this.lastAt[location] = words[base + SAME]!;
+      if (words[base + KIND] === WRITE) this.unlink(event, location);
+    }
+    if (words[base + KIND] === SPAWN) this.creator[words[base + EXTRA]!] = NONE;
+    if (words[base + STATUS] === PENDING) this.pending--;
+  }
+
+  truncate(length: number): void {
+    while (this.length > length) this.pop();
+  }
+
+  private link(event: number, location: number, before: number): void {
+    const { words } = this;
+    const older = before === NONE ? this.newest[location]! : words[before * FIELDS + OLDER]!;
+    const base = event * FIELDS;
+    words[base + OLDER] = older;
+    words[base + NEWER] = before;
+    words[base + RANK] = older === NONE ? 0 : words[older * FIELDS + RANK]! + 1;
+    if (older !== NONE) words[older * FIELDS + NEWER] = event;
+    if (before === NONE) this.newest[location] = event;
+    else words[before * FIELDS + OLDER] = event;
+    for (let e = before; e !== NONE; e = words[e * FIELDS + NEWER]!) words[e * FIELDS + RANK]!++;
+  }
+
+  private unlink(event: number, location: number): void {
+    const { words } = this;
+    const base = event * FIELDS;
+    const older = words[base + OLDER]!;
+    const newer = words[base + NEWER]!;
+    if (older !== NONE) words[older * FIELDS + NEWER] = newer;
+    if (newer === NONE) this.newest[location] = older;
+    else words[newer * FIELDS + OLDER] = older;
+    for (let e = newer; e !== NONE; e = words[e * FIELDS + NEWER]!) words[e * FIELDS + RANK]!--;
+  }
+
+  /** The place in mo of a write, or of the initial value. */
+  rank(write: number): number {
+    return write < 0 ? -1 : this.words[write * FIELDS + RANK]!;
+  }
+
+  /** Whether the event is the writing half of a read-modify-write. */
+  isUpdate(write: number): boolean {
+    const base = write * FIELDS;
+    return this.words[base + KIND] === WRITE && (this.words[base + PART]! & 1) === 1;
+  }
+
+  /** Of the writing half of a read-modify-write: what it read. */
+  sourceOf(update: number): number {
+    return this.words[this.words[update * FIELDS + PREVIOUS]! * FIELDS + SOURCE]!;
+  }
+
+  /** Changes what a read reads, which nothing depends on. */
+  setSource(read: number, source: number): void {
+    this.words[read * FIELDS + SOURCE] = source;
+    this.settleOrder(read);
+    this.computeClocks(read);
+  }
+
+  setStatus(event: number, status: number): void {
+    const { words } = this;
+    const at = event * FIELDS + STATUS;
+    if (words[at] === PENDING) this.pending--;
+    if (status === PENDING) this.pending++;
+    words[at] = status;
+  }
+
+  /** The order of a compare-exchange's read depends on what it reads. */
+  private settleOrder(read: number): void {
+    const { words } = this;
+    const base = read * FIELDS;
+    if (words[base + FAILURE] === NONE) return;
+    const source = words[base + SOURCE]!;
+    const succeeds =
+      source < 0
+        ? words[base + MATCHES] === 1
+        : words[source * FIELDS + LOW] === words[base + LOW] && words[source * FIELDS + HIGH] === words[base + HIGH];
+    words[base + ORDER] = succeeds ? words[base + SUCCESS]! : words[base + FAILURE]!;
+  }
+
+  computeClocks(event: number): void {
+    const { words, clocks, stride } = this;
+    const base = event * FIELDS;
+    const own = event * CLOCKS * stride;
+    const thread = words[base + THREAD]!;
+    const kind = words[base + KIND]!;
+    const order = words[base + ORDER]!;
+    const previous = words[base + PREVIOUS]!;
+    const isFirst = words[base + INDEX] === 1;
+    const before = previous * CLOCKS * stride;
+    for (let t = 0; t < stride; t++) {
+      clocks[own + PORF * stride + t] = previous === NONE ? 0 : clocks[before + PORF * stride + t]!;
+      clocks[own + HB * stride + t] = previous === NONE ? 0 : clocks[before + HB * stride + t]!;
+      clocks[own + ACQ * stride + t] = isFirst ? 0 : clocks[before + ACQ * stride + t]!;
+      clocks[own + REL * stride + t] = 0;
+    }
+    words[base + FENCE] = isFirst ? NONE : words[previous * FIELDS + FENCE]!;
+    const extra = kind === SPAWN ? NONE : words[base + EXTRA]!;
+    if (extra !== NONE) {
+      this.join(own + PORF * stride, extra, PORF);
+      if (kind === JOIN) this.join(own + HB * stride, extra, HB);
+    }
+    const isAtomic = order >= FIRST_ATOMIC;
+    const source = words[base + SOURCE]!;
+    if (kind === READ && source >= 0) {
+      this.join(own + PORF * stride, this.endOf(source), PORF);
+      if (isAtomic) {
+        this.join(own + ACQ * stride, source, REL);
+        if (ACQUIRES[order] === 1) this.join(own + HB * stride, source, REL);
+      }
+    } else if (kind === FENCE_EVENT) {
+      if (ACQUIRES[order] === 1 && !isFirst) this.join(own + HB * stride, previous, ACQ);
+      if (RELEASES[order] === 1) words[base + FENCE] = event;
+    }
+    const index = words[base + INDEX]!;
+    clocks[own + PORF * stride + thread] = index;
+    clocks[own + HB * stride + thread] = index;
+    if (kind === WRITE && isAtomic) {
+      if (RELEASES[order] === 1) this.join(own + REL * stride, event, HB);
+      else if (words[base + FENCE] !== NONE) this.join(own + REL * stride, words[base + FENCE]!, HB);
+      if (this.isUpdate(event)) {
+        const read = this.sourceOf(event);
+        if (read >= 0) this.join(own + REL * stride, read, REL);
+      }
+    }
+  }
+
+  /**
+   * The last event, so far, of the operation that a write belongs to. An operation runs as a whole, so whoever reads one
+   * of its writes depends on all of it. Only a condition wait has a write that is not the last event.
+   */
+  private endOf(write: number): number {
+    const { words } = this;
+    const base = write * FIELDS;
+    if (words[base + PARTS]! <= words[base + PART]! + 1) return write;
+    let end = write;
+    for (let e = write + 1; e < this.length; e++) {
+      const isPart =
+        words[e * FIELDS + THREAD] === words[base + THREAD] && words[e * FIELDS + PART]! > words[end * FIELDS + PART]!;
+      if (isPart && words[e * FIELDS + INDEX] === words[end * FIELDS + INDEX]! + 1) end = e;
+    }
+    return end;
+  }
+
+  /** Joins a clock of another event into the clock at `to`. */
+  private join(to: number, event: number, clock: number): void {
+    const { clocks, stride } = this;
+    const from = (event * CLOCKS + clock) * stride;
+    for (let t = 0; t < stride; t++) if (clocks[from + t]! > clocks[to + t]!) clocks[to + t] = clocks[from + t]!;
+  }
+
+  /** Whether `a` happens before `b`, or is it. */
+  happensBefore(a: number, b: number): boolean {
+    const { words, stride } = this;
+    return words[a * FIELDS + INDEX]! <= this.clocks[(b * CLOCKS + HB) * stride + words[a * FIELDS + THREAD]!]!;
+  }
+
+  /** Whether `a` is in the porf-prefix of `b`, or is it. */
+  isInPrefix(a: number, b: number): boolean {
+    const { words, stride } = this;
+    return words[a * FIELDS + INDEX]! <= this.clocks[(b * CLOCKS + PORF) * stride + words[a * FIELDS + THREAD]!]!;
+  }
+
+  /** Whether `a` comes before `b` in program order. */
+  isBefore(a: number, b: number): boolean {
+    const { words } = this;
+    return (
+      words[a * FIELDS + THREAD] === words[b * FIELDS + THREAD] &&
+      words[a * FIELDS + INDEX]! < words[b * FIELDS + INDEX]!
+    );
+  }
+
+  /** Keeps the events with a 1 in `kept`, which are closed under po and rf; `moved` then has their new numbers. */
+  restrict(kept: Uint8Array): IntVector {
+    const { words, clocks, stride, map } = this;
+    map.clear();
+    let count = 0;
+    for (let e = 0; e < this.length; e++) map.push(kept[e] === 1 ? count++ : NONE);
+    const moved = map.words;
+    // The lists of writes, without those that go.
+    for (let e = 0; e < this.length; e++) {
+      if (kept[e] === 1 || words[e * FIELDS + KIND] !== WRITE) continue;
+      this.unlink(e, words[e * FIELDS + LOCATION]!);
+    }
+    this.last.fill(NONE);
+    this.creator.fill(NONE);
+    this.lastAt.fill(NONE);
+    this.newest.fill(NONE);
+    this.pending = 0;
+    const rows = CLOCKS * stride;
+    for (let e = 0; e < this.length; e++) {
+      const to = moved[e]!;
+      if (to === NONE) continue;
+      if (to !== e) {
+        words.copyWithin(to * FIELDS, e * FIELDS, (e + 1) * FIELDS);
+        clocks.copyWithin(to * rows, e * rows, (e + 1) * rows);
+      }
+      this.renumber(to, moved);
+    }
+    this.length = count;
+    // A thread that has events was created by one of them, even if that was added later.
+    for (let e = 0; e < count; e++)
+      if (words[e * FIELDS + KIND] === SPAWN) this.creator[words[e * FIELDS + EXTRA]!] = e;
+    return map;
+  }
+
+  private renumber(event: number, moved: Int32Array): void {
+    const { words } = this;
+    const base = event * FIELDS;
+    for (const field of [PREVIOUS, OLDER, NEWER, FENCE]) {
+      const old = words[base + field]!;
+      if (old >= 0) words[base + field] = moved[old]!;
+    }
+    const kind = words[base + KIND]!;
+    if (kind === READ && words[base + SOURCE]! >= 0) words[base + SOURCE] = moved[words[base + SOURCE]!]!;
+    if (kind !== SPAWN && words[base + EXTRA]! >= 0) words[base + EXTRA] = moved[words[base + EXTRA]!]!;
+    if (words[base + STATUS] === PENDING) this.pending++;
+    const thread = words[base + THREAD]!;
+    const last = this.last[thread]!;
+    if (last === NONE || words[last * FIELDS + INDEX]! < words[base + INDEX]!) this.last[thread] = event;
+    const location = words[base + LOCATION]!;
+    if (location === NONE) return;
+    words[base + SAME] = this.lastAt[location]!;
+    this.lastAt[location] = event;
+    if (kind === WRITE && words[base + NEWER] === NONE) this.newest[location] = event;
+  }
+
+  /** Appends all events to `to`. */
+  save(to: IntVector): void {
+    const { words, clocks, stride, length } = this;
+    to.push(length);
+    to.push(stride);
+    for (let i = 0; i < length * FIELDS; i++) to.push(words[i]!);
+    for (let i = 0; i < length * CLOCKS * stride; i++) to.push(clocks[i]!);
+  }
+
+  /** Reads what `save` has written from word `at` on; returns where it ends. */
+  restore(from: Int32Array, at: number): number {
+    const length = from[at]!;
+    const stride = from[at + 1]!;
+    let next = at + 2;
+    while (this.words.length < length * FIELDS) this.words = larger(this.words);
+    this.words.set(from.subarray(next, next + length * FIELDS));
+    next += length * FIELDS;
+    while (this.clocks.length < length * CLOCKS * this.stride) this.clocks = larger(this.clocks);
+    for (let row = 0; row < length * CLOCKS; row++) {
+      for (let t = 0; t < this.stride; t++) {
+        this.clocks[row * this.stride + t] = t < stride ? from[next + row * stride + t]! : 0;
+      }
+    }
+    next += length * CLOCKS * stride;
+    this.length = length;
+    this.last.fill(NONE);
+    this.creator.fill(NONE);
+    this.lastAt.fill(NONE);
+    this.newest.fill(NONE);
+    this.pending = 0;
+    for (let e = 0; e < length; e++) {
+      const base = e * FIELDS;
+      const thread = this.words[base + THREAD]!;
+      const last = this.last[thread]!;
+      if (last === NONE || this.words[last * FIELDS + INDEX]! < this.words[base + INDEX]!) this.last[thread] = e;
+      if (this.words[base + STATUS] === PENDING) this.pending++;
+      if (this.words[base + KIND] === SPAWN) this.creator[this.words[base + EXTRA]!] = e;
+      const location = this.words[base + LOCATION]!;
+      if (location === NONE) continue;
+      this.lastAt[location] = e;
+      if (this.words[base + KIND] === WRITE && this.words[base + NEWER] === NONE) this.newest[location] = e;
+    }
+    return next;
+  }
+}

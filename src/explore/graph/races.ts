@@ -1,0 +1,64 @@
+/**
+ * Data races in an execution graph: conflicting accesses of different threads, not both atomic, neither of which happens
+ * before the other. The beginning and the end of memory, or of an object in it, conflict with every access to it. Happens-before is fixed when an event is added, so it is enough to compare each new event with
+ * those before it.
+ */
+import * as op from '../../machine/code/opcodes.ts';
+import {
+  ADDRESS,
+  DONE,
+  FIELDS,
+  FIRST_ATOMIC,
+  KIND,
+  LIFETIME,
+  NONE,
+  OBJECT,
+  OPERATION,
+  ORDER,
+  READ,
+  SIZE,
+  STATUS,
+  THREAD,
+} from './fields.ts';
+import type { Graph } from './graph.ts';
+
+/** An access that races with this one, which is the newest of its thread, from `start` on; NONE if there is none. */
+export function findRace(graph: Graph, event: number, start = 0): number {
+  if (graph.words[event * FIELDS + SIZE] === 0) return NONE;
+  for (let e = start; e < graph.length; e++) {
+    if (conflict(graph, e, event) && !graph.happensBefore(e, event)) return e;
+  }
+  return NONE;
+}
+
+/** Whether two events that the machine has run race. */
+export function race(graph: Graph, a: number, b: number): boolean {
+  return conflict(graph, a, b) && !graph.happensBefore(a, b) && !graph.happensBefore(b, a);
+}
+
+/** Whether they are accesses of different threads that a race can be between; `a` has run. */
+function conflict(graph: Graph, a: number, b: number): boolean {
+  const { words } = graph;
+  const [first, second] = [a * FIELDS, b * FIELDS];
+  const [sizeA, sizeB] = [words[first + SIZE]!, words[second + SIZE]!];
+  if (sizeA === 0 || sizeB === 0 || words[first + THREAD] === words[second + THREAD]) return false;
+  if (words[first + STATUS] !== DONE) return false;
+  if (!sharesBytes(words[first + ADDRESS]!, sizeA, words[second + ADDRESS]!, sizeB)) return false;
+  if ((sizeA === OBJECT && !endsObject(graph, b, a)) || (sizeB === OBJECT && !endsObject(graph, a, b))) return false;
+  if (words[first + KIND] === READ && words[second + KIND] === READ) return false;
+  return words[first + ORDER]! < FIRST_ATOMIC || words[second + ORDER]! < FIRST_ATOMIC;
+}
+
+/**
+ * Whether `event` begins or ends the object that `use` is an operation on. The end of a timed wait is no use: a condition
+ * variable may be destroyed as soon as its threads have been woken, and destroying it before is an error of its own.
+ */
+function endsObject(graph: Graph, event: number, use: number): boolean {
+  if (graph.get(event, KIND) !== LIFETIME) return false;
+  return graph.get(event, OPERATION) === op.FREE || graph.get(use, OPERATION) !== op.WAKE;
+}
+
+/** An object counts as its first byte. */
+export function sharesBytes(a: number, sizeA: number, b: number, sizeB: number): boolean {
+  return a < b + Math.abs(sizeB) && b < a + Math.abs(sizeA);
+}

@@ -1,0 +1,490 @@
+/**
+ * The search over execution graphs: TruSt, [TRUST] Alg. 1, with a model's consistency as its only parameter.
+ *
+ *   [TRUST]                          here
+ *   VISIT(P, G)                      `extend` until nothing is left to add; `Ways.backtrack` for the other ways
+ *   next_P(G)                        `extend`: of the first thread that has one; what is begun comes first
+ *   a ∈ R, for w: SetRF(G, a, w)     `addRead`, a READ_FRAME
+ *   a ∈ W, VisitCOs(G, a)            `addWrite`, a WRITE_FRAME
+ *   VisitCOs(SetRF(G|…, r, a), a)    `Ways.revisit`, a REVISIT_FRAME
+ *   cons_m(G)                        `consistency.admits`
+ *
+ * There is no set of visited graphs. Memory is linear in the execution, times the depth of nested revisits.
+ *
+ * Deviations
+ *   - recursion is a stack of frames (frames.ts)
+ *   - the machine runs the operations, in an order that respects po and rf (log.ts). After a revisit it goes back to where the
+ *     two schedules part, and runs on from there. Only consistent graphs are run.
+ *   - an operation has up to four events: a read-modify-write has a read and a write, a condition wait two of each.
+ *     It runs when all of them are in the graph.
+ *   - a mutex or condition variable is a location, each operation on it a read-modify-write. So the machine meets them in
+ *     the order that the graph has.
+ *   - a read with which its thread cannot go on (a held lock, an `await` whose condition does not hold) is in the graph but
+ *     is not run: the thread is blocked unless the read is revisited. If its source is not the newest write, no write
+ *     will ever revisit it, since it was not added maximally; then nothing new lies ahead, and the graph is given up.
+ *   - so is a graph in which a thread sleeps in a waiting loop after a read that was not of the newest write
+ *   - what graphs do not model is refused: that branch is given up, and the search is incomplete
+ *   - joins wait, and a program's exit comes last: neither has alternatives, and no other event depends on when they run
+ */
+import type { ProgramError } from '../../machine/code/error.ts';
+import * as op from '../../machine/code/opcodes.ts';
+import { RELEASE } from '../../machine/code/order.ts';
+import { describeRace } from '../../machine/describe/race.ts';
+import * as ev from '../../machine/events/event.ts';
+import type { Machine } from '../../machine/machine.ts';
+import { GraphMemory } from '../../machine/memory/graph.ts';
+import {
+  NextAccess,
+  NO_ACCESS,
+  READS_ONCE,
+  READS_THEN_WRITES,
+  WAITS_ON_CONDITION,
+  WRITES_ONCE,
+} from '../../machine/next-access.ts';
+import { FAILED, RUNNABLE, SPINNING, T_CHILDREN, T_STATUS } from '../../machine/state/layout.ts';
+import { processOf, type Step } from '../../machine/state/process.ts';
+import { IntVector } from '../../util/int-vector.ts';
+import type { Bound } from '../bound.ts';
+import { ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
+import { AllErrors } from './all-errors.ts';
+import type { Consistency } from './consistency.ts';
+import { EventMaker } from './event-maker.ts';
+import * as g from './fields.ts';
+import { CHOICE_FRAME, F_READ, READ_FRAME, WRITE_FRAME } from './frames.ts';
+import { Graph } from './graph.ts';
+import { isObject, Log } from './log.ts';
+import { findRevisits } from './maximality.ts';
+import { findRace } from './races.ts';
+import { Unmodelled } from './unmodelled.ts';
+import { Ways } from './ways.ts';
+
+/** The graph has changed; look again for what comes next. */
+const AGAIN = -3;
+/** In place of a choice: not made yet. */
+const UNDECIDED = -1;
+
+export class GraphSearch implements Strategy {
+  readonly name = 'graph';
+  readonly looksForSteps = true;
+  readonly knowsAxioms = true;
+  private readonly machine: Machine;
+  private readonly memory: GraphMemory;
+  private readonly next: NextAccess;
+  readonly graph: Graph = new Graph();
+  private readonly log = new Log(this.graph);
+  private readonly consistency: Consistency;
+  private readonly reads = new IntVector();
+  private readonly ways: Ways;
+  private readonly maker: EventMaker;
+  private started = false;
+  /** How many steps of the schedule the machine has taken. */
+  private position = 0;
+  /** Nothing new lies ahead. */
+  private givesUp = false;
+  /** The slot that took the last step, if the schedule grew by it; else -1. */
+  private stepped = -1;
+  private first = g.NONE;
+  private second = g.NONE;
+  private readonly unmodelled: Unmodelled;
+  private refused: Bound | undefined;
+
+  /** If all errors are wanted, not only the first. */
+  private readonly errors: AllErrors | undefined;
+  /** The last step was not there before. */
+  private isNew = false;
+
+  constructor(machine: Machine, consistency: (graph: Graph) => Consistency, keepsGoing = false) {
+    if (!(machine.memory instanceof GraphMemory)) throw new Error(`${machine.model} has no execution graphs`);
+    this.machine = machine;
+    this.memory = machine.memory;
+    this.next = new NextAccess(machine);
+    this.consistency = consistency(this.graph);
+    this.unmodelled = new Unmodelled(this.graph, this.memory, this.next, this.consistency);
+    const { memory, next, graph, log, unmodelled } = this;
+    this.maker = new EventMaker({ machine, memory, next, graph, log, unmodelled });
+    this.ways = new Ways(graph, log, this.consistency);
+    const { forbidsRaces } = this.consistency;
+    this.errors = keepsGoing && forbidsRaces ? new AllErrors(machine, this.graph, this.log) : undefined;
+  }
+
+  /** By number of the thread in the graph: its slot. */
+  get slots(): readonly number[] {
+    return this.maker.slots;
+  }
+
+  get incomplete(): Bound | undefined {
+    return this.refused;
+  }
+
+  /** The race in which the execution ended. */
+  get found(): ProgramError | undefined {
+    if (this.first === g.NONE) return undefined;
+    const [a, b] = [this.graph.get(this.first, g.LOG), this.graph.get(this.second, g.LOG)];
+    return describeRace(this.machine, Math.min(a, b), Math.max(a, b));
+  }
+
+  beginExecution(): number {
+    const { log, machine, errors } = this;
+    this.first = g.NONE;
+    if (errors?.shown !== undefined) errors.restore();
+    else if (errors?.isWaiting !== true) {
+      this.givesUp = false;
+      this.stepped = -1;
+      if (!this.started) this.started = true;
+      else if (!this.ways.backtrack()) return -1;
+    }
+    if (errors?.isWaiting === true) errors.show();
+    const { words } = machine.events;
+    const both = Math.min(machine.depth, log.length);
+    let same = 0;
+    while (same < both && words[same * ev.EVENT_WORDS + ev.E_STEP] === log.steps.get(same)) same++;
+    this.position = same;
+    return same;
+  }
+
+  pick(): Step | typeof ABANDON | typeof NO_STEP {
+    const { log, errors, machine } = this;
+    if (errors?.shown !== undefined) return this.showOn(errors.shown);
+    if (errors !== undefined && this.isNew && this.findErrors(errors)) return ABANDON;
+    if (errors !== undefined && machine.hasFailed) machine.pardon();
+    if (this.position < log.length) return this.again();
+    if (this.first !== g.NONE) return ABANDON;
+    if (machine.isOver) return this.end();
+    if (this.stepped >= 0) this.checkSleep(this.stepped);
+    this.stepped = -1;
+    for (;;) {
+      if (this.givesUp) return ABANDON;
+      const step = this.extend();
+      if (step === NO_STEP) return this.end();
+      if (step !== AGAIN) return step;
+    }
+  }
+
+  /** Behind an error, the end of an execution says nothing. */
+  private end(): typeof ABANDON | typeof NO_STEP {
+    const { errors, machine } = this;
+    if (errors === undefined || machine.outcome === 'limit') return NO_STEP;
+    const hasFailed = this.maker.slots.some((slot) => machine.threads.get(slot, T_STATUS) === FAILED);
+    return hasFailed || errors.hasRace ? ABANDON : NO_STEP;
+  }
+
+  /** The next step of the schedule. A thread that failed may not be able to take it. */
+  private again(): Step | typeof ABANDON {
+    const step = this.log.steps.get(this.position++);
+    const hasFailed = this.machine.threads.get(processOf(step), T_STATUS) === FAILED;
+    return hasFailed ? ABANDON : step;
+  }
+
+  /** The execution of an error: it ends there. What another error ends before counts as that one. */
+  private showOn(shown: readonly number[]): Step | typeof ABANDON | typeof NO_STEP {
+    const { machine, log } = this;
+    const isEnd = this.position === log.length;
+    if (machine.hasFailed) return isEnd && shown.length === 1 ? NO_STEP : ABANDON;
+    if (!isEnd) return log.steps.get(this.position++);
+    if (shown.length === 2) [this.first, this.second] = shown as [number, number];
+    return ABANDON;
+  }
+
+  /** After a step that was not there before: whether there are errors to be shown before the search goes on. */
+  private findErrors(errors: AllErrors): boolean {
+    const { graph, log, machine } = this;
+    this.isNew = false;
+    if (machine.hasFailed) errors.noteFailure(log.events.get(log.length - 1));
+    const mixed = errors.collect();
+    if (mixed !== undefined) {
+      this.givesUp = true;
+      const sites = mixed.map((event) => machine.events.get(graph.get(event, g.LOG), ev.E_SITE));
+      this.refuseSites('accesses of different sizes that nothing orders', sites);
+    }
+    return errors.isWaiting;
+  }
+
+  observe(): void {}
+  endExecution(): void {}
+
+  /** A thread that sleeps after a read that will never be revisited sleeps for ever. */
+  private checkSleep(slot: number): void {
+    const { machine, graph } = this;
+    if (machine.threads.get(slot, T_STATUS) !== SPINNING) return;
+    const last = graph.last[this.maker.threads[slot]!]!;
+    if (graph.get(last, g.KIND) === g.READ && !this.readsNewest(last)) this.givesUp = true;
+  }
+
+  private readsNewest(read: number): boolean {
+    const { graph } = this;
+    return graph.get(read, g.SOURCE) === graph.newest[graph.get(read, g.LOCATION)];
+  }
+
+  private extend(): number {
+    const { graph, machine } = this;
+    if (graph.pending > 0) {
+      const event = this.firstPending();
+      return this.continueOperation(this.maker.slots[graph.get(event, g.THREAD)]!);
+    }
+    let exits = -1;
+    for (let slot = 0; slot < machine.processes.threadCount; slot++) {
+      if (machine.threads.get(slot, T_STATUS) !== RUNNABLE || this.isBlocked(slot)) continue;
+      this.next.of(slot);
+      if (this.next.operation === op.EXIT) exits = slot;
+      else if (this.next.operation !== op.JOIN || machine.choices(slot) > 0) return this.continueOperation(slot);
+    }
+    if (exits >= 0) return this.continueOperation(exits);
+    for (const last of graph.last) {
+      if (last !== g.NONE && graph.get(last, g.STATUS) === g.BLOCKED && !this.readsNewest(last)) return ABANDON;
+    }
+    return NO_STEP;
+  }
+
+  private isBlocked(slot: number): boolean {
+    const thread = this.maker.threads[slot] ?? -1;
+    const last = thread < 0 ? g.NONE : this.graph.last[thread]!;
+    return last !== g.NONE && this.graph.get(last, g.STATUS) === g.BLOCKED;
+  }
+
+  /** The first pending event whose operation reads nothing that is pending too. */
+  private firstPending(): number {
+    const { graph } = this;
+    for (let e = 0; e < graph.length; e++) {
+      if (graph.get(e, g.STATUS) !== g.PENDING) continue;
+      const source = graph.get(e, g.KIND) === g.READ ? graph.get(e, g.SOURCE) : g.NONE;
+      if (source < 0 || graph.get(source, g.STATUS) === g.DONE) return e;
+    }
+    throw new Error('pending operations wait for each other');
+  }
+
+  /** Adds the next event of the thread's operation, or runs it if it has them all. */
+  private continueOperation(slot: number): number {
+    const { next, graph, unmodelled } = this;
+    next.of(slot);
+    const last = graph.last[this.maker.threadOf(slot)]!;
+    const isBegun = last !== g.NONE && graph.get(last, g.STATUS) === g.PENDING;
+    const part = isBegun ? graph.get(last, g.PART) + 1 : 0;
+    if (next.operation === op.BEGINATOMIC) return this.refuse('an atomic section', slot);
+    if (part === 0) {
+      const thread = this.maker.threadOf(slot);
+      const other = next.access === NO_ACCESS || next.size === 0 ? g.NONE : unmodelled.mixed(thread);
+      if (other !== g.NONE) return this.refuse('accesses of different sizes that nothing orders', slot, other);
+      const lifetime = unmodelled.lifetime(thread);
+      if (lifetime !== g.NONE)
+        return this.refuse('the beginning or end of an object that nothing orders with an access', slot, lifetime);
+    }
+    switch (next.access) {
+      case READS_ONCE:
+        return part === 0 ? this.addRead(slot, part) : this.run(slot);
+      case WRITES_ONCE:
+        return part === 0 ? this.addWrite(slot, part) : this.run(slot);
+      case READS_THEN_WRITES:
+      case WAITS_ON_CONDITION:
+        if ((part & 1) === 0 && part < this.maker.parts) return this.addRead(slot, part);
+        return part < this.maker.parts ? this.continueRead(slot, last, part) : this.run(slot);
+      default:
+        return part === 0 ? this.addOther(slot) : this.run(slot);
+    }
+  }
+
+  /** After the read of a read-modify-write: waits, writes or, if it does not write, runs. */
+  private continueRead(slot: number, read: number, part: number): number {
+    const { next, graph } = this;
+    this.readValue(read);
+    if (next.waits(this.low)) {
+      if (!this.readsNewest(read)) return ABANDON;
+      graph.setStatus(read, g.BLOCKED);
+      return AGAIN;
+    }
+    // The second write of a condition wait gives up the mutex.
+    const writes = part === 3 ? this.givesUpMutex() : next.writes(this.low, this.high);
+    return writes ? this.addWrite(slot, part) : this.run(slot);
+  }
+
+  private givesUpMutex(): true {
+    this.next.low = 0;
+    this.next.high = 0;
+    return true;
+  }
+
+  private low = 0;
+  private high = 0;
+
+  /** Leaves in `low` and `high` what the read reads. */
+  private readValue(read: number): void {
+    const { graph } = this;
+    const source = graph.get(read, g.SOURCE);
+    if (source >= 0) {
+      this.low = graph.get(source, g.LOW);
+      this.high = graph.get(source, g.HIGH);
+    } else this.readInitial(graph.get(read, g.LOCATION));
+  }
+
+  private readInitial(location: number): void {
+    const { graph, machine, memory, next } = this;
+    this.low = 0;
+    this.high = 0;
+    if (isObject(location)) return;
+    const newest = graph.newest[location]!;
+    let count = 0;
+    for (let w = newest; w !== g.NONE; w = graph.get(w, g.OLDER)) if (graph.get(w, g.STATUS) === g.DONE) count++;
+    memory.read(next.address, next.size, count);
+    this.low = machine.state.low;
+    this.high = machine.state.high;
+  }
+
+  private addRead(slot: number, part: number): number {
+    const { graph, next, consistency } = this;
+    const { made } = this.maker;
+    const { frames } = this.ways;
+    this.maker.make(slot, g.READ, part);
+    const location = made[g.LOCATION]!;
+    next.expect();
+    made[g.LOW] = next.low;
+    made[g.HIGH] = next.high;
+    made[g.FAILURE] = next.failureOrder;
+    made[g.SUCCESS] = next.order;
+    this.readInitial(location);
+    if (next.failureOrder !== g.NONE) {
+      made[g.MATCHES] = (next.operation === op.TRYLOCK ? this.low === 0 : next.writes(this.low, this.high)) ? 1 : 0;
+    }
+    const initialLow = this.low;
+    frames.push(READ_FRAME, graph.length, this.log.length, made, 0);
+    const newest = graph.newest[location]!;
+    for (let source = newest; ; source = graph.get(source, g.OLDER)) {
+      made[g.SOURCE] = source;
+      // A read that blocks is of use only if it may be revisited.
+      const low = source < 0 ? initialLow : graph.get(source, g.LOW);
+      const isUseless = source !== newest && next.waits(low);
+      if (!isUseless) {
+        const read = graph.push(made, 0);
+        if (consistency.admits(read)) frames.ways.push(source);
+        graph.pop();
+      }
+      // What is older than a write that happens before the read cannot be read, under any model.
+      if (source === g.NONE || this.ways.isBehind(made[g.THREAD]!, source)) break;
+    }
+    return this.ways.takeFirst() ? AGAIN : ABANDON;
+  }
+
+  private addWrite(slot: number, part: number): number {
+    const { graph, next, reads } = this;
+    const { made } = this.maker;
+    const { frames } = this.ways;
+    if (part === 0) next.writes(0, 0);
+    const { low, high } = next;
+    this.maker.make(slot, g.WRITE, part);
+    made[g.LOW] = low;
+    made[g.HIGH] = high;
+    if (part > 0) made[g.ORDER] = part === 3 ? RELEASE : this.orderOfUpdate();
+    if (next.operation === op.SIGNAL) made[g.CHOICE] = UNDECIDED;
+    frames.push(WRITE_FRAME, graph.length, this.log.length, made, 0);
+    this.ways.findPlaces();
+    const write = graph.push(made, 0);
+    reads.clear();
+    findRevisits(graph, write, reads);
+    graph.pop();
+    for (let i = 0; i < reads.length; i++) frames.ways.push(-2 - reads.get(i));
+    return this.ways.takeFirst() ? AGAIN : ABANDON;
+  }
+
+  /** The order of a read-modify-write that writes. */
+  private orderOfUpdate(): number {
+    const { next, graph } = this;
+    const { made } = this.maker;
+    return next.operation === op.TRYLOCK ? graph.get(graph.last[made[g.THREAD]!]!, g.ORDER) : next.order;
+  }
+
+  private addOther(slot: number): number {
+    const { next, graph, machine } = this;
+    const { made } = this.maker;
+    switch (next.operation) {
+      case op.FENCE:
+        this.maker.make(slot, g.FENCE_EVENT, 0);
+        break;
+      case op.SPAWN: {
+        this.maker.make(slot, g.SPAWN, 0);
+        const child = machine.processes.childSlot(slot, machine.threads.get(slot, T_CHILDREN) + 1);
+        made[g.EXTRA] = child < 0 ? g.NONE : this.maker.threadOf(child);
+        if (child < 0) made[g.KIND] = g.OTHER;
+        break;
+      }
+      case op.JOIN:
+        this.maker.make(slot, g.JOIN, 0);
+        break;
+      case op.CHOOSE:
+        this.maker.make(slot, g.CHOOSE, 0);
+        made[g.CHOICE] = UNDECIDED;
+        break;
+      case op.FREE:
+      case op.LIFETIME:
+        this.maker.make(slot, g.LIFETIME, 0);
+        if (next.operation === op.LIFETIME) made[g.LOW] = next.low;
+        break;
+      default:
+        this.maker.make(slot, g.OTHER, 0);
+    }
+    if (next.operation !== op.FENCE) made[g.ORDER] = 0;
+    graph.push(made, 0);
+    return AGAIN;
+  }
+
+  /** Runs the thread's operation, all of whose events are in the graph. */
+  private run(slot: number): number {
+    const { graph, log } = this;
+    const { frames } = this.ways;
+    const event = graph.last[this.maker.threadOf(slot)]!;
+    if (graph.get(event, g.CHOICE) === UNDECIDED) {
+      const choices = this.machine.choices(slot);
+      graph.set(event, g.CHOICE, 0);
+      if (choices > 1) {
+        frames.push(CHOICE_FRAME, graph.length, log.length, graph.words, event * g.FIELDS);
+        frames.set(F_READ, event);
+        for (let choice = 1; choice < choices; choice++) frames.ways.push(choice);
+      }
+    }
+    // What it read may have got further events since.
+    for (let e = event; ; e = graph.get(e, g.PREVIOUS)) {
+      if (graph.get(e, g.KIND) === g.READ) this.refresh(e, event);
+      if (graph.get(e, g.PART) === 0) break;
+    }
+    if (this.errors !== undefined) this.errors.noteRaces(event);
+    else if (this.consistency.forbidsRaces) this.noteRace(event);
+    const step = log.append(slot, event);
+    this.position = log.length;
+    this.stepped = slot;
+    this.isNew = true;
+    return step;
+  }
+
+  /** Computes the clocks from this read on, if the operation that it read was not whole when it was added. */
+  private refresh(read: number, last: number): void {
+    const { graph } = this;
+    const source = graph.get(read, g.SOURCE);
+    if (source < 0 || graph.get(source, g.PARTS) <= graph.get(source, g.PART) + 1) return;
+    graph.computeClocks(read);
+    if (last !== read) graph.computeClocks(last);
+  }
+
+  private noteRace(last: number): void {
+    const { graph } = this;
+    for (let event = last; ; event = graph.get(event, g.PREVIOUS)) {
+      const other = findRace(graph, event);
+      if (other !== g.NONE) {
+        this.first = other;
+        this.second = event;
+        return;
+      }
+      if (graph.get(event, g.PART) === 0) return;
+    }
+  }
+
+  /** The search is not complete: it does not go on from here, because of the thread's next operation and an event. */
+  private refuse(what: string, slot: number, other: number = g.NONE): typeof ABANDON {
+    const { machine, graph } = this;
+    const sites = [machine.operations.nextSite(slot)];
+    if (other !== g.NONE) sites.unshift(machine.events.get(graph.get(other, g.LOG), ev.E_SITE));
+    this.refuseSites(what, sites);
+    return ABANDON;
+  }
+
+  private refuseSites(what: string, sites: readonly number[]): void {
+    const places = sites.flatMap((site) => this.machine.code.sites[site]?.instruction.location ?? []);
+    this.refused ??= { kind: 'unmodelled', what, places };
+  }
+}

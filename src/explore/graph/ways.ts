@@ -1,0 +1,166 @@
+/**
+ * The ways that the search has not gone yet, and going back to them: [TRUST] Alg. 1, VisitCOs and revisits. A write may go to
+ * several places in mo and revisit several reads, a read has several sources, a choice several outcomes.
+ */
+import type { Consistency } from './consistency.ts';
+import * as g from './fields.ts';
+import {
+  CHOICE_FRAME,
+  F_KIND,
+  F_LENGTH,
+  F_LOG,
+  F_READ,
+  F_SAVED,
+  F_WAYS,
+  Frames,
+  NO_WAY,
+  READ_FRAME,
+  REVISIT_FRAME,
+  WRITE_FRAME,
+} from './frames.ts';
+import type { Graph } from './graph.ts';
+import type { Log } from './log.ts';
+
+export class Ways {
+  readonly frames: Frames = new Frames();
+  private readonly graph: Graph;
+  private readonly log: Log;
+  private readonly consistency: Consistency;
+  private readonly made = new Int32Array(g.FIELDS);
+  private kept = new Uint8Array(64);
+
+  constructor(graph: Graph, log: Log, consistency: Consistency) {
+    this.graph = graph;
+    this.log = log;
+    this.consistency = consistency;
+  }
+
+  /** Takes the first way of the top frame, which goes unless it has others; false if that is the end of the execution. */
+  takeFirst(): boolean {
+    const { frames, graph } = this;
+    const count = frames.ways.length - frames.get(F_WAYS);
+    if (count === 0) {
+      frames.pop();
+      return false;
+    }
+    const way = frames.ways.get(frames.get(F_WAYS));
+    // A revisit goes back: this execution ends.
+    if (way < -1) return false;
+    frames.nextWay();
+    const isRead = frames.get(F_KIND) === READ_FRAME;
+    if (isRead) frames.words[frames.event + g.SOURCE] = way;
+    graph.push(frames.words, frames.event, isRead ? g.NONE : way);
+    if (count === 1) frames.pop();
+    return true;
+  }
+
+  /** Adds to the ways of the top frame the places in mo that its write may take, the last one first. */
+  findPlaces(): void {
+    const { graph, frames } = this;
+    const location = frames.words[frames.event + g.LOCATION]!;
+    if ((frames.words[frames.event + g.PART]! & 1) === 1) {
+      const read = graph.last[frames.words[frames.event + g.THREAD]!]!;
+      const source = graph.get(read, g.SOURCE);
+      if (source >= 0) this.tryPlace(graph.get(source, g.NEWER));
+      else this.tryPlace(this.oldest(location));
+      return;
+    }
+    this.tryPlace(g.NONE);
+    const thread = frames.words[frames.event + g.THREAD]!;
+    for (let before = graph.newest[location]!; before !== g.NONE; before = graph.get(before, g.OLDER)) {
+      // Nor can it go before a write that happens before it.
+      if (this.isBehind(thread, before)) break;
+      this.tryPlace(before);
+    }
+  }
+
+  /** Whether the thread's next event comes after this one by happens-before. */
+  isBehind(thread: number, event: number): boolean {
+    const { graph } = this;
+    const last = graph.last[thread] === g.NONE ? graph.creator[thread]! : graph.last[thread]!;
+    return last !== g.NONE && graph.happensBefore(event, last);
+  }
+
+  private oldest(location: number): number {
+    const { graph } = this;
+    let write = graph.newest[location]!;
+    while (write !== g.NONE && graph.get(write, g.OLDER) !== g.NONE) write = graph.get(write, g.OLDER);
+    return write;
+  }
+
+  private tryPlace(before: number): void {
+    const { graph, frames, consistency } = this;
+    const write = graph.push(frames.words, frames.event, before);
+    let admitted = consistency.admits(write);
+    if (admitted && frames.get(F_KIND) === REVISIT_FRAME) {
+      const read = frames.get(F_READ);
+      graph.setSource(read, write);
+      admitted = consistency.admits(read);
+      graph.setSource(read, g.UNKNOWN);
+    }
+    graph.pop();
+    if (admitted) frames.ways.push(before);
+  }
+
+  /** Takes the next way that is left; false if there is none. */
+  backtrack(): boolean {
+    const { frames, graph, log } = this;
+    while (!frames.isEmpty) {
+      const way = frames.nextWay();
+      const kind = frames.get(F_KIND);
+      if (way === NO_WAY) {
+        if (kind === REVISIT_FRAME) this.restore();
+        frames.pop();
+        continue;
+      }
+      if (kind === REVISIT_FRAME) {
+        const read = frames.get(F_READ);
+        graph.setSource(read, g.UNKNOWN);
+        graph.setStatus(read, g.PENDING);
+      }
+      graph.truncate(frames.get(F_LENGTH));
+      log.truncate(frames.get(F_LOG));
+      if (kind === WRITE_FRAME && way < -1) {
+        this.revisit(-2 - way);
+        continue;
+      }
+      if (kind === CHOICE_FRAME) graph.set(frames.get(F_READ), g.CHOICE, way);
+      else if (kind === READ_FRAME) {
+        frames.words[frames.event + g.SOURCE] = way;
+        graph.push(frames.words, frames.event);
+      } else {
+        const write = graph.push(frames.words, frames.event, way);
+        if (kind === REVISIT_FRAME) graph.setSource(frames.get(F_READ), write);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  /** The write of the top frame revisits a read: makes the graph without what came after the read, and a frame for it. */
+  private revisit(read: number): void {
+    const { frames, graph, log, made } = this;
+    for (let field = 0; field < g.FIELDS; field++) made[field] = frames.words[frames.event + field]!;
+    const write = graph.push(made, 0);
+    if (this.kept.length < graph.length) this.kept = new Uint8Array(2 * graph.length);
+    for (let e = 0; e < write; e++) this.kept[e] = e <= read || graph.isInPrefix(e, write) ? 1 : 0;
+    graph.pop();
+    frames.push(REVISIT_FRAME, 0, 0, made, 0);
+    graph.save(frames.saved);
+    log.save(frames.saved);
+    const moved = graph.restrict(this.kept);
+    graph.setSource(read, g.UNKNOWN);
+    if (graph.get(read, g.STATUS) === g.BLOCKED) graph.setStatus(read, g.PENDING);
+    log.restrict(moved.words, read);
+    frames.set(F_LENGTH, graph.length);
+    frames.set(F_LOG, log.length);
+    frames.set(F_READ, read);
+    this.findPlaces();
+  }
+
+  private restore(): void {
+    const { frames, graph, log } = this;
+    const { words } = frames.saved;
+    log.restore(words, graph.restore(words, frames.get(F_SAVED)));
+  }
+}

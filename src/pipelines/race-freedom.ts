@@ -1,0 +1,20 @@
+/** Whether the SC executions of a program show that the model of the language has no others: see `explore/graph/drf.ts`. */
+import { isRaceFree } from '../explore/graph/drf.ts';
+import type { Machine } from '../machine/machine.ts';
+
+/** In longer executions every pair of events would take too long. */
+const MAX_EVENTS = 1000;
+
+export class RaceFreedom {
+  private isOpen = false;
+
+  /** Called at the end of every SC execution, whatever its outcome. */
+  conclude(machine: Machine): void {
+    this.isOpen ||= machine.depth > MAX_EVENTS || !isRaceFree(machine);
+  }
+
+  /** Of the executions so far. */
+  get holds(): boolean {
+    return !this.isOpen;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * What the verdicts under several models mean together, if the model of the language is among them: a table of what holds
+ * where, and one sentence.
+ */
+import { isModel, modelNamed } from '../../models/index.ts';
+import { PSO } from '../../models/pso.ts';
+import { SC } from '../../models/sc.ts';
+import { TSO } from '../../models/tso.ts';
+import type { CheckReport } from '../schema.ts';
+import { alignColumns } from '../text.ts';
+
+const WHERE: Readonly<Record<string, string>> = {
+  [SC.name]: 'one step at a time',
+  [TSO.name]: 'x86, SPARC',
+  [PSO.name]: 'SPARC in PSO mode',
+};
+const LANGUAGE = 'C11: every compiler, ARM, POWER, RISC-V';
+
+/** Nothing unless there are several models. */
+export function printMeaning(results: readonly CheckReport[]): readonly string[] {
+  const language = results.find(isLanguage);
+  if (language === undefined || results.length < 2) return [];
+  const rows = results.map((result) => [
+    `  ${result.model}`,
+    isLanguage(result) ? LANGUAGE : (WHERE[result.model] ?? 'a weaker machine'),
+    outcomeOf(result),
+  ]);
+  return ['What holds where:', ...alignColumns(rows), `  ${sentenceOf(results, language)}`];
+}
+
+function isLanguage({ model }: CheckReport): boolean {
+  return isModel(model) && modelNamed(model).isAxiomatic;
+}
+
+function outcomeOf({ verdict, error, bounds }: CheckReport): string {
+  if (verdict === 'violation') return `wrong: ${error?.kind ?? 'violation'}`;
+  return verdict === 'verified' ? 'right' : `open: ${bounds[0] ?? 'stopped'}`;
+}
+
+function sentenceOf(results: readonly CheckReport[], { verdict, error }: CheckReport): string {
+  const verdictOf = (model: string): string | undefined => results.find((r) => r.model === model)?.verdict;
+  if (verdictOf(SC.name) === 'violation') return 'Wrong everywhere, whatever the memory model.';
+  const machines = [
+    ...(verdictOf(TSO.name) === 'verified' ? ['x86'] : []),
+    ...(verdictOf(PSO.name) === 'verified' ? ['SPARC'] : []),
+  ].join(' and ');
+  const wrong = results.filter((r) => !isLanguage(r) && r.verdict === 'violation').map(({ model }) => model);
+  if (verdict === 'violation') {
+    const what = error?.kind === 'race' ? 'a data race' : 'wrong';
+    const rest = `in C11 ${what}: the compiler or an ARM machine may break it.`;
+    const under = `under ${wrong.join(' and ')}`;
+    if (wrong.length > 0) return `${machines === '' ? 'Wrong' : `Right on ${machines}, wrong`} ${under}; ${rest}`;
+    return machines === '' ? `${rest.charAt(0).toUpperCase()}${rest.slice(1)}` : `Right on ${machines}; ${rest}`;
+  }
+  if (wrong.length > 0) return `Wrong under ${wrong.join(' and ')}.`;
+  if (verdict === 'verified')
+    return 'Right on every machine and with every compiler, load buffering aside (docs/arm.md).';
+  return machines === '' ? 'Open in C11, and so on ARM.' : `Right on ${machines}; open in C11, and so on ARM.`;
+}

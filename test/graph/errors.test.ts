@@ -1,0 +1,44 @@
+/** Every error that a program can make is found under RC11 too, and its story is told. */
+import { describe, expect, it } from 'vitest';
+import { Machine } from '../../src/machine/machine.ts';
+import { traceExecution } from '../../src/report/story/execution.ts';
+import { check, compileC, verdict } from '../support/c.ts';
+import { WRONG, WRONG_SOURCE } from '../support/c-wrong.ts';
+
+const HEAD = `
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+`;
+
+/** The events of the first error's execution. */
+async function story(source: string, entry = 'main') {
+  const program = await compileC(source, { entry });
+  const result = check(program, 'rc11', { strategy: 'optimal' });
+  const { events } = traceExecution(new Machine(program, 'rc11'), result.errors[0]!.schedule);
+  return { verdict: verdict(result), events };
+}
+
+it.each(Object.entries(WRONG))('%s', async (entry, expected) => {
+  const told = await story(WRONG_SOURCE, entry);
+  expect(told.verdict).toBe(expected);
+});
+
+describe('an access that fails is the last row, without a value', () => {
+  it.each([
+    ['of freed memory', 'int *q = p; if (q) { free(q); r = *q; }', 'load'],
+    ['outside an object', 'int *q = p; if (q) r = q[7];', 'load'],
+    ['atomic', 'int *q = p; if (q) { free(q); atomic_fetch_add((atomic_int *)q, 1); }', 'rmw'],
+  ])('%s', async (_, text, kind) => {
+    const { verdict: found, events } = await story(`${HEAD}
+_Atomic(int *) p; int r;
+void *f(void *u) { ${text} return u; }
+int main(void) {
+  pthread_t t; pthread_create(&t, 0, f, 0); p = calloc(1, sizeof *p); pthread_join(t, 0);
+  return 0;
+}`);
+    expect(found).toMatch(/^memory: /);
+    expect(events.at(-1)).toMatchObject({ kind, thread: '0.1' });
+    expect(events.at(-1)).not.toHaveProperty('read');
+  });
+});
