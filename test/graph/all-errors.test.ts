@@ -40,6 +40,16 @@ void *g(void *u) {
     4,
   ],
   [
+    'a race with one half of a compare-exchange',
+    program(
+      `int x;
+void *f(void *u) { int e = 0; IF(0, __atomic_compare_exchange_n(&x, &e, 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) return u; }
+void *g(void *u) { x = 2; return u; }`,
+      'fg',
+    ),
+    1,
+  ],
+  [
     'an assertion in front of what others wait for',
     program(
       `atomic_int x, y;

@@ -122,12 +122,15 @@ export class AllErrors {
     return [H_ERROR, H_ERROR_SITE, H_ERROR_DETAIL].map((word) => words[word]).join();
   }
 
-  /** The events of the error; and, since an access to memory that has ended is not in the graph, that end. */
+  /**
+   * The operations of the error, whole, or they could not run; and, since an access to memory that has ended is not in the
+   * graph, that end.
+   */
   private neededFor(events: readonly number[]): readonly number[] {
-    const { graph, machine } = this;
+    const { graph, machine, log } = this;
     const address = machine.events.get(graph.get(events[0]!, g.LOG), ev.E_ADDRESS);
-    if (events.length === 2 || address === 0) return events;
-    const needed = [...events];
+    const needed = events.map((event) => log.events.get(graph.get(event, g.LOG)));
+    if (events.length === 2 || address === 0) return needed;
     for (let e = 0; e < graph.length; e++) {
       const isEnd = graph.get(e, g.OPERATION) === op.FREE && graph.get(e, g.STATUS) === g.DONE;
       if (isEnd && sharesBytes(address, 1, graph.get(e, g.ADDRESS), graph.get(e, g.SIZE))) needed.push(e);
