@@ -117,7 +117,7 @@ export class AllErrors {
       const at = graph.get(event, g.LOG);
       return [ev.E_THREAD, ev.E_SITE, ev.E_KIND].map((field) => machine.events.get(at, field)).join(' ');
     };
-    if (events.length === 2) return events.map(place).join();
+    if (events.length === 2) return events.map(place).sort().join();
     const { words } = machine.state;
     return [H_ERROR, H_ERROR_SITE, H_ERROR_DETAIL].map((word) => words[word]).join();
   }
