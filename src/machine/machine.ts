@@ -190,6 +190,12 @@ export class Machine {
     return found.isNeeded ? found : undefined;
   }
 
+  /** Whether a thread may go to sleep in a loop, as far as is known. */
+  get maySleep(): boolean {
+    const knows = this.options.awaits === true && this.unroll === 0 && !this.description.loadsMayBeStale;
+    return this.countsWrites && (!knows || this.idleWaits !== undefined);
+  }
+
   private loadGlobals(): void {
     const { layout } = this;
     new Objects(this.state, layout).addGlobals(this.program);

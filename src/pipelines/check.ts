@@ -52,8 +52,9 @@ export class CheckRun {
     if (models.length === 0) return;
     const monitors = models.map(causalMonitor);
     const run = this.runOf(SC.name, { monitors, firstOnly: true });
-    // Monitors must see every read that a thread could make: docs/decisions/0024-idle-reads-wait.md.
-    this.isMonitored = !run.mayWait;
+    // Monitors must see every read that a thread could make, in every order: docs/decisions/0024-idle-reads-wait.md,
+    // docs/decisions/0027-commuting-operations.md.
+    this.isMonitored = !run.mayWait && !run.mayCommute;
     if (this.isMonitored) this.current = run;
   }
 

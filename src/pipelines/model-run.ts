@@ -1,11 +1,14 @@
 /**
  * A program under one model, from start to verdict. Should a thread wait for bytes that others write in parts, the search
- * begins again, with threads that read while they wait: see [wait-order.ts](../trace/wait-order.ts).
+ * begins again, with threads that read while they wait: see [wait-order.ts](../trace/wait-order.ts). Should one wait for
+ * what too many operations that commute have written, it begins again with their order:
+ * [commuting-writes.ts](../trace/commuting-writes.ts).
  */
 import type { Bound } from '../explore/bound.ts';
 import type { Model } from '../models/index.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
+import { CommutingWait } from '../trace/commuting-writes.ts';
 import { MixedWait } from '../trace/wait-order.ts';
 import type { Alarms } from './alarms.ts';
 import { type CheckProgress, type ModelResult, type ModelRunParts, ModelSearch } from './model-search.ts';
@@ -16,7 +19,7 @@ export class ModelRun {
   readonly model: Model;
   private readonly program: Program;
   private readonly options: CheckOptions;
-  private readonly parts: ModelRunParts;
+  private parts: ModelRunParts;
   private search: ModelSearch;
 
   /** Monitors are for SC. */
@@ -32,8 +35,11 @@ export class ModelRun {
     try {
       return this.search.advance(steps);
     } catch (error) {
-      if (!(error instanceof MixedWait)) throw error;
-      this.search = new ModelSearch(this.program, this.model, { ...this.options, countOrders: true }, this.parts);
+      const countOrders = error instanceof MixedWait;
+      if (!countOrders && !(error instanceof CommutingWait)) throw error;
+      this.parts = { ...this.parts, commuting: false };
+      const options = countOrders ? { ...this.options, countOrders } : this.options;
+      this.search = new ModelSearch(this.program, this.model, options, this.parts);
       return false;
     }
   }
@@ -45,6 +51,10 @@ export class ModelRun {
 
   get mayWait(): boolean {
     return this.search.mayWait;
+  }
+
+  get mayCommute(): boolean {
+    return this.search.mayCommute;
   }
 
   get progress(): CheckProgress {

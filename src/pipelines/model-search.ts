@@ -98,6 +98,8 @@ export type Watched = Omit<AlarmOptions, 'now' | 'order'> & {
 export interface ModelRunParts {
   readonly observations?: ObservationSet;
   readonly watched?: Watched;
+  /** Whether operations that commute may be left unordered; by default they are. */
+  readonly commuting?: boolean;
 }
 
 const KINDS: Readonly<Record<Checked, ErrorKind>> = {
@@ -110,7 +112,10 @@ function ignoredKinds({ only }: CheckOptions): ReadonlySet<ErrorKind> {
   return new Set(only === undefined ? [] : CHECKED.filter((what) => !only.includes(what)).map((what) => KINDS[what]));
 }
 
-/** A program under one model. Throws `MixedWait` if it needs threads that read while they wait. */
+/**
+ * A program under one model. Throws `MixedWait` if it needs threads that read while they wait, `CommutingWait` if it needs
+ * the order of operations that commute.
+ */
 export class ModelSearch {
   readonly model: Model;
   /** What the monitors found, if there are any. */
@@ -143,7 +148,8 @@ export class ModelSearch {
   private readonly loops = new SearchedLoops();
 
   /** Monitors are for SC. */
-  constructor(program: Program, model: Model, options: CheckOptions, { observations, watched }: ModelRunParts = {}) {
+  constructor(program: Program, model: Model, options: CheckOptions, parts: ModelRunParts = {}) {
+    const { observations, watched } = parts;
     this.observations = observations;
     this.marks = marksOperations(program);
     this.model = model;
@@ -153,8 +159,9 @@ export class ModelSearch {
     this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options, this.strategy));
     this.options = options;
     this.robustness = options.robust === true && model !== SC.name ? new Robustness() : undefined;
-    this.warnings = new Warnings(this.machine);
-    const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine);
+    const commuting = parts.commuting !== false && mergesOrders(options, this.strategy);
+    this.warnings = new Warnings(this.machine, commuting);
+    const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine, commuting);
     this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
     this.rounds = strategy instanceof Iterative ? new Rounds(strategy) : undefined;
     this.pct = strategy instanceof Pct ? strategy : undefined;
@@ -223,6 +230,11 @@ export class ModelSearch {
   /** Whether threads may wait in front of reads that others could see. */
   get mayWait(): boolean {
     return this.machine.idleWaits !== undefined;
+  }
+
+  /** Whether operations of the program may commute, so that only one of their orders is explored. */
+  get mayCommute(): boolean {
+    return this.dpor?.happensBefore.mayCommute === true;
   }
 
   advance(steps: number): boolean {
@@ -318,11 +330,16 @@ export class ModelSearch {
   }
 }
 
+/** Whether executions may be left out that differ from others only in what nobody can tell. */
+function mergesOrders({ countOrders, races, robust }: CheckOptions, strategy: StrategyName): boolean {
+  return countOrders !== true && isDpor(strategy) && !races && robust !== true;
+}
+
 function machineOptions(options: CheckOptions, strategy: StrategyName): MachineOptions {
   return {
     interpret: options.interpret === true,
     spin: options.spin !== false,
-    awaits: options.countOrders !== true && isDpor(strategy) && !options.races && options.robust !== true,
+    awaits: mergesOrders(options, strategy),
     unroll: options.unroll ?? 0,
   };
 }

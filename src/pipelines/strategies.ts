@@ -2,6 +2,7 @@
 import { Bounded } from '../explore/bounded.ts';
 import { Delayed } from '../explore/delayed.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
+import { ALL_SHORTCUTS } from '../explore/dpor/shortcuts.ts';
 import { Enumerator } from '../explore/enumerator.ts';
 import { Exhaustive } from '../explore/exhaustive.ts';
 import { Pct } from '../explore/pct.ts';
@@ -83,11 +84,12 @@ export function defaultMaxSteps(strategy: StrategyName): number | undefined {
   }
 }
 
-export function makeStrategy(options: CheckOptions, machine: Machine): Strategy {
+/** `commuting`: operations that commute are not ordered. */
+export function makeStrategy(options: CheckOptions, machine: Machine, commuting: boolean): Strategy {
   switch (options.strategy) {
     case 'optimal':
     case 'source':
-      return new MachineDpor(machine, options.strategy);
+      return new MachineDpor(machine, options.strategy, { ...ALL_SHORTCUTS, commuting });
     case 'enumerate':
       return new Enumerator(machine, options.maxStates);
     case 'exhaustive':

@@ -27,12 +27,15 @@ export type SavedWarnings = readonly (readonly [key: string, warning: Warning])[
 
 export class Warnings implements Watcher<SavedWarnings> {
   private readonly machine: Machine;
+  private readonly commuting: boolean;
   private readonly accesses: SimultaneousAccesses;
   private readonly leaks: Leaks;
   private readonly found = new Map<string, Warning>();
 
-  constructor(machine: Machine) {
+  /** `commuting`: the search does not order operations that commute. */
+  constructor(machine: Machine, commuting = false) {
     this.machine = machine;
+    this.commuting = commuting;
     this.accesses = new SimultaneousAccesses(machine, this.addRace);
     this.leaks = new Leaks(machine);
   }
@@ -51,7 +54,7 @@ export class Warnings implements Watcher<SavedWarnings> {
     if (strategy.name === 'random' || strategy.name === 'pct' || !dpor) return new RacesOfNeighbours(this.accesses);
     if ('happensBefore' in strategy && this.machine.idleWaits === undefined)
       return new RacesOfSearch((strategy as MachineDpor).happensBefore, this.accesses);
-    return new RacesOfTrace(new HappensBefore(this.machine), this.accesses);
+    return new RacesOfTrace(new HappensBefore(this.machine, { commuting: this.commuting }), this.accesses);
   }
 
   conclude(_: Machine, outcome: Outcome): void {

@@ -14,6 +14,8 @@ const ENTRY_WORDS = 4;
 
 /** No entry. */
 export const NO_ENTRY = 0;
+/** In the mask of a write, beside its bytes: it may commute with other writes. */
+export const MAY_COMMUTE = 16;
 
 export class AccessLists {
   /** Entries, and one more than their number: 0 means none. */

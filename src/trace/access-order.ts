@@ -1,6 +1,7 @@
 /**
  * The immediate predecessors of an access: other threads' accesses to the same bytes, found through a list per word.
  */
+import { COMMUTES } from '../machine/code/commuting.ts';
 import {
   EFFECTS,
   EXCLUDES_ALL,
@@ -11,12 +12,16 @@ import {
   WRITES,
 } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
-import { AccessLists, bytesIn, NO_ENTRY } from './access-lists.ts';
+import { AccessLists, bytesIn, MAY_COMMUTE, NO_ENTRY } from './access-lists.ts';
 import { newestEnabling } from './conditional.ts';
 import { H_STORE, H_WORDS, NONE, Predecessors } from './predecessors.ts';
 
 export class AccessOrder extends Predecessors {
   readonly lists: AccessLists = new AccessLists();
+  /** By site: how its read-modify-write commutes with others (`machine/code/commuting.ts`); empty if none does. */
+  protected classes: Uint8Array = new Uint8Array(0);
+  /** Per byte of a word: the newest write to it that has been met, if it may commute with older ones. */
+  private readonly newest = new Int32Array(4);
   /** If the event is a load of its own thread's store: that store. */
   protected ownStore: number = NONE;
   /** If the event is a lock: the lock that held the mutex before, and the event that ended it. */
@@ -38,7 +43,7 @@ export class AccessOrder extends Predecessors {
       const list = lists.list(word);
       const mask = bytesIn(word, address, size);
       this.meet(kind, thread, access, address, size, list, mask);
-      if ((access & WRITES) !== 0) lists.addWrite(list, event, mask);
+      if ((access & WRITES) !== 0) lists.addWrite(list, event, (access & COMMUTES) === 0 ? mask : mask | MAY_COMMUTE);
       else lists.addRead(list, event, mask);
     }
   }
@@ -64,8 +69,13 @@ export class AccessOrder extends Predecessors {
     let rest = mask;
     let n = lists.lastWrite(list);
     for (; n !== NO_ENTRY; n = lists.previous(n)) {
-      const overlap = lists.mask(n) & rest;
+      const bytes = lists.mask(n);
+      const overlap = bytes & rest;
       if (overlap === 0) continue;
+      if ((bytes & MAY_COMMUTE) !== 0) {
+        n = this.meetCommuting(kind, thread, access, address, size, n, rest);
+        break;
+      }
       rest &= ~overlap;
       this.meetWrite(kind, thread, n, address, size);
       if (rest === 0) break;
@@ -77,6 +87,69 @@ export class AccessOrder extends Predecessors {
       const read = lists.event(r);
       if (words[read * ev.EVENT_WORDS + ev.E_THREAD] !== thread) this.add(read, 1);
     }
+  }
+
+  /**
+   * The same from entry `n` on, with writes that may commute. An access follows all of the newest writes to a byte that
+   * commute with each other; what they do not commute with happens before them. Those that commute with the access itself
+   * are passed over. Returns the oldest entry that was needed.
+   */
+  private meetCommuting(
+    kind: number,
+    thread: number,
+    access: number,
+    address: number,
+    size: number,
+    from: number,
+    mask: number,
+  ): number {
+    const { lists, newest } = this;
+    const event = this.length - 1;
+    /** Bytes of which no write has been met yet; and those of which all met so far commute. */
+    let rest = mask;
+    let open = 0;
+    let n = from;
+    for (; n !== NO_ENTRY; n = lists.previous(n)) {
+      const bytes = lists.mask(n) & (rest | open);
+      if (bytes === 0) continue;
+      const write = lists.event(n);
+      const mayCommute = (lists.mask(n) & MAY_COMMUTE) !== 0;
+      const isPassed = mayCommute && (access & COMMUTES) !== 0 && this.commute(write, event);
+      let isMet = !isPassed && (bytes & rest) !== 0;
+      for (let byte = 0; byte < 4; byte++) {
+        const bit = 1 << byte;
+        if ((bytes & open & bit) !== 0) {
+          if (mayCommute && this.commute(write, newest[byte]!)) isMet = true;
+          else open &= ~bit;
+        } else if ((bytes & rest & bit) !== 0 && !isPassed) {
+          rest &= ~bit;
+          if (mayCommute) open |= bit;
+          newest[byte] = write;
+        }
+      }
+      if (isMet) this.meetWrite(kind, thread, n, address, size);
+      if ((rest | open) === 0) break;
+    }
+    return n;
+  }
+
+  /** How the event commutes with others: a class of `machine/code/commuting.ts`, or 0. */
+  protected classOf(event: number): number {
+    const { words } = this.machine.events;
+    const at = event * ev.EVENT_WORDS;
+    if (words[at + ev.E_KIND] !== ev.RMW_EVENT || (words[at + ev.E_FLAGS]! & ev.WROTE_MEMORY) === 0) return 0;
+    return this.classes[words[at + ev.E_SITE]!] ?? 0;
+  }
+
+  /** Whether the two events are read-modify-writes of the same class on the same bytes. */
+  protected commute(a: number, b: number): boolean {
+    const { words } = this.machine.events;
+    const p = a * ev.EVENT_WORDS;
+    const q = b * ev.EVENT_WORDS;
+    if (words[p + ev.E_ADDRESS] !== words[q + ev.E_ADDRESS] || words[p + ev.E_SIZE] !== words[q + ev.E_SIZE])
+      return false;
+    const both = this.classOf(a);
+    return both !== 0 && both === this.classOf(b);
   }
 
   protected meetWrite(kind: number, thread: number, n: number, address: number, size: number): void {

@@ -7,6 +7,7 @@
  * store is buffered, the load takes its value from there, whatever other threads write ([NIDHUGG] Sect. 3: such a load
  * synchronises only when its store's update happens).
  */
+import { COMMUTES } from '../machine/code/commuting.ts';
 import { EXCLUDES_ALL, WRITES } from '../machine/events/effects.ts';
 import { allocateWords } from '../util/memory-limit.ts';
 
@@ -137,8 +138,18 @@ export class Actions {
     return this.words[action * ACTION_WORDS + A_SECOND]!;
   }
 
+  /** Whether the two are read-modify-writes of the same class on the same bytes. */
+  commute(a: number, b: number): boolean {
+    const { words } = this;
+    const p = a * ACTION_WORDS;
+    const q = b * ACTION_WORDS;
+    const both = words[p + A_ACCESS]! & COMMUTES;
+    if (both === 0 || both !== (words[q + A_ACCESS]! & COMMUTES)) return false;
+    return words[p + A_ADDRESS] === words[q + A_ADDRESS] && words[p + A_SIZE] === words[q + A_SIZE];
+  }
+
   /**
-   * Whether two actions touch common bytes and one of them writes. `forwarded`: one of them is a load forwarded from
+   * Whether two actions touch common bytes, one of them writes, and they do not commute. `forwarded`: one of them is a load forwarded from
    * its own buffer, which touches no memory.
    */
   conflict(a: number, b: number, forwarded: boolean): boolean {
@@ -153,7 +164,8 @@ export class Actions {
     if (forwarded) return false;
     const addressA = words[p + A_ADDRESS]!;
     const addressB = words[q + A_ADDRESS]!;
-    if (addressA < addressB + words[q + A_SIZE]! && addressB < addressA + words[p + A_SIZE]!) return true;
+    if (addressA < addressB + words[q + A_SIZE]! && addressB < addressA + words[p + A_SIZE]!)
+      return (words[p + A_ACCESS]! & COMMUTES) === 0 || !this.commute(a, b);
     const secondA = words[p + A_SECOND]!;
     const secondB = words[q + A_SECOND]!;
     if (secondA >= 0) {
@@ -165,7 +177,7 @@ export class Actions {
 }
 
 function hash(step: number, access: number, address: number, size: number, own: number, second: number): number {
-  let h = Math.imul(step ^ (access << 28), 0x9e3779b1);
+  let h = Math.imul(step ^ (access << 26), 0x9e3779b1);
   h = Math.imul(h ^ address ^ (h >>> 15), 0x85ebca6b);
   h = Math.imul(h ^ own ^ (size << 20) ^ (second << 4) ^ (h >>> 13), 0xc2b2ae35);
   return h ^ (h >>> 16);

@@ -20,7 +20,8 @@ import type { Actions } from './actions.ts';
 /**
  * The action of the second event of a race when it comes first; `action` is what it did in second place. A signal then
  * has other waiters to choose from (this is its first choice); a trylock has the opposite result; a compare-exchange
- * sees the value that the first event overwrote.
+ * sees the value that the first event overwrote; or `without`, the bytes of the first event without it, if others commute
+ * with it.
  */
 export function reversedAction(
   events: ev.EventLog,
@@ -29,6 +30,7 @@ export function reversedAction(
   firstAction: number,
   second: number,
   action: number,
+  without?: Uint8Array,
 ): number {
   const access = actions.access(action);
   const step = actions.step(action);
@@ -42,7 +44,7 @@ export function reversedAction(
     case ev.RMW_EVENT: {
       const compares = (events.get(second, ev.E_FLAGS) & ev.COMPARED) !== 0;
       if (!compares || (actions.access(firstAction) & WRITES) === 0) return action;
-      return actions.variant(action, step, wouldWrite(events, first, second) ? READS | WRITES : READS);
+      return actions.variant(action, step, wouldWrite(events, first, second, without) ? READS | WRITES : READS);
     }
     default:
       return action;
@@ -57,24 +59,24 @@ function changesHolder(events: ev.EventLog, event: number): boolean {
 /**
  * Whether the compare-exchange or await `second` would write if the last write before it, `first`, had not happened.
  */
-function wouldWrite(events: ev.EventLog, first: number, second: number): boolean {
+function wouldWrite(events: ev.EventLog, first: number, second: number, without: Uint8Array | undefined): boolean {
   const flags = events.get(second, ev.E_FLAGS);
-  if ((flags & ev.AWAITED) === 0) return wouldSucceed(events, first, second);
+  if ((flags & ev.AWAITED) === 0) return wouldSucceed(events, first, second, without);
   if ((flags & ev.MODIFIES) === 0) return false;
   // A blocking one runs only if its predicate holds.
   if ((flags & ev.BLOCKS) !== 0) return true;
-  const value = valueBefore(events, first, events.get(second, ev.E_ADDRESS), events.get(second, ev.E_LOW));
+  const value = valueBefore(events, first, events.get(second, ev.E_ADDRESS), events.get(second, ev.E_LOW), without);
   return holds(value, events.get(second, ev.E_PREDICATE), events.get(second, ev.E_BOUND));
 }
 
-function wouldSucceed(events: ev.EventLog, first: number, second: number): boolean {
+function wouldSucceed(events: ev.EventLog, first: number, second: number, without: Uint8Array | undefined): boolean {
   const changes = (events.get(first, ev.E_FLAGS) & ev.ENDS_OBJECT) === 0;
   const start = events.get(first, ev.E_ADDRESS) - events.get(second, ev.E_ADDRESS);
   const end = start + events.get(first, ev.E_SIZE);
   for (let byte = 0; byte < events.get(second, ev.E_SIZE); byte++) {
     const isOld = changes && byte >= start && byte < end;
     const seen = isOld
-      ? overwrittenByte(events, first, byte - start)
+      ? (without?.[byte - start] ?? overwrittenByte(events, first, byte - start))
       : byteOf(events.get(second, ev.E_LOW), events.get(second, ev.E_HIGH), byte);
     const expected = byteOf(events.get(second, ev.E_EXPECTED_LOW), events.get(second, ev.E_EXPECTED_HIGH), byte);
     if (seen !== expected) return false;
@@ -82,18 +84,24 @@ function wouldSucceed(events: ev.EventLog, first: number, second: number): boole
   return true;
 }
 
-function holds(value: number, predicate: number, bound: number): boolean {
+export function holds(value: number, predicate: number, bound: number): boolean {
   return compare32(predicate, 32, value, bound) !== 0;
 }
 
+/** How an await with these flags accesses its bytes once its predicate holds. */
+export function awaitAccess(flags: number): number {
+  return (flags & ev.MODIFIES) === 0 ? READS : READS | WRITES;
+}
+
 /** The four bytes at `address` before the write `write`, given their `value` after it. */
-function valueBefore(events: ev.EventLog, write: number, address: number, value: number): number {
+function valueBefore(events: ev.EventLog, write: number, address: number, value: number, without?: Uint8Array): number {
   if ((events.get(write, ev.E_FLAGS) & ev.ENDS_OBJECT) !== 0) return value;
   const start = events.get(write, ev.E_ADDRESS) - address;
   const end = start + events.get(write, ev.E_SIZE);
   let before = value;
   for (let byte = Math.max(start, 0); byte < Math.min(end, 4); byte++) {
-    before = (before & ~(0xff << (8 * byte))) | (overwrittenByte(events, write, byte - start) << (8 * byte));
+    const old = without?.[byte - start] ?? overwrittenByte(events, write, byte - start);
+    before = (before & ~(0xff << (8 * byte))) | (old << (8 * byte));
   }
   return before;
 }

@@ -29,7 +29,10 @@
  *     that woke it.
  *   - creating a thread precedes its events; its end and its updates precede the join.
  *   - an atomic section excludes everything: its start conflicts with all accesses of other threads.
+ *   - on request, read-modify-writes that commute are not ordered
+ *     ([decision 27](../../docs/decisions/0027-commuting-operations.md)).
  */
+import { commutingSites } from '../machine/code/commuting.ts';
 import { ACQUIRE, RELEASES } from '../machine/code/order.ts';
 import {
   accessBy,
@@ -59,6 +62,7 @@ import { stepOf } from '../machine/state/process.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { NO_ENTRY } from './access-lists.ts';
 import { Actions, NO_ADDRESS, NO_OWN_STORE } from './actions.ts';
+import { CommutingWrites } from './commuting-writes.ts';
 import { newestEnabling, reversedAction } from './conditional.ts';
 import {
   H_ACTION,
@@ -84,16 +88,31 @@ export class HappensBefore extends WaitOrder {
   readonly races: IntVector = new IntVector();
   /** Per race of an operation that waits: what it would do if it came first; otherwise 0. */
   private readonly raceAccesses: IntVector = new IntVector();
+  /** Further events that must come after the second one, for all races that have any; and where those of each race end. */
+  private readonly postponed: IntVector = new IntVector();
+  private readonly postponedEnds: IntVector = new IntVector();
   readonly usesAtomicSections: boolean;
   /** Whether events that access nothing have an action too. */
   private readonly everyAction: boolean;
 
-  constructor(machine: Machine, options: { readonly everyAction?: boolean } = {}) {
+  constructor(machine: Machine, options: { readonly everyAction?: boolean; readonly commuting?: boolean } = {}) {
     super(machine);
     this.everyAction = options.everyAction === true;
+    if (options.commuting === true) {
+      const classes = commutingSites(machine.code, {
+        sleeps: machine.maySleep,
+        mayBeIdle: (pc) => machine.idleWaits?.mayBeIdleAt(pc) === true,
+      });
+      if (classes.some((known) => known !== 0)) this.classes = classes;
+    }
     this.usesAtomicSections = machine.program.functions.some((f) =>
       f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')),
     );
+  }
+
+  /** Whether some operations of the program are left unordered because they commute. */
+  get mayCommute(): boolean {
+    return this.classes.length > 0;
   }
 
   action(event: number): number {
@@ -135,6 +154,7 @@ export class HappensBefore extends WaitOrder {
     const kind = words[at + ev.E_KIND]!;
     const thread = words[at + ev.E_THREAD]!;
     while (this.threads.length <= thread) this.addThread();
+    if (this.classes.length > 0 && this.prepared !== event && this.isAwait(event)) this.prepareAwait(event);
     this.preds.clear();
     this.ownStore = NONE;
     const h = event * H_WORDS;
@@ -216,6 +236,7 @@ export class HappensBefore extends WaitOrder {
     } else if (this.created.get(thread) !== NONE) this.add(this.created.get(thread), 0);
 
     let access = accessBy(does, words[at + ev.E_FLAGS]!);
+    if (kind === ev.RMW_EVENT && this.classes.length > 0) access |= this.classOf(event);
     if (this.isBuffered) {
       const wait = (does & MAY_WAIT) === 0 ? NO_WAIT : waitOf(words, at);
       if (wait !== NO_WAIT) this.waitFor(thread, epoch, wait);
@@ -304,15 +325,29 @@ export class HappensBefore extends WaitOrder {
   }
 
   private findRacesOfWait(event: number): void {
-    const { enabling, accesses } = this;
-    for (let i = 0; i < enabling.length; i++)
-      if (this.canComeBefore(enabling.get(i))) this.addRace(enabling.get(i), event, accesses.get(i));
+    const { enabling, accesses, further, furtherEnds, postponed } = this;
+    for (let i = 0, from = 0; i < enabling.length; from = furtherEnds.get(i++)) {
+      const end = furtherEnds.get(i);
+      let canCome = this.canComeBefore(enabling.get(i));
+      for (let f = from; f < end && canCome; f++) canCome = this.canComeBefore(further.get(f));
+      if (!canCome) continue;
+      for (let f = from; f < end; f++) postponed.push(further.get(f));
+      this.addRace(enabling.get(i), event, accesses.get(i));
+    }
   }
 
   private addRace(first: number, second: number, access = 0): void {
     this.races.push(first);
     this.races.push(second);
     this.raceAccesses.push(access);
+    this.postponedEnds.push(this.postponed.length);
+  }
+
+  alsoPostponed(race: number, out: IntVector): void {
+    const { postponed, postponedEnds } = this;
+    out.clear();
+    const end = postponedEnds.get(race);
+    for (let i = race === 0 ? 0 : postponedEnds.get(race - 1); i < end; i++) out.push(postponed.get(i));
   }
 
   private isLastRace(first: number, second: number): boolean {
@@ -348,33 +383,49 @@ export class HappensBefore extends WaitOrder {
     }
     this.length = depth;
     this.races.length = this.racesUpTo(depth - 1);
-    this.raceAccesses.length = this.races.length >> 1;
+    const count = this.races.length >> 1;
+    this.raceAccesses.length = count;
+    this.postponedEnds.length = count;
+    this.postponed.length = count === 0 ? 0 : this.postponedEnds.get(count - 1);
   }
 
   /** The action of a race's second event when it comes before the first. */
-  reversed(first: number, second: number): number {
+  reversed(race: number): number {
     const { events } = this.machine;
+    const first = this.races.get(2 * race);
+    const second = this.races.get(2 * race + 1);
     const action = this.action(second);
     if (this.fields[second * H_WORDS + H_WAITED] === 1) {
-      const access = this.accessBefore(first, second);
+      // What an operation that waits would do before this write of another thread; 0 if it would do the same.
+      const access = this.raceAccesses.get(race);
       return access === 0 ? action : this.actions.variant(action, this.actions.step(action), access);
     }
-    return reversedAction(events, this.actions, first, this.action(first), second, action);
+    const without = this.classOf(first) === 0 ? undefined : this.bytesWithout(first, second);
+    return reversedAction(events, this.actions, first, this.action(first), second, action, without);
   }
 
-  /** What an operation that waits would do before this write of another thread; 0 if it would do the same. */
-  private accessBefore(first: number, second: number): number {
-    for (let r = this.racesUpTo(second - 1); r < this.racesUpTo(second); r += 2) {
-      if (this.races.get(r) === first) return this.raceAccesses.get(r >> 1);
+  /** What the bytes of `first` hold when `second` comes, without `first` and all that happens after it. */
+  private bytesWithout(first: number, second: number): Uint8Array {
+    const { events } = this.machine;
+    const address = events.get(first, ev.E_ADDRESS);
+    const size = events.get(first, ev.E_SIZE);
+    const group: number[] = [];
+    for (let e = this.writeBefore(second, address, size); e !== NONE; e = this.writeBefore(e, address, size)) {
+      if (e !== first && this.happensBefore(first, e)) continue;
+      if (!this.commute(e, first)) break;
+      group.push(e);
     }
-    return 0;
+    const writes = new CommutingWrites(events, this.classOf(first), group, (a, b) => this.happensBefore(a, b));
+    const value = writes.valueOf(group.filter((e) => e !== first));
+    return Uint8Array.from({ length: size }, (_, i) => Number((value >> BigInt(8 * i)) & 0xffn));
   }
 
   // ---- the end of an execution
 
   /**
    * Threads that wait at the end of an execution, for a mutex or in an await, race with the write before which they could
-   * have continued: the lock that holds the mutex, for example. Leaves in `out` pairs of that event and the action that waits.
+   * have continued: the lock that holds the mutex, for example. Leaves in `out` that event, the action that waits, and the
+   * number of further events that must come later, and these events.
    */
   findWaiting(out: IntVector): void {
     const { machine } = this;
@@ -396,6 +447,12 @@ export class HappensBefore extends WaitOrder {
       const order = awaited?.order ?? ACQUIRE;
       // In an abandoned execution, it may be waiting for its own stores as well.
       if (!machine.memory.canAtomic(thread, address, size, order)) continue;
+      if (awaited !== undefined && this.mayCommuteAt(address, size)) {
+        const access = awaited.modifies ? READS | WRITES : READS;
+        this.findAwaited(thread, address, machine.read32(address), awaited.predicate, awaited.bound, access);
+        this.addWaiting(thread, address, size, atomicWait(order), out);
+        continue;
+      }
       const n = this.lists.lastWriteTo(address);
       if (n === NO_ENTRY) continue;
       const first =
@@ -414,12 +471,13 @@ export class HappensBefore extends WaitOrder {
       const access = awaited?.modifies === false ? READS : READS | WRITES;
       out.push(first);
       out.push(this.actions.intern(stepOf(thread), thread, access, address, size, NO_OWN_STORE, NO_ADDRESS));
+      out.push(0);
     }
   }
 
   /** The same for a thread that waits in front of an idle read. */
   private findIdleWaiting(thread: number, out: IntVector): void {
-    const { machine, enabling, accesses, actions } = this;
+    const { machine, actions } = this;
     const idle = machine.idleWaits!;
     this.catchUp();
     idle.look(thread);
@@ -430,15 +488,27 @@ export class HappensBefore extends WaitOrder {
       if (first === NONE || !this.couldPrecede(thread, first, n, atomicWait(ACQUIRE))) return;
       out.push(first);
       out.push(actions.intern(stepOf(thread), thread, READS | WRITES, address, 1, NO_OWN_STORE, NO_ADDRESS));
+      out.push(0);
       return;
     }
     if (!machine.memory.isClear(thread, address, size)) return;
     this.findEnabling(thread);
-    for (let i = 0; i < enabling.length; i++) {
+    this.addWaiting(thread, address, size, idle.wait, out);
+  }
+
+  /** Adds those of `enabling` before which the thread's next operation, which waits so for its own stores, could come. */
+  private addWaiting(thread: number, address: number, size: number, wait: number, out: IntVector): void {
+    const { enabling, accesses, further, furtherEnds, actions } = this;
+    for (let i = 0, from = 0; i < enabling.length; from = furtherEnds.get(i++)) {
       const first = enabling.get(i);
-      if (!this.isFree(thread, first, idle.wait)) continue;
+      const end = furtherEnds.get(i);
+      let isFree = this.isFree(thread, first, wait);
+      for (let f = from; f < end && isFree; f++) isFree = this.isFree(thread, further.get(f), wait);
+      if (!isFree) continue;
       out.push(first);
       out.push(actions.intern(stepOf(thread), thread, accesses.get(i), address, size, NO_OWN_STORE, NO_ADDRESS));
+      out.push(end - from);
+      for (let f = from; f < end; f++) out.push(further.get(f));
     }
   }
 

@@ -7,15 +7,19 @@
  * may have to be undone together, and which ones is not known: then `MixedWait` is thrown, and the search must do
  * without waiting.
  *
+ * Writes that commute are not ordered. There the operation races with every set of them without which it could have run
+ * ([commuting-writes.ts](./commuting-writes.ts)); the same holds for an await that blocks.
+ *
  * Only the thread itself, in the state in which it waits, can say whether a value is idle. So the races are found before
  * the step is taken, and recorded when its event is observed.
  */
 import * as ev from '../machine/events/event.ts';
 import { NO_BYTES } from '../machine/run/idle-waits.ts';
 import { IntVector } from '../util/int-vector.ts';
-import { bytesIn, NO_ENTRY } from './access-lists.ts';
+import { bytesIn, MAY_COMMUTE, NO_ENTRY } from './access-lists.ts';
 import { AccessOrder } from './access-order.ts';
-import { overwrittenByte } from './conditional.ts';
+import { CommutingWrites } from './commuting-writes.ts';
+import { awaitAccess, holds, overwrittenByte } from './conditional.ts';
 import { NONE } from './predecessors.ts';
 
 /** A thread waits for bytes that others write in parts. */
@@ -23,17 +27,25 @@ export class MixedWait extends Error {
   override readonly name = 'MixedWait';
 }
 
+/** What a thread's operation would do, `READS` or more, if it found these bytes; 0 if it would wait. */
+type WouldDo = (bytes: Uint8Array, revives: boolean) => number;
+
 export class WaitOrder extends AccessOrder {
   /** The event that the operation that was prepared last will be. */
   protected prepared: number = NONE;
   /** The writes that it races with, and what it would do before each of them: `READS` or more. */
   protected readonly enabling: IntVector = new IntVector();
   protected readonly accesses: IntVector = new IntVector();
+  /** The further writes that must come later too, for all of `enabling`; and where those of each of them end. */
+  protected readonly further: IntVector = new IntVector();
+  protected readonly furtherEnds: IntVector = new IntVector();
   /** It acts like a lock: it is a trylock that waits while the mutex is held. */
   private isLikeLock = false;
   /** The writes that the event being observed reads from. */
   protected readonly sources: IntVector = new IntVector();
   private readonly bytes = new Uint8Array(8);
+  /** The thread that waits in front of an idle read. */
+  private waiting: number = NONE;
 
   /** Finds the races of the thread's next operation, which is about to run. */
   protected prepareWait(thread: number): void {
@@ -41,6 +53,8 @@ export class WaitOrder extends AccessOrder {
     const idle = machine.idleWaits;
     this.prepared = NONE;
     if (idle?.mayWait(thread) !== true) return;
+    // It always writes.
+    if ((this.classes[machine.operations.nextSite(thread)] ?? 0) !== 0) return;
     idle.look(thread);
     this.isLikeLock = idle.size === NO_BYTES && idle.isIdleIfHeld(thread);
     if (idle.size === NO_BYTES && !this.isLikeLock) return;
@@ -68,13 +82,73 @@ export class WaitOrder extends AccessOrder {
     this.sources.push(write);
   }
 
+  /** The same for an await that blocks, which is about to be observed as this event. */
+  protected prepareAwait(event: number): void {
+    const { events } = this.machine;
+    const address = events.get(event, ev.E_ADDRESS);
+    if (!this.mayCommuteAt(address, 4)) return;
+    this.prepared = event;
+    this.isLikeLock = false;
+    const access = awaitAccess(events.get(event, ev.E_FLAGS));
+    this.findAwaited(
+      events.get(event, ev.E_THREAD),
+      address,
+      events.get(event, ev.E_LOW),
+      events.get(event, ev.E_PREDICATE),
+      events.get(event, ev.E_BOUND),
+      access,
+    );
+  }
+
+  /** Whether writes to some of these bytes may commute. */
+  protected mayCommuteAt(address: number, size: number): boolean {
+    if (this.classes.length === 0) return false;
+    const { lists } = this;
+    for (let word = address >> 2; word << 2 < address + size; word++) {
+      for (let n = lists.lastWrite(lists.list(word)); n !== NO_ENTRY; n = lists.previous(n))
+        if ((lists.mask(n) & MAY_COMMUTE) !== 0) return true;
+    }
+    return false;
+  }
+
   /** Leaves in `enabling` the newest writes before which the thread's next operation would not have been idle. */
   protected findEnabling(thread: number): void {
-    const { machine, enabling, accesses, bytes } = this;
-    const { state, events } = machine;
-    const { address, size } = machine.idleWaits!;
+    const { machine } = this;
+    const { state } = machine;
+    const idle = machine.idleWaits!;
+    state.read(idle.address, idle.size);
+    const { low, high } = state;
+    this.waiting = thread;
+    this.findWrites(thread, idle.address, idle.size, low, high, this.wouldRead);
+  }
+
+  private readonly wouldRead: WouldDo = (bytes, revives) => {
+    const idle = this.machine.idleWaits!;
+    return idle.isIdleWith(this.waiting, bytes, revives) ? 0 : idle.access;
+  };
+
+  /** Leaves there those before which an await of the thread, which finds the value `low`, could have run. */
+  protected findAwaited(
+    thread: number,
+    address: number,
+    low: number,
+    predicate: number,
+    bound: number,
+    access: number,
+  ): void {
+    this.findWrites(thread, address, 4, low, 0, (bytes) => {
+      const value = bytes[0]! | (bytes[1]! << 8) | (bytes[2]! << 16) | (bytes[3]! << 24);
+      return holds(value, predicate, bound) ? access : 0;
+    });
+  }
+
+  private findWrites(thread: number, address: number, size: number, low: number, high: number, wouldDo: WouldDo): void {
+    const { machine, enabling, bytes } = this;
+    const { events } = machine;
     enabling.clear();
-    accesses.clear();
+    this.accesses.clear();
+    this.further.clear();
+    this.furtherEnds.clear();
     for (
       let write = this.writeBefore(machine.depth, address, size);
       write !== NONE;
@@ -85,15 +159,60 @@ export class WaitOrder extends AccessOrder {
       const covers = start <= address && address + size <= start + events.get(write, ev.E_SIZE);
       if (!covers) throw new MixedWait('a thread waits for bytes that are written in parts');
       if (this.isBeforeOwn(thread, write, address, size)) continue;
-      state.read(address, size);
-      for (let i = 0; i < size; i++) bytes[i] = i < 4 ? state.low >>> (8 * i) : state.high >>> (8 * (i - 4));
+      if (this.classOf(write) !== 0) {
+        write = this.findSets(thread, write, address, size, wouldDo);
+        if (enabling.length > 0) return;
+        continue;
+      }
+      for (let i = 0; i < size; i++) bytes[i] = i < 4 ? low >>> (8 * i) : high >>> (8 * (i - 4));
       const revives = this.restore(write, machine.depth, address, size);
-      if (machine.idleWaits!.isIdleWith(thread, bytes, revives)) continue;
+      const access = wouldDo(bytes, revives);
+      if (access === 0) continue;
       enabling.push(write);
-      accesses.push(machine.idleWaits!.access);
+      this.accesses.push(access);
+      this.furtherEnds.push(0);
       // All older writes to these bytes happen before this one.
       return;
     }
+  }
+
+  /**
+   * Of the writes that commute with this one, and with nothing between them, all sets without which the operation would not
+   * wait. Returns the oldest of these writes.
+   */
+  private findSets(thread: number, write: number, address: number, size: number, wouldDo: WouldDo): number {
+    const { machine, enabling, accesses, further, furtherEnds, bytes } = this;
+    const { events } = machine;
+    const start = events.get(write, ev.E_ADDRESS);
+    const extent = events.get(write, ev.E_SIZE);
+    const group: number[] = [];
+    let revives = false;
+    for (let e = this.writeBefore(machine.depth, start, extent); e !== NONE; e = this.writeBefore(e, start, extent)) {
+      if (this.commute(e, write)) group.push(e);
+      else if (e < write) break;
+      else {
+        group.length = 0;
+        revives ||= (events.get(e, ev.E_FLAGS) & ev.ENDS_OBJECT) !== 0;
+      }
+    }
+    const writes = new CommutingWrites(events, this.classOf(write), group, (a, b) => this.happensBefore(a, b));
+    const canGo = (e: number): boolean => !this.isPast(thread, e) && !this.isBeforeOwn(thread, e, address, size);
+    const known = new Map<bigint, number>();
+    writes.forEachSet(canGo, (removed, value) => {
+      let access = known.get(value);
+      if (access === undefined) {
+        for (let i = 0; i < size; i++) bytes[i] = Number((value >> BigInt(8 * (address - start + i))) & 0xffn);
+        access = wouldDo(bytes, revives);
+        known.set(value, access);
+      }
+      if (access === 0) return;
+      const first = Math.min(...removed);
+      enabling.push(first);
+      accesses.push(access);
+      for (const e of removed) if (e !== first) further.push(e);
+      furtherEnds.push(further.length);
+    });
+    return group.at(-1)!;
   }
 
   /** Whether the write is the thread's own, or happens before what the thread has done. */
@@ -110,7 +229,7 @@ export class WaitOrder extends AccessOrder {
   }
 
   /** The newest write to any of these bytes before event `before`. */
-  private writeBefore(before: number, address: number, size: number): number {
+  protected writeBefore(before: number, address: number, size: number): number {
     const { lists } = this;
     let newest = NONE;
     for (let word = address >> 2; word << 2 < address + size; word++) {

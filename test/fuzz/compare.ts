@@ -1,6 +1,8 @@
 /** Everything against everything, on one generated program. */
 import type { Program } from '../../src/program/ir.ts';
+import { CommutingWait } from '../../src/trace/commuting-writes.ts';
 import { MixedWait } from '../../src/trace/wait-order.ts';
+import { commutingTrace } from '../support/commuting-trace.ts';
 import type { FuzzProgram } from './ast.ts';
 import {
   ALL_OPTIONS,
@@ -19,6 +21,7 @@ import {
   AWAITS_COMPILED,
   COMPILED,
   check,
+  commuting,
   enumerate,
   exhaustive,
   type Found,
@@ -28,7 +31,9 @@ import {
   needsEnumeration,
   optimal,
   SHORTCUTS_OFF,
+  SHORTCUTS_OFF_COMMUTING,
   source,
+  sourceCommuting,
 } from './searches.ts';
 import { simCode } from './simulate/code.ts';
 import type { SimModel } from './simulate/machine.ts';
@@ -55,6 +60,9 @@ export interface Plan extends OptionPlan {
   readonly robust: boolean;
   /** Threads wait in front of idle reads. */
   readonly awaits: boolean;
+  /** Operations that commute are not ordered; and with which shortcuts turned off, one at a time. */
+  readonly commuting: boolean;
+  readonly shortcutsCommuting: typeof SHORTCUTS_OFF_COMMUTING;
   /** Shortcuts to turn off, one at a time. */
   readonly shortcuts: typeof SHORTCUTS_OFF;
   /** The simulator counts traces. */
@@ -86,6 +94,8 @@ export function planFor(seed: number): Plan {
     compiledForms: dice.chance(1 / 3),
     awaits: dice.chance(1 / 2),
     ...optionPlan(dice),
+    commuting: dice.chance(1 / 2),
+    shortcutsCommuting: dice.chance(1 / 3) ? [dice.pick(SHORTCUTS_OFF_COMMUTING)] : [],
   };
 }
 
@@ -103,6 +113,8 @@ export const EVERYTHING: Plan = {
   npm: true,
   compiledForms: true,
   awaits: true,
+  commuting: true,
+  shortcutsCommuting: SHORTCUTS_OFF_COMMUTING,
   ...ALL_OPTIONS,
 };
 
@@ -124,6 +136,8 @@ export function planOf(what: string): Plan {
     npm: names('npm clang'),
     compiledForms: names('generated code'),
     awaits: names('awaits'),
+    commuting: names('commuting'),
+    shortcutsCommuting: SHORTCUTS_OFF_COMMUTING.filter(({ name }) => names(name)),
     ...optionPlanOf(names, what),
   };
 }
@@ -261,6 +275,7 @@ class Comparison {
       }
       for (const [name, run] of others) this.against(first, reference, name, run(), model, simulated);
       if (plan.awaits && !sections && this.hasLoops) this.withAwaits(model, simulated);
+      if (plan.commuting && !sections) this.withCommuting(model, simulated);
       if (plan.traces) this.countTraces(first, model, reference, simulated);
       compareOptions(context, model, simulated);
       if (model === 'sc' && plan.optimise !== undefined && optimised !== undefined)
@@ -310,13 +325,39 @@ class Comparison {
     }
   }
 
-  /** Nothing if threads wait for bytes that are written in parts: then the tool searches without waiting. */
+  /** The same where operations that commute are not ordered: traces are then without their order. */
+  private withCommuting(model: SimModel, simulated: Simulated): void {
+    const { program } = this.compiled;
+    const { plan } = this;
+    const { enumerate, find } = this.searches;
+    const first = 'commuting';
+    const search = (make: MakeStrategy, options = AWAITS): Found | undefined =>
+      this.waiting(() => find(program, model, make, options, undefined, commutingTrace));
+    const reference = search(commuting);
+    if (reference === undefined) return;
+    if (!this.againstSimulator(first, model, reference, simulated, false)) return;
+    const others: [string, MakeStrategy, typeof AWAITS][] = [];
+    if (plan.source) others.push(['commuting, source', sourceCommuting, AWAITS]);
+    if (plan.enumerate && this.isSmall('enumerate', simulated, MAX_ENUMERATE))
+      others.push(['enumerate for commuting', enumerate, AWAITS]);
+    for (const { name, make } of plan.shortcutsCommuting) others.push([name, make, AWAITS]);
+    if (plan.compiled) others.push(['generated code, commuting', commuting, AWAITS_COMPILED]);
+    for (const [name, make, options] of others) {
+      const found = search(make, options);
+      if (found !== undefined) this.against(first, reference, name, found, model, simulated);
+    }
+  }
+
+  /**
+   * Nothing if threads wait for bytes that are written in parts, or for what many operations that commute have written: then
+   * the tool searches without waiting, or with their order.
+   */
   private waiting(search: () => Found): Found | undefined {
     try {
       return search();
     } catch (error) {
-      if (!(error instanceof MixedWait)) throw error;
-      this.tally.add('skipped awaits: bytes that are written in parts');
+      if (!(error instanceof MixedWait || error instanceof CommutingWait)) throw error;
+      this.tally.add(`skipped awaits: ${error.message}`);
       return undefined;
     }
   }
@@ -349,7 +390,7 @@ class Comparison {
     const isWhole = isExact || simulated.errors.size === 0;
     const missing = isWhole ? [...simulated.outcomes].filter((outcome) => !this.has(found, outcome, isExact)) : [];
     if (missing.length > 0) this.report(`${name} lacks outcomes that the simulator has`, model, missing.join('; '));
-    if (name === 'optimal' || name === 'optimal with awaits') {
+    if (name === 'optimal' || name === 'optimal with awaits' || name === 'commuting') {
       // Two executions that `exit` cuts differently may have the same trace.
       if (found.traces.size !== found.complete && !this.uses('exit'))
         this.report('optimal has a trace twice', model, `${found.complete} executions, ${found.traces.size} traces`);

@@ -52,6 +52,8 @@ const NOTHING: Plan = {
   npm: false,
   compiledForms: false,
   awaits: false,
+  commuting: false,
+  shortcutsCommuting: [],
   ...NO_OPTIONS,
 };
 const STRATEGIES = { optimal, source, enumerate, exhaustive };

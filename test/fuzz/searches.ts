@@ -1,7 +1,7 @@
 /** What the tool finds in a generated program: with any of its searches, in any mode. */
 
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
-import { SHORTCUT_VARIANTS } from '../../src/explore/dpor/shortcuts.ts';
+import { ALL_SHORTCUTS, SHORTCUT_VARIANTS } from '../../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
@@ -62,6 +62,11 @@ export const NO_SPIN: MachineOptions = { interpret: true };
 
 export const optimal: MakeStrategy = (machine) => new MachineDpor(machine, 'optimal');
 export const source: MakeStrategy = (machine) => new MachineDpor(machine, 'source');
+/** Operations that commute are not ordered. */
+export const commuting: MakeStrategy = (machine) =>
+  new MachineDpor(machine, 'optimal', { ...ALL_SHORTCUTS, commuting: true });
+export const sourceCommuting: MakeStrategy = (machine) =>
+  new MachineDpor(machine, 'source', { ...ALL_SHORTCUTS, commuting: true });
 export const enumerate: MakeStrategy = (machine) => new Enumerator(machine, MAX_STATES);
 export const exhaustive: MakeStrategy = () => new Exhaustive();
 
@@ -71,6 +76,13 @@ export const SHORTCUTS_OFF: readonly { readonly name: string; readonly make: Mak
     { name: `optimal without ${without}`, make: (machine) => new MachineDpor(machine, 'optimal', shortcuts) },
     { name: `source without ${without}`, make: (machine) => new MachineDpor(machine, 'source', shortcuts) },
   ]);
+
+/** The same where operations that commute are not ordered. */
+export const SHORTCUTS_OFF_COMMUTING: readonly { readonly name: string; readonly make: MakeStrategy }[] =
+  SHORTCUT_VARIANTS.map(({ without, shortcuts }) => ({
+    name: `commuting without ${without}`,
+    make: (machine) => new MachineDpor(machine, 'optimal', { ...shortcuts, commuting: true }),
+  }));
 
 /** The machine of the previous search: most searches of a program begin in the same state. */
 let last: Machine | undefined;
@@ -91,6 +103,7 @@ export function find(
   make: MakeStrategy,
   options: MachineOptions = DEFAULT,
   limits: Partial<Limits> = LIMITS,
+  key: (machine: Machine) => string = traceKey,
 ): Found {
   const machine = machineFor(program, model, options, limits);
   const unions = unionsOf(program);
@@ -106,7 +119,7 @@ export function find(
       if (outcome !== 'complete') return;
       complete++;
       outcomes.add(outcomeOf(machine, unions));
-      traces.add(traceKey(machine));
+      traces.add(key(machine));
     },
   });
   last = machine;

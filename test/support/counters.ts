@@ -169,8 +169,11 @@ class CounterDependence implements Dependence {
   racesUpTo(event: number): number {
     return event < 0 ? 0 : this.events[event]!.races;
   }
-  reversed(_first: number, second: number): number {
-    return this.action(second);
+  reversed(race: number): number {
+    return this.action(this.races.get(2 * race + 1));
+  }
+  alsoPostponed(_race: number, out: IntVector): void {
+    out.clear();
   }
   conflictsWithMore(): boolean {
     return false;

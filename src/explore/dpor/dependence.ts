@@ -54,13 +54,15 @@ export interface Dependence {
   readonly races: IntVector;
   /** End of the races whose second event is `event` or earlier. */
   racesUpTo(event: number): number;
-  /** The action of a race's second event when it comes before the first. */
-  reversed(first: number, second: number): number;
+  /** The action of the second event of race number `race` when it comes before the first. */
+  reversed(race: number): number;
+  /** Leaves in `out` further events that, with all that happens after them, must come after the second event then. */
+  alsoPostponed(race: number, out: IntVector): void;
   /** Whether that action, of event `second`, conflicts with more than the event did (Lemma 2). */
   conflictsWithMore(action: number, second: number): boolean;
   /**
-   * Finds the actions that still wait at the end of an execution and could have run before some event: leaves pairs of
-   * that event and the waiting action in `out`.
+   * Finds the actions that still wait at the end of an execution and could have run before some event: leaves in `out` that
+   * event, the waiting action, the number of further events that must come after it too, and these events.
    */
   findWaiting(out: IntVector): void;
 

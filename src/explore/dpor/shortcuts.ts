@@ -1,6 +1,7 @@
 /**
  * What the search omits because a lemma says that nothing is lost. Every shortcut has a switch; the tests turn each one
- * off and compare traces. The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md).
+ * off and compare traces. The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md), and in
+ * [decision 27](../../../docs/decisions/0027-commuting-operations.md) for operations that commute.
  */
 export interface Shortcuts {
   /** A race of the kept prefix is not examined again if every new event happens after its first event (Lemma 3). */
@@ -17,6 +18,8 @@ export interface Shortcuts {
   readonly sleepersFirst: boolean;
   /** After this many events of one thread another gets a turn. Ends polling loops sooner (Lemma 8). */
   readonly maxStreak: number;
+  /** Operations that commute are not ordered. Off by default: it changes what a trace is (Lemma 10). */
+  readonly commuting: boolean;
 }
 
 export const ALL_SHORTCUTS: Shortcuts = {
@@ -27,6 +30,7 @@ export const ALL_SHORTCUTS: Shortcuts = {
   accessLists: true,
   sleepersFirst: true,
   maxStreak: 200,
+  commuting: false,
 };
 
 /** One variant for each shortcut, with that one turned off; the last one gives turns as often as it can. */

@@ -78,6 +78,21 @@ export class WakeupSequence implements EventSet {
     this.isEmpty = all === 0;
   }
 
+  /** Leaves out `event`, which comes after `first`, and all that happens after it; only right after `make`. */
+  postpone(event: number): void {
+    const { dependence, rest } = this;
+    let all = 0;
+    for (let w = this.from; w < this.end; w++) {
+      for (let left = rest[w]!; left !== 0; left &= left - 1) {
+        const bit = left & -left;
+        const other = (w << 5) + 31 - Math.clz32(bit);
+        if (other === event || dependence.happensBefore(event, other)) rest[w] = rest[w]! & ~bit;
+      }
+      all |= rest[w]!;
+    }
+    this.isEmpty = all === 0;
+  }
+
   /** The next event of the sequence after `event`, or `NO_EVENT`; start with `first`. */
   next(event: number): number {
     const { rest, end } = this;

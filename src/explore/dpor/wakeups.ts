@@ -35,6 +35,7 @@ export class Wakeups {
   private readonly sequence: WakeupSequence;
   private readonly initials = new IntVector();
   private readonly waiting = new IntVector();
+  private readonly postponed = new IntVector();
   /** Bits of the events that happen before all new ones. */
   private common = new Int32Array(8);
   /**
@@ -66,8 +67,10 @@ export class Wakeups {
       const first = races.get(r);
       const second = races.get(r + 1);
       if (r < old && this.isSettled(r >> 1, first, second, kept)) continue;
-      const last = dependence.reversed(first, second);
+      const last = dependence.reversed(r >> 1);
       sequence.make(first, second, this.endOfSequence(second, last), last);
+      dependence.alsoPostponed(r >> 1, this.postponed);
+      for (let i = 0; i < this.postponed.length; i++) sequence.postpone(this.postponed.get(i));
       this.insert(first);
       if (r >> 1 === this.coveredUntil.length) this.coveredUntil = larger(this.coveredUntil, NEVER);
       this.coveredUntil[r >> 1] = this.covered;
@@ -80,9 +83,10 @@ export class Wakeups {
     const { waiting, sequence } = this;
     this.dependence.findWaiting(waiting);
     const { length } = this.stack;
-    for (let i = 0; i < waiting.length; i += 2) {
+    for (let i = 0; i < waiting.length; i += 3 + waiting.get(i + 2)) {
       const first = waiting.get(i);
       sequence.make(first, length, length, waiting.get(i + 1));
+      for (let k = 0; k < waiting.get(i + 2); k++) sequence.postpone(waiting.get(i + 3 + k));
       this.insert(first);
     }
   }
@@ -103,8 +107,7 @@ export class Wakeups {
   /** Whether a race of the kept prefix is unchanged since it was last examined. */
   private isSettled(race: number, first: number, second: number, kept: number): boolean {
     const { dependence, shortcuts } = this;
-    if (this.mode === 'source' && !dependence.conflictsWithMore(dependence.reversed(first, second), second))
-      return true;
+    if (this.mode === 'source' && !dependence.conflictsWithMore(dependence.reversed(race), second)) return true;
     // Lemma 3: its sequence contains nothing new.
     if (shortcuts.unchangedRaces && (this.common[first >> 5]! & (1 << (first & 31))) !== 0) return true;
     // Lemma 4: the sleeping action that covered it still does.

@@ -95,6 +95,7 @@ function readModifyWrite(to: CodeText, pc: number): void {
     [ev.E_SIZE]: '4',
     [ev.E_LOW]: old,
     [ev.E_NEW_LOW]: now,
+    [ev.E_OPERAND_LOW]: operand,
     [ev.E_FLAGS]: `${ev.WROTE_MEMORY}`,
     [ev.E_ORDER]: `${order}`,
     [ev.E_WAIT]: `${order}`,

@@ -105,6 +105,11 @@ export class IdleWaits {
     this.epoch++;
   }
 
+  /** Whether the operation at this place of the code may be idle with some value. */
+  mayBeIdleAt(pc: number): boolean {
+    return this.mayBeIdle[pc] === 1;
+  }
+
   /** Whether the thread is at an operation that may be idle with some value. */
   mayWait(thread: number): boolean {
     return this.mayBeIdle[this.machine.threads.get(thread, T_PC)] === 1;
@@ -142,7 +147,7 @@ export class IdleWaits {
     const mark = state.mark;
     for (let i = 0; i < size; i++) state.write(address + i, 1, bytes[i]!, 0);
     if (revives) this.revive(address);
-    const answer = this.wouldSleep(thread);
+    const answer = !machine.operations.isAwaitReady(thread) || this.wouldSleep(thread);
     state.rewind(mark);
     return answer;
   }

@@ -338,8 +338,11 @@ export class Operations {
     if (!this.beginAccess(at, thread, address, size, code[pc + op.RMW_ORDER]!)) return pc;
     if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
     this.readOld(at, type, address);
+    const low = frames.low(frame, code[pc + op.RMW_VALUE]!);
     const high = size === 8 ? frames.high(frame, code[pc + op.RMW_VALUE]!) : 0;
-    this.modify(at, code[pc + op.RMW_OPERATOR]!, type, frames.low(frame, code[pc + op.RMW_VALUE]!), high);
+    event[at + ev.E_OPERAND_LOW] = low;
+    event[at + ev.E_OPERAND_HIGH] = high;
+    this.modify(at, code[pc + op.RMW_OPERATOR]!, type, low, high);
     this.writeNew(at, thread, address, size);
     memory.afterAtomic(thread, address, size, code[pc + op.RMW_ORDER]!);
     frames.set(frame, type, code[pc + op.RMW_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
@@ -619,6 +622,17 @@ export class Operations {
       modifies: code[pc + op.AWAIT_OPERATOR]! >= 0,
       order: code[pc + op.AWAIT_ORDER]!,
     };
+  }
+
+  /** Whether the thread is not about to block in an await, as memory is. */
+  isAwaitReady(thread: number): boolean {
+    const pc = this.threads.get(thread, T_PC);
+    const code = this.codeWords;
+    if (code[pc] !== op.AWAIT || code[pc + op.AWAIT_BLOCKS] === 0) return true;
+    this.state.read(this.operand(thread, pc, op.AWAIT_ADDRESS), 4);
+    return (
+      compare32(code[pc + op.AWAIT_PREDICATE]!, 32, this.state.low, this.operand(thread, pc, op.AWAIT_BOUND)) !== 0
+    );
   }
 
   /** The address that the thread is about to await, or -1. */

@@ -7,6 +7,7 @@
  * else, so whether it conflicts depends on which updates come before it: in the prefix, in the set, or already removed
  * from it. An action without such a store is *plain*: it conflicts with the same actions in every context.
  */
+import { COMMUTES } from '../../../machine/code/commuting.ts';
 import { BUFFERED, EFFECTS } from '../../../machine/events/effects.ts';
 import * as ev from '../../../machine/events/event.ts';
 import type { Machine } from '../../../machine/machine.ts';
@@ -22,7 +23,7 @@ export class MachineDependence extends HappensBefore implements Dependence {
   private readonly usesLists: boolean;
 
   constructor(machine: Machine, shortcuts: Shortcuts) {
-    super(machine, { everyAction: !shortcuts.invisibleSteps });
+    super(machine, { everyAction: !shortcuts.invisibleSteps, commuting: shortcuts.commuting });
     this.usesLists = shortcuts.accessLists && !this.usesAtomicSections;
   }
 
@@ -69,7 +70,8 @@ export class MachineDependence extends HappensBefore implements Dependence {
   conflictsWithAllOf(event: number, action: number): boolean {
     const { actions } = this;
     if (actions.own(action) !== NO_OWN_STORE) return false;
-    return (actions.access(action) & ~actions.access(this.action(event))) === 0;
+    const [slept, ran] = [actions.access(action), actions.access(this.action(event))];
+    return (slept & COMMUTES) === (ran & COMMUTES) && (slept & ~ran) === 0;
   }
 
   // ---- an action and a set of events
@@ -146,7 +148,8 @@ export class MachineDependence extends HappensBefore implements Dependence {
       if (areInOrder && event <= set.first) return false;
       if (!set.has(event) || (lists.mask(n) & mask) === 0) continue;
       const other = this.action(event);
-      if (actions.thread(other) !== actions.thread(action) && !this.isForwarded(event, other, set)) return true;
+      if (actions.thread(other) === actions.thread(action) || actions.commute(action, other)) continue;
+      if (!this.isForwarded(event, other, set)) return true;
     }
     return false;
   }
@@ -158,6 +161,6 @@ export class MachineDependence extends HappensBefore implements Dependence {
     const update = this.updateOf(this.actions.thread(action), own);
     if (update < 0) return true;
     if (set.isRemoved(update)) return false;
-    return update > event || update === set.first || (update > set.first && this.happensBefore(set.first, update));
+    return update > event || update === set.first || (update > set.first && !set.has(update));
   }
 }

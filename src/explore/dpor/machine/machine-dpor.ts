@@ -28,9 +28,9 @@ export class MachineDpor extends Dpor {
     return saveSearch(this, this.system.dependence, stepNames(this.system.runnable));
   }
 
-  /** Resumes a saved search on a fresh machine with the same program and model. */
-  static restore(machine: Machine, state: SearchState): MachineDpor {
-    const dpor = new MachineDpor(machine, state.strategy);
+  /** Resumes a saved search on a fresh machine with the same program and model, and the same shortcuts. */
+  static restore(machine: Machine, state: SearchState, shortcuts: Shortcuts = ALL_SHORTCUTS): MachineDpor {
+    const dpor = new MachineDpor(machine, state.strategy, shortcuts);
     resumeSearch(dpor, dpor.system, stepNames(machine), state);
     return dpor;
   }

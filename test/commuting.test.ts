@@ -1,0 +1,150 @@
+/**
+ * Read-modify-writes that commute are explored in one order: fewer executions, the same final states, errors and hangs.
+ * Traces without the order of such operations are each explored once. Exact counts are in `commuting-counts.test.ts`.
+ */
+import { describe, expect, it } from 'vitest';
+import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
+import { ALL_SHORTCUTS, SHORTCUT_VARIANTS, type Shortcuts } from '../src/explore/dpor/shortcuts.ts';
+import { Enumerator } from '../src/explore/enumerator.ts';
+import { explore } from '../src/explore/explore.ts';
+import type { Strategy } from '../src/explore/strategy.ts';
+import { Machine, type MachineOptions } from '../src/machine/machine.ts';
+import type { Program } from '../src/program/ir.ts';
+import { CommutingWait } from '../src/trace/commuting-writes.ts';
+import { MixedWait } from '../src/trace/wait-order.ts';
+import { Prng } from '../src/util/prng.ts';
+import { type CheckedModel, compileC, MODELS } from './support/c.ts';
+import { CommutingGenerator, printCommuting } from './support/commuting.ts';
+import { commutingTrace } from './support/commuting-trace.ts';
+import { SEED, samples } from './support/tier.ts';
+
+const PROGRAMS = samples(48);
+/** Programs in one translation unit. */
+const BATCH = 16;
+const MAX_STATES = 3000;
+const MAX_EXECUTIONS = 300;
+const MAX_DEPTH = 120;
+
+const COMMUTING: Shortcuts = { ...ALL_SHORTCUTS, commuting: true };
+const READING: MachineOptions = { spin: true };
+const WAITING: MachineOptions = { spin: true, awaits: true };
+
+interface Found {
+  readonly finals: readonly string[];
+  readonly errors: readonly string[];
+  /** Of complete executions, without the order of operations that commute. */
+  readonly traces: readonly string[];
+  readonly executions: number;
+  readonly abandoned: number;
+}
+
+/** `undefined` if there is too much of it, or if it needs threads that read while they wait. */
+function search(
+  program: Program,
+  model: CheckedModel,
+  make: (machine: Machine) => Strategy,
+  options: MachineOptions,
+): Found | undefined {
+  const machine = new Machine(program, model, {}, options);
+  const finals = new Set<string>();
+  const traces: string[] = [];
+  let executions = 0;
+  try {
+    const { bounds, errors, abandoned } = explore(machine, make(machine), {
+      keepGoing: true,
+      maxDepth: MAX_DEPTH,
+      maxExecutions: MAX_EXECUTIONS,
+      onExecution: (_, outcome) => {
+        if (outcome !== 'complete') return;
+        executions++;
+        finals.add(final(machine, program));
+        traces.push(commutingTrace(machine));
+      },
+    });
+    if (bounds.length > 0) return undefined;
+    const kinds = errors.map(({ error }) => error.kind);
+    return {
+      finals: [...finals].sort(),
+      errors: [...new Set(kinds)].sort(),
+      traces: [...new Set(traces)].sort(),
+      executions,
+      abandoned,
+    };
+  } catch (error) {
+    if (error instanceof MixedWait || error instanceof CommutingWait) return undefined;
+    throw error;
+  }
+}
+
+function final(machine: Machine, { globals }: Program): string {
+  const values = globals.flatMap(({ name, size }, index) =>
+    /^(a|b|z|p|kept)$/.test(name) ? Array.from({ length: size / 4 }, (_, i) => machine.global(index, 4 * i, 4)[0]) : [],
+  );
+  return values.join(' ');
+}
+
+const seen = { compared: 0, cut: 0, hanging: 0, failing: 0, saved: 0, traces: 0 };
+
+describe('generated programs', () => {
+  it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i', async (batch) => {
+    const prng = new Prng(SEED, batch);
+    const generator = new CommutingGenerator(prng);
+    const programs = Array.from({ length: BATCH }, () => generator.program());
+    const source = printCommuting(programs);
+    for (const [i, commuting] of programs.entries()) {
+      const program = await compileC(source, { entry: `main_${i}` });
+      for (const model of MODELS) compare(program, model, printCommuting([commuting]), prng);
+    }
+  });
+
+  it('most were small enough, and every kind occurred', () => {
+    expect(seen.cut).toBeLessThan(seen.compared / 3);
+    for (const kind of ['hanging', 'failing', 'saved'] as const)
+      expect(seen[kind], kind).toBeGreaterThan(seen.compared / 50);
+    expect(seen.traces).toBeGreaterThan(seen.compared / 3);
+  });
+});
+
+function compare(program: Program, model: CheckedModel, source: string, prng: Prng): void {
+  seen.compared++;
+  const all = search(program, model, (m) => new Enumerator(m, MAX_STATES), READING);
+  if (all === undefined) {
+    seen.cut++;
+    return;
+  }
+  if (all.errors.includes('liveness') || all.errors.includes('deadlock')) seen.hanging++;
+  if (all.errors.includes('assertion')) seen.failing++;
+  const plain = search(program, model, (m) => new MachineDpor(m, 'optimal'), WAITING);
+  const waiting = search(program, model, (m) => new Enumerator(m, MAX_STATES), WAITING);
+  const variant = SHORTCUT_VARIANTS[prng.below(SHORTCUT_VARIANTS.length)]!;
+  const others: [string, 'optimal' | 'source', Shortcuts, MachineOptions][] = [
+    ['optimal', 'optimal', COMMUTING, WAITING],
+    ['source', 'source', COMMUTING, WAITING],
+    [`optimal without ${variant.without}`, 'optimal', { ...variant.shortcuts, commuting: true }, WAITING],
+    ['optimal, reading', 'optimal', COMMUTING, READING],
+  ];
+  for (const [name, mode, shortcuts, options] of others) {
+    const what = `${name}, ${model}\n${source}`;
+    const found = search(program, model, (m) => new MachineDpor(m, mode, shortcuts), options);
+    if (found === undefined) {
+      seen.cut++;
+      continue;
+    }
+    // An error ends its execution, and may hide others.
+    expect(found.errors.length > 0, what).toBe(all.errors.length > 0);
+    for (const kind of found.errors) expect(all.errors, what).toContain(kind);
+    for (const state of found.finals) expect(all.finals, what).toContain(state);
+    if (all.errors.length > 0) continue;
+    expect(found.finals, what).toEqual(all.finals);
+    if (mode === 'optimal') {
+      expect(found.executions, what).toBe(found.traces.length);
+      expect(found.abandoned, what).toBe(0);
+    }
+    const reference = options === WAITING ? waiting : all;
+    if (reference !== undefined) {
+      seen.traces++;
+      expect(found.traces, what).toEqual(reference.traces);
+    }
+    if (plain !== undefined && found.executions < plain.executions) seen.saved++;
+  }
+}

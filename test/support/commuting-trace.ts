@@ -1,0 +1,31 @@
+/** Traces without the order of operations that commute. */
+import * as ev from '../../src/machine/events/event.ts';
+import type { Machine } from '../../src/machine/machine.ts';
+import { HappensBefore } from '../../src/trace/happens-before.ts';
+
+/** What happened before what in the machine's execution, by the names of events. */
+export function commutingTrace(machine: Machine): string {
+  const order = new HappensBefore(machine, { commuting: true });
+  order.catchUp();
+  const { events, processes } = machine;
+  const names = Array.from({ length: events.length }, (_, e) => {
+    const thread = processes.handle(events.get(e, ev.E_THREAD));
+    return `${thread}.${events.get(e, ev.E_INDEX)}${events.get(e, ev.E_KIND) === ev.UPDATE_EVENT ? 'u' : ''}`;
+  });
+  const pastOf = (e: number): string =>
+    names
+      .filter((_, first) => order.happensBefore(first, e))
+      .sort()
+      .join(' ');
+  /** What no order between events decides. */
+  const chosen = (e: number): string => {
+    const kind = events.get(e, ev.E_KIND);
+    if (kind === ev.CHOOSE_EVENT) return ` chose ${events.get(e, ev.E_LOW)}`;
+    if (kind !== ev.SIGNAL_EVENT || events.get(e, ev.E_OTHER) < 0) return '';
+    return ` woke ${processes.handle(events.get(e, ev.E_OTHER))}`;
+  };
+  return names
+    .map((name, e) => `${name}${chosen(e)}: ${pastOf(e)}`)
+    .sort()
+    .join('\n');
+}
