@@ -34,13 +34,15 @@ void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind) {
 }
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
-  __fencepost_init_mutex(mutex, attributes ? __fencepost_glance(attributes) & 3 : PTHREAD_MUTEX_DEFAULT);
+  __fencepost_init_mutex(mutex, attributes ? *(const volatile int *)attributes & 3 : PTHREAD_MUTEX_DEFAULT);
   return 0;
 }
 
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
   __fencepost_check_mutex(mutex);
   __fencepost_destroy(mutex);
+  /* Checked again: it may have been destroyed in the meantime. */
+  __fencepost_check_mutex(mutex);
   __fencepost_mark_destroyed(mutex, FENCEPOST_DESTROYED);
   return 0;
 }
@@ -125,12 +127,12 @@ int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes) {
 
 int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int type) {
   if (type < PTHREAD_MUTEX_NORMAL || type > PTHREAD_MUTEX_ADAPTIVE_NP) return EINVAL;
-  __fencepost_set(&attributes->__words[0], type);
+  *(volatile int *)&attributes->__words[0] = type;
   return 0;
 }
 
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *attributes, int *type) {
-  *type = __fencepost_glance(attributes) & 3;
+  *type = *(const volatile int *)attributes & 3;
   return 0;
 }
 
