@@ -6,8 +6,19 @@
 #include <errno.h>
 #include <pthread.h>
 
+/*
+ * Whether the program can give a mutex a kind when it runs. Other threads may see that late, so there reading the kind is a
+ * step. Set before the program starts.
+ */
+int __fencepost_kinds = 0;
+
+static int load_kind(pthread_mutex_t *mutex) {
+  return __atomic_load_n(&mutex->__words[3], __ATOMIC_RELAXED) | __atomic_load_n(&mutex->__words[4], __ATOMIC_RELAXED);
+}
+
 /* Macros, because every lock and unlock uses them: calls would take the most time. */
-#define kind_of(mutex) ((__fencepost_glance(&(mutex)->__words[3]) | __fencepost_glance(&(mutex)->__words[4])) & 3)
+#define glance_kind(mutex) (__fencepost_glance(&(mutex)->__words[3]) | __fencepost_glance(&(mutex)->__words[4]))
+#define kind_of(mutex) ((__fencepost_glance(&__fencepost_kinds) ? load_kind(mutex) : glance_kind(mutex)) & 3)
 
 /* Only these two record their holder and how often it holds them. */
 #define counts(kind) ((kind) == PTHREAD_MUTEX_RECURSIVE || (kind) == PTHREAD_MUTEX_ERRORCHECK)
@@ -30,7 +41,8 @@ void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind) {
   __fencepost_init(mutex, __fencepost_is_new(&mutex->__words[0]));
   __fencepost_note_initialised(&mutex->__words[0]);
   __fencepost_set(&mutex->__words[3], 0);
-  __fencepost_set(&mutex->__words[4], kind);
+  if (__fencepost_glance(&__fencepost_kinds)) *(volatile int *)&mutex->__words[4] = kind;
+  else __fencepost_set(&mutex->__words[4], kind);
 }
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
