@@ -16,24 +16,24 @@ int pthread_attr_destroy(pthread_attr_t *attributes) {
 
 int pthread_attr_setdetachstate(pthread_attr_t *attributes, int state) {
   if (state != PTHREAD_CREATE_JOINABLE && state != PTHREAD_CREATE_DETACHED) return EINVAL;
-  __fencepost_set(&attributes->__words[__FENCEPOST_DETACHED], state);
+  *(volatile int *)&attributes->__words[__FENCEPOST_DETACHED] = state;
   return 0;
 }
 
 int pthread_attr_getdetachstate(const pthread_attr_t *attributes, int *state) {
-  *state = __fencepost_glance(&attributes->__words[__FENCEPOST_DETACHED]);
+  *state = *(const volatile int *)&attributes->__words[__FENCEPOST_DETACHED];
   return 0;
 }
 
 /* Stored, but without any effect. */
 int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size) {
   if (size < PTHREAD_STACK_MIN) return EINVAL;
-  __fencepost_set(&attributes->__words[__FENCEPOST_STACK_SIZE], (int)size);
+  *(volatile int *)&attributes->__words[__FENCEPOST_STACK_SIZE] = (int)size;
   return 0;
 }
 
 int pthread_attr_getstacksize(const pthread_attr_t *attributes, size_t *size) {
-  int set = __fencepost_glance(&attributes->__words[__FENCEPOST_STACK_SIZE]);
+  int set = *(const volatile int *)&attributes->__words[__FENCEPOST_STACK_SIZE];
   *size = set ? (size_t)set : 8u << 20;
   return 0;
 }

@@ -19,12 +19,19 @@ static int *gate_of(pthread_barrier_t *barrier) {
   return __fencepost_is_static(barrier) ? place : (int *)__fencepost_glance(place);
 }
 
-static int round_of(pthread_barrier_t *barrier) {
-  int round = __fencepost_glance(&barrier->__words[ROUND]);
+static int check(int round) {
   if (round == DESTROYED) __fencepost_misuse("use of a barrier that has been destroyed");
   if (round <= 0) __fencepost_misuse("use of a barrier that has not been initialised");
   return round;
 }
+
+/* Initialising a barrier is no step that its users are ordered with, so reading this is a step. */
+static int round_of(pthread_barrier_t *barrier) {
+  return check(__atomic_load_n(&barrier->__words[ROUND], __ATOMIC_RELAXED));
+}
+
+/* After an operation on the arrivals: it may have been destroyed in the meantime. */
+static void check_again(pthread_barrier_t *barrier) { check(__fencepost_glance(&barrier->__words[ROUND])); }
 
 /*
  * A block's local variable is a new object each time the block is entered, at the same address; the old one need not
@@ -52,7 +59,9 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
 
 int pthread_barrier_destroy(pthread_barrier_t *barrier) {
   int round = round_of(barrier);
-  int arrived = __atomic_load_n(&barrier->__words[ARRIVED], __ATOMIC_RELAXED);
+  __fencepost_destroy(&barrier->__words[ARRIVED]);
+  check_again(barrier);
+  int arrived = __fencepost_glance(&barrier->__words[ARRIVED]);
   if (arrived % round != 0) __fencepost_misuse("destruction of a barrier that a thread waits at");
   __fencepost_destroyed(barrier, BEFORE_GATE);
   __fencepost_mark_destroyed(&barrier->__words[ROUND], DESTROYED);
@@ -63,8 +72,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
   int round = round_of(barrier);
   int *gate = gate_of(barrier);
   int ticket = __atomic_fetch_add(&barrier->__words[ARRIVED], 1, __ATOMIC_ACQ_REL);
-  /* Checked again: it may have been destroyed in the meantime. */
-  round_of(barrier);
+  check_again(barrier);
   int end = (ticket / round + 1) * round;
   if (ticket + 1 == end) {
     __atomic_fetch_add(gate, round, __ATOMIC_ACQ_REL);

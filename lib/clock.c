@@ -31,13 +31,14 @@ void __fencepost_sleep(long long nanoseconds) {
 }
 
 int __fencepost_check_deadline(const struct timespec *deadline) {
-  int nanoseconds = __fencepost_glance(&deadline->tv_nsec);
+  long nanoseconds = *(const volatile long *)&deadline->tv_nsec;
   return nanoseconds < 0 || nanoseconds >= 1000000000 ? EINVAL : 0;
 }
 
 int __fencepost_time_out(const struct timespec *deadline) {
-  if (__fencepost_check_deadline(deadline) != 0) return EINVAL;
-  long long end = (__fencepost_glance(&deadline->tv_sec) - (long long)START) * 1000000000 + __fencepost_glance(&deadline->tv_nsec);
+  long nanoseconds = *(const volatile long *)&deadline->tv_nsec;
+  if (nanoseconds < 0 || nanoseconds >= 1000000000) return EINVAL;
+  long long end = (*(const volatile time_t *)&deadline->tv_sec - (long long)START) * 1000000000 + nanoseconds;
   long long rest = end - read_clock();
   if (rest > 0) __fencepost_sleep(rest);
   return ETIMEDOUT;

@@ -23,6 +23,8 @@ int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attri
 int pthread_cond_destroy(pthread_cond_t *condition) {
   check(condition);
   __fencepost_destroy(condition);
+  /* Checked again: it may have been destroyed in the meantime. */
+  check(condition);
   __fencepost_destroyed(condition, sizeof *condition);
   __fencepost_mark_destroyed(condition, FENCEPOST_DESTROYED);
   return 0;

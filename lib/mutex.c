@@ -6,8 +6,19 @@
 #include <errno.h>
 #include <pthread.h>
 
+/*
+ * Whether the program can give a mutex a kind when it runs. Other threads may see that late, so there reading the kind is a
+ * step. Set before the program starts.
+ */
+int __fencepost_kinds = 0;
+
+static int load_kind(pthread_mutex_t *mutex) {
+  return __atomic_load_n(&mutex->__words[3], __ATOMIC_RELAXED) | __atomic_load_n(&mutex->__words[4], __ATOMIC_RELAXED);
+}
+
 /* Macros, because every lock and unlock uses them: calls would take the most time. */
-#define kind_of(mutex) ((__fencepost_glance(&(mutex)->__words[3]) | __fencepost_glance(&(mutex)->__words[4])) & 3)
+#define glance_kind(mutex) (__fencepost_glance(&(mutex)->__words[3]) | __fencepost_glance(&(mutex)->__words[4]))
+#define kind_of(mutex) ((__fencepost_glance(&__fencepost_kinds) ? load_kind(mutex) : glance_kind(mutex)) & 3)
 
 /* Only these two record their holder and how often it holds them. */
 #define counts(kind) ((kind) == PTHREAD_MUTEX_RECURSIVE || (kind) == PTHREAD_MUTEX_ERRORCHECK)
@@ -30,18 +41,21 @@ void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind) {
   __fencepost_init(mutex, __fencepost_is_new(&mutex->__words[0]));
   __fencepost_note_initialised(&mutex->__words[0]);
   __fencepost_set(&mutex->__words[3], 0);
-  __fencepost_set(&mutex->__words[4], kind);
+  if (__fencepost_glance(&__fencepost_kinds)) *(volatile int *)&mutex->__words[4] = kind;
+  else __fencepost_set(&mutex->__words[4], kind);
   __fencepost_initialised(mutex, sizeof *mutex);
 }
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
-  __fencepost_init_mutex(mutex, attributes ? __fencepost_glance(attributes) & 3 : PTHREAD_MUTEX_DEFAULT);
+  __fencepost_init_mutex(mutex, attributes ? *(const volatile int *)attributes & 3 : PTHREAD_MUTEX_DEFAULT);
   return 0;
 }
 
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
   __fencepost_check_mutex(mutex);
   __fencepost_destroy(mutex);
+  /* Checked again: it may have been destroyed in the meantime. */
+  __fencepost_check_mutex(mutex);
   __fencepost_destroyed(mutex, sizeof *mutex);
   __fencepost_mark_destroyed(mutex, FENCEPOST_DESTROYED);
   return 0;
@@ -127,12 +141,12 @@ int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes) {
 
 int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int type) {
   if (type < PTHREAD_MUTEX_NORMAL || type > PTHREAD_MUTEX_ADAPTIVE_NP) return EINVAL;
-  __fencepost_set(&attributes->__words[0], type);
+  *(volatile int *)&attributes->__words[0] = type;
   return 0;
 }
 
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *attributes, int *type) {
-  *type = __fencepost_glance(attributes) & 3;
+  *type = *(const volatile int *)attributes & 3;
   return 0;
 }
 

@@ -21,7 +21,7 @@ static void *start(void *(*function)(void *), void *argument) {
 }
 
 int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
-  int detached = attributes ? __fencepost_glance(&attributes->__words[__FENCEPOST_DETACHED]) : 0;
+  int detached = attributes ? *(const volatile int *)&attributes->__words[__FENCEPOST_DETACHED] : 0;
   int spawn = __fencepost_glance(&__fencepost_spawn_as_masked);
   int handle = spawn ? ((__typeof__(__fencepost_spawn_as_masked))spawn)(start, function, argument)
                      : __fencepost_spawn(start, function, argument);

@@ -154,6 +154,11 @@ function link(compiled: CompiledProgram, options: CompileOptions): Linker {
   return new Linker(user, readNeeded(user, compiled.library));
 }
 
+/** Whether it can give a mutex a kind when it runs. */
+function givesKinds({ functions }: Module): boolean {
+  return ['pthread_mutexattr_settype', 'mtx_init'].some((name) => functions.has(name));
+}
+
 function lower(files: readonly string[], linker: Linker, options: CProgramOptions): Program {
   const lowered = lowerProgram(linker, basename(files[0]!), {
     entry: options.entry,
@@ -161,6 +166,7 @@ function lower(files: readonly string[], linker: Linker, options: CProgramOption
       __fencepost_spurious: options.spurious ?? 0,
       // Only our own headers mark the values that their initialisers produce.
       __fencepost_marks: files.every((file) => /\.c$/i.test(file)) ? 1 : 0,
+      __fencepost_kinds: linker.userModules.some(givesKinds) ? 1 : 0,
     },
     junk: options.junk === true,
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
