@@ -48,12 +48,12 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
   (void)attributes;
   if (count == 0 || (int)count < 0) return EINVAL;
   check_first(barrier, __atomic_load_n(&barrier->__words[ARRIVED], __ATOMIC_RELAXED));
+  __fencepost_initialised(barrier, BEFORE_GATE);
   __fencepost_set(&barrier->__words[MARK], __FENCEPOST_INITIALISED);
   __fencepost_set(&barrier->__words[ARRIVED], 0);
   __fencepost_set(&barrier->__words[ROUND], (int)count);
   if (__fencepost_is_static(barrier)) __fencepost_set(&barrier->__words[GATE], 0);
   else __fencepost_poke(&barrier->__words[GATE], (int)__fencepost_keep(sizeof(int)));
-  __fencepost_initialised(barrier, BEFORE_GATE);
   return 0;
 }
 

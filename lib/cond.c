@@ -15,8 +15,8 @@ static void check(pthread_cond_t *condition) {
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
   (void)attributes;
   __fencepost_init(condition, __fencepost_is_new(&condition->__words[0]));
-  __fencepost_note_initialised(&condition->__words[0]);
   __fencepost_initialised(condition, sizeof *condition);
+  __fencepost_note_initialised(&condition->__words[0]);
   return 0;
 }
 

@@ -39,11 +39,11 @@ void __fencepost_check_mutex(pthread_mutex_t *mutex) { check(mutex); }
 
 void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind) {
   __fencepost_init(mutex, __fencepost_is_new(&mutex->__words[0]));
+  __fencepost_initialised(mutex, sizeof *mutex);
   __fencepost_note_initialised(&mutex->__words[0]);
   __fencepost_set(&mutex->__words[3], 0);
   if (__fencepost_glance(&__fencepost_kinds)) *(volatile int *)&mutex->__words[4] = kind;
   else __fencepost_set(&mutex->__words[4], kind);
-  __fencepost_initialised(mutex, sizeof *mutex);
 }
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {

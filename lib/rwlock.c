@@ -24,9 +24,9 @@ int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attr
   int state = __atomic_load_n(&lock->__words[0], __ATOMIC_RELAXED);
   if (state > 0 && !__fencepost_is_new(&lock->__words[1]))
     __fencepost_misuse("initialisation of a read-write lock that is held");
+  __fencepost_initialised(lock, sizeof *lock);
   __fencepost_set(&lock->__words[0], 0);
   __fencepost_note_initialised(&lock->__words[1]);
-  __fencepost_initialised(lock, sizeof *lock);
   return 0;
 }
 

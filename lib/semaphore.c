@@ -31,10 +31,10 @@ static void check_mark(sem_t *semaphore) {
 int sem_init(sem_t *semaphore, int shared, unsigned value) {
   (void)shared;
   if (value > SEM_VALUE_MAX) __fencepost_misuse("initialisation of a semaphore with a negative value");
+  __fencepost_initialised(semaphore, sizeof *semaphore);
   unsigned times = (unsigned)__atomic_load_n(&semaphore->__words[1], __ATOMIC_RELAXED) & ~(unsigned)MARK;
   *(volatile int *)&semaphore->__words[1] = (int)((times + ONCE_MORE) | __FENCEPOST_INITIALISED);
   *(volatile int *)&semaphore->__words[0] = (int)value;
-  __fencepost_initialised(semaphore, sizeof *semaphore);
   return 0;
 }
 

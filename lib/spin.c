@@ -18,8 +18,8 @@ int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
   (void)shared;
   if ((__atomic_load_n(lock, __ATOMIC_RELAXED) & ~HANDLE) == HELD)
     __fencepost_misuse("initialisation of a spin lock that is held");
-  __fencepost_set(lock, 0);
   __fencepost_initialised(lock, sizeof *lock);
+  __fencepost_set(lock, 0);
   return 0;
 }
 

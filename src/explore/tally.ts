@@ -14,7 +14,7 @@ export interface SavedTally {
   readonly bounds: readonly Bound[];
 }
 
-/** Examines a complete execution for errors that the machine does not notice. */
+/** Examines an execution that is complete, or that failed, for errors that the machine does not notice. */
 export type Judge = (machine: Machine) => ProgramError | undefined;
 
 const NONE: ReadonlySet<ErrorKind> = new Set();
@@ -33,7 +33,7 @@ export class Tally implements Watcher<SavedTally> {
   }
 
   conclude(machine: Machine, outcome: Outcome): void {
-    const judged = outcome === 'complete' ? this.judge?.(machine) : undefined;
+    const judged = outcome === 'complete' || outcome === 'error' ? this.judge?.(machine) : undefined;
     if (judged !== undefined) this.addError(machine, judged);
     else if (outcome === 'complete') this.counts.complete++;
     else if (outcome === 'blocked') this.addBlocked(machine);

@@ -58,6 +58,10 @@ export class NextAccess {
     this.syncs = operations.syncs;
   }
 
+  operationOf(thread: number): number {
+    return this.code[this.threads.get(thread, T_PC)]!;
+  }
+
   of(thread: number): void {
     const { code } = this;
     this.pc = this.threads.get(thread, T_PC);

@@ -52,7 +52,8 @@ export function observe({ printer, processes }: Machine): Observation {
  * An operation that its thread began and did not end before the thread's own end. Without a result, it cannot be
  * compared.
  */
-export function unendedOperation({ printer, processes, threads, code }: Machine): ProgramError | undefined {
+export function unendedOperation({ printer, processes, threads, code, hasFailed }: Machine): ProgramError | undefined {
+  if (hasFailed) return undefined;
   for (const slot of processes.slotsInNameOrder) {
     const last = printer.marks.findLast(({ thread }) => thread === slot);
     if (last?.name === undefined || !threads.hasFinished(slot)) continue;
@@ -109,7 +110,7 @@ export class ObservationSet {
   /** The error of the machine's execution, if an operation does not end or no serial execution has its results. */
   readonly judge = (machine: Machine): ProgramError | undefined => {
     const unended = unendedOperation(machine);
-    if (unended !== undefined) return unended;
+    if (unended !== undefined || machine.hasFailed) return unended;
     if (this.incomplete !== undefined) return undefined;
     const observation = observe(machine);
     const text = printObservation(observation);

@@ -6,8 +6,10 @@ import { describeRace } from '../machine/describe/race.ts';
 import type { Machine } from '../machine/machine.ts';
 import { findRace } from '../trace/race.ts';
 
+/** Under a model with undefined behaviour, a race counts even if the execution fails after it. */
 export function judgeRaces(machine: Machine): ProgramError | undefined {
   if (machine.description.isAxiomatic) return judgeGraphRaces(machine);
+  if (machine.hasFailed) return undefined;
   const race = findRace(machine.events, machine.processes);
   return race === undefined ? undefined : describeRace(machine, race.first, race.second);
 }

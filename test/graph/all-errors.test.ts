@@ -127,3 +127,61 @@ describe('every error that there is without the others', () => {
     expect(all).toHaveLength(count);
   });
 });
+
+describe('an error in the same step as a race', () => {
+  const KINDS: readonly (readonly [name: string, source: string, kinds: readonly string[]])[] = [
+    [
+      'a read whose value fails',
+      program(
+        `int d; atomic_int x;
+void *f(void *u) { d = 1; STORE(x, 1); return u; }
+void *g(void *u) { while (!LOAD(x)) ; assert(d == 0); return u; }`,
+        'fg',
+      ),
+      ['race'],
+    ],
+    [
+      'a write before what cannot be reached',
+      program(
+        `int d; atomic_int x;
+void *f(void *u) { d = 1; STORE(x, 1); return u; }
+void *g(void *u) { if (LOAD(x)) { d = 2; __builtin_unreachable(); } return u; }`,
+        'fg',
+      ),
+      ['race'],
+    ],
+    [
+      'several races: with the end of memory',
+      program(
+        `struct object { atomic_int users; int v; } *p;
+void *f(void *u) {
+  struct object *o = p; p->v;
+  if (atomic_fetch_sub_explicit(&o->users, 1, memory_order_relaxed) == 1) { free(o); abort(); }
+  return u;
+}
+__attribute__((constructor)) void start(void) { p = calloc(1, sizeof *p); p->users = 2; }`,
+        'ff',
+      ),
+      ['race', 'race'],
+    ],
+  ];
+
+  it.each(KINDS)('%s', async (_, source, kinds) => {
+    const errors = await errorsOf(source, -1);
+    expect(errors.map((error) => error.split(':')[0])).toEqual(kinds);
+  });
+});
+
+it('behind the unordered beginning of a mutex nothing is known', async () => {
+  const source = program(
+    `struct object { pthread_mutex_t m; }; _Atomic(struct object *) p;
+void *f(void *u) { struct object *o = malloc(sizeof *o); p = o; pthread_mutex_init(&o->m, 0); return u; }
+void *g(void *u) { struct object *o = p; if (o) { pthread_mutex_lock(&o->m); pthread_mutex_unlock(&o->m); } return u; }`,
+    'fg',
+  );
+  const compiled = await compileC(HEAD + source);
+  const { errors, bounds } = check(compiled, 'rc11', { strategy: 'optimal', keepGoing: true });
+  const messages = errors.map(({ error }) => error.message);
+  expect(messages).toContainEqual(expect.stringMatching(/^use of a mutex that has not been initialised/));
+  expect(bounds.join()).toMatch(/not modelled: the beginning or end of an object/);
+});

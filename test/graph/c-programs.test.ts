@@ -114,6 +114,28 @@ describe('verified, one execution per graph', () => {
   });
 });
 
+describe('a trylock that fails before a condition wait gives up the mutex', () => {
+  const START = 'pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int x, y;';
+  const SET = 'pthread_mutex_lock(&m); x = 1; y = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);';
+  const TRY = 'if (!pthread_mutex_trylock(&m)) { y = 1; pthread_mutex_unlock(&m); }';
+  const WAIT =
+    'pthread_mutex_lock(&m); while (!x) pthread_cond_wait(&c, &m); assert(y == 1); pthread_mutex_unlock(&m);';
+  it.each([
+    ['in the thread that signals', [TRY + SET, WAIT], 'fg'],
+    ['in a third thread', [SET, WAIT, TRY], 'fgh'],
+    ['two waits', [SET + SET, WAIT, TRY + WAIT], 'fgh'],
+  ])('%s', async (_, texts, threads) => {
+    const functions = texts.map((text, i) => `void *${threads[i]}(void *u) { ${text} return u; }`).join('\n');
+    const result = await rc11(program(`${START}\n${functions}`, threads));
+    const expected = check(await compileC(program(`${START}\n${functions}`, threads)), 'sc', {
+      strategy: 'optimal',
+      keepGoing: true,
+    });
+    expect(verdict(result).split(' ')[0]).toBe(verdict(expected).split(' ')[0]);
+    expect(result.executions).toBe(expected.executions);
+  });
+});
+
 const PASSING = (store: string, load: string) =>
   program(
     `atomic_int flag; int data;

@@ -168,6 +168,29 @@ int main(void) { pthread_t a; pthread_create(&a, 0, g, 0); f(a); return 0; }`;
   expect(verdict(await rc11(source))).toMatch(expected);
 });
 
+describe.each([
+  ['assigned', 'o = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;'],
+  ['cleared', 'memset(&o, 0, sizeof o);'],
+  ['copied', 'pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER; o = other;'],
+])('a mutex that is %s', (_, text) => {
+  const use = 'pthread_mutex_lock(&o); pthread_mutex_unlock(&o);';
+  it.each([
+    ['relaxed', 'relaxed', /^race: o is written/],
+    ['release', 'relaxed', /^race: o is written/],
+    ['release', 'acquire', /^verified$/],
+  ])('stored %s, loaded %s', async (store, load, expected) => {
+    expect(verdict(await rc11(passing('#include <string.h>\npthread_mutex_t o;', text, use, [store, load])))).toMatch(
+      expected,
+    );
+  });
+});
+
+it('a condition variable that is assigned', async () => {
+  const text = 'o = (pthread_cond_t)PTHREAD_COND_INITIALIZER;';
+  const source = passing('pthread_cond_t o;', text, 'pthread_cond_signal(&o);', ['relaxed', 'acquire']);
+  expect(verdict(await rc11(source))).toMatch(/^race: o is written/);
+});
+
 it('a woken thread may still be in a timed wait when the condition variable is destroyed', async () => {
   const source = `${HEAD}
 #include <time.h>

@@ -3,8 +3,8 @@
  *
  * An error ends its execution. But its thread may have run on, before or without what the error needs; and what other threads
  * would have done later may revisit a read. So the search goes on behind an error: a thread that failed stays where it is,
- * threads that race run on. An error found there counts only if it does not need another one: if its porf-prefix, which is
- * an execution of its own, has no other error. That execution is then run, and shown.
+ * threads that race run on. An error found there counts only if it does not need an earlier one: if it is the first error of
+ * its porf-prefix, which is an execution of its own. That execution is then run, and shown.
  *
  *   candidates   the errors of the last step
  *   found        those that count
@@ -15,6 +15,7 @@ import * as op from '../../machine/code/opcodes.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { H_ERROR, H_ERROR_DETAIL, H_ERROR_SITE } from '../../machine/state/layout.ts';
+import { LIFETIME_KINDS } from '../../program/ir.ts';
 import { IntVector } from '../../util/int-vector.ts';
 import * as g from './fields.ts';
 import type { Graph } from './graph.ts';
@@ -65,18 +66,18 @@ export class AllErrors {
 
   /** Decides, after the step, which of its errors count. Returns a race after which graphs model nothing. */
   collect(): readonly number[] | undefined {
-    const mixed = this.candidates.find(([a, b]) => b !== undefined && this.isMixed(a!, b));
+    const last = this.candidates.find(([a, b]) => b !== undefined && (this.isMixed(a!, b) || this.isOfObject(a!, b)));
     for (const events of this.candidates) {
       const key = this.keyOf(events);
       if (this.known.has(key)) continue;
       const needed = this.neededFor(events);
       this.keep(needed);
-      if (!this.isAlone(events)) continue;
+      if (!this.isFirst(events)) continue;
       this.known.add(key);
       this.found.push({ events, needed });
     }
     this.candidates.length = 0;
-    return mixed;
+    return last;
   }
 
   get isWaiting(): boolean {
@@ -110,6 +111,15 @@ export class AllErrors {
     return isAccess && graph.get(a, g.LOCATION) !== graph.get(b, g.LOCATION);
   }
 
+  /** A use of an object and what begins, ends or overwrites it. The library looks at the object's words without events. */
+  isOfObject(a: number, b: number): boolean {
+    const { graph } = this;
+    return [a, b].some((e) => {
+      if (graph.get(e, g.SIZE) === g.OBJECT) return true;
+      return graph.get(e, g.OPERATION) === op.LIFETIME && LIFETIME_KINDS[graph.get(e, g.LOW)] !== 'allocated';
+    });
+  }
+
   /** By place and kind. */
   private keyOf(events: readonly number[]): string {
     const { machine, graph } = this;
@@ -117,9 +127,20 @@ export class AllErrors {
       const at = graph.get(event, g.LOG);
       return [ev.E_THREAD, ev.E_SITE, ev.E_KIND].map((field) => machine.events.get(at, field)).join(' ');
     };
-    if (events.length === 2) return events.map(place).sort().join();
-    const { words } = machine.state;
+    return events.length === 2 ? events.map(place).sort().join() : this.failure;
+  }
+
+  private get failure(): string {
+    const { words } = this.machine.state;
     return [H_ERROR, H_ERROR_SITE, H_ERROR_DETAIL].map((word) => words[word]).join();
+  }
+
+  /** Whether the machine has failed in a way that is not known. */
+  isNewFailure(): boolean {
+    const { known, failure } = this;
+    if (known.has(failure)) return false;
+    known.add(failure);
+    return true;
   }
 
   /**
@@ -145,15 +166,19 @@ export class AllErrors {
     for (let e = 0; e < graph.length; e++) this.kept[e] = needed.some((of) => graph.isInPrefix(e, of)) ? 1 : 0;
   }
 
-  /** Whether what is kept has no other race. */
-  private isAlone(events: readonly number[]): boolean {
+  /** Whether what is kept has no earlier error, in the order of the schedule. A step races before it fails. */
+  private isFirst(events: readonly number[]): boolean {
     const { graph, kept } = this;
-    const steps = events.map((e) => graph.get(e, g.LOG));
-    const isOwn = (e: number): boolean => steps.includes(graph.get(e, g.LOG));
+    const [first, last] = events.map((event) => graph.get(event, g.LOG));
+    const isEarlier = (a: number, b: number): boolean => {
+      const [from, to] = [Math.min(a, b), Math.max(a, b)];
+      return last === undefined ? to <= first! : to < last || (to === last && from < first!);
+    };
     for (let b = 0; b < graph.length; b++) {
       if (kept[b] === 0 || graph.get(b, g.SIZE) === 0) continue;
       for (let a = 0; a < b; a++) {
-        if (kept[a] === 1 && !(isOwn(a) && isOwn(b)) && race(graph, a, b)) return false;
+        if (kept[a] === 0 || !race(graph, a, b)) continue;
+        if (isEarlier(graph.get(a, g.LOG), graph.get(b, g.LOG))) return false;
       }
     }
     return true;

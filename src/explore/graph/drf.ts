@@ -22,7 +22,7 @@
  */
 import { SEQ_CST } from '../../machine/code/order.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { ADDRESS, FIELDS, FIRST_ATOMIC, KIND, LIFETIME, NONE, OBJECT, ORDER, READ, SIZE, THREAD } from './fields.ts';
+import { ADDRESS, FIELDS, FIRST_ATOMIC, KIND, NONE, OBJECT, ORDER, READ, SIZE, THREAD } from './fields.ts';
 import type { Graph } from './graph.ts';
 import { sharesBytes } from './races.ts';
 import { hasPair } from './rebuild.ts';
@@ -45,8 +45,6 @@ function findUnordered(graph: Graph, event: number): number {
     if (bytes === 0 || words[other + THREAD] === words[base + THREAD]) continue;
     if (!sharesBytes(address, size, words[other + ADDRESS]!, bytes)) continue;
     const otherKind = words[other + KIND]!;
-    // An object is not made of bytes: only its end conflicts with both.
-    if ((size === OBJECT) !== (bytes === OBJECT) && kind !== LIFETIME && otherKind !== LIFETIME) continue;
     if (kind === READ && otherKind === READ) continue;
     const isSame = words[other + ADDRESS] === address && bytes === size && size !== OBJECT;
     if (isSame && order === SEQ_CST && words[other + ORDER] === SEQ_CST) continue;

@@ -101,8 +101,8 @@ export class Log {
     }
   }
 
-  /** Whether the operation, whose last event this is, reads from one that has not run. */
-  private readsPending(event: number): boolean {
+  /** Whether the operation, whose last event so far this is, reads from one that has not run. */
+  readsPending(event: number): boolean {
     const { graph } = this;
     for (let e = event; ; e = graph.get(e, PREVIOUS)) {
       const source = graph.get(e, KIND) === READ ? graph.get(e, SOURCE) : NONE;

@@ -1,7 +1,9 @@
 /**
  * Data races in an execution graph: conflicting accesses of different threads, not both atomic, neither of which happens
- * before the other. The beginning and the end of memory, or of an object in it, conflict with every access to it. Happens-before is fixed when an event is added, so it is enough to compare each new event with
- * those before it.
+ * before the other. The beginning and the end of memory, or of an object in it, conflict with every access to it. So does a
+ * plain write over a mutex or condition variable with every operation on it.
+ *
+ * Happens-before is fixed when an event is added, so it is enough to compare each new event with those before it.
  */
 import * as op from '../../machine/code/opcodes.ts';
 import {
@@ -19,6 +21,7 @@ import {
   SIZE,
   STATUS,
   THREAD,
+  WRITE,
 } from './fields.ts';
 import type { Graph } from './graph.ts';
 
@@ -44,17 +47,21 @@ function conflict(graph: Graph, a: number, b: number): boolean {
   if (sizeA === 0 || sizeB === 0 || words[first + THREAD] === words[second + THREAD]) return false;
   if (words[first + STATUS] !== DONE) return false;
   if (!sharesBytes(words[first + ADDRESS]!, sizeA, words[second + ADDRESS]!, sizeB)) return false;
-  if ((sizeA === OBJECT && !endsObject(graph, b, a)) || (sizeB === OBJECT && !endsObject(graph, a, b))) return false;
+  if (sizeA === OBJECT && !changesObject(graph, b, a)) return false;
+  if (sizeB === OBJECT && !changesObject(graph, a, b)) return false;
   if (words[first + KIND] === READ && words[second + KIND] === READ) return false;
   return words[first + ORDER]! < FIRST_ATOMIC || words[second + ORDER]! < FIRST_ATOMIC;
 }
 
 /**
- * Whether `event` begins or ends the object that `use` is an operation on. The end of a timed wait is no use: a condition
- * variable may be destroyed as soon as its threads have been woken, and destroying it before is an error of its own.
+ * Whether `event` begins, ends or overwrites the object that `use` is an operation on. The end of a timed wait is no use:
+ * a condition variable may be destroyed as soon as its threads have been woken, and destroying it before is an error of
+ * its own.
  */
-function endsObject(graph: Graph, event: number, use: number): boolean {
-  if (graph.get(event, KIND) !== LIFETIME) return false;
+function changesObject(graph: Graph, event: number, use: number): boolean {
+  const kind = graph.get(event, KIND);
+  if (kind === WRITE) return graph.get(event, SIZE) !== OBJECT && graph.get(use, OPERATION) !== op.WAKE;
+  if (kind !== LIFETIME) return false;
   return graph.get(event, OPERATION) === op.FREE || graph.get(use, OPERATION) !== op.WAKE;
 }
 

@@ -63,6 +63,10 @@ const AGAIN = -3;
 /** In place of a choice: not made yet. */
 const UNDECIDED = -1;
 
+// What graphs do not model.
+const MIXED = 'accesses of different sizes that nothing orders';
+const UNORDERED_LIFETIME = 'the beginning or end of an object that nothing orders with an access';
+
 export class GraphSearch implements Strategy {
   readonly name = 'graph';
   readonly looksForSteps = true;
@@ -144,7 +148,7 @@ export class GraphSearch implements Strategy {
 
   pick(): Step | typeof ABANDON | typeof NO_STEP {
     const { log, errors, machine } = this;
-    if (errors?.shown !== undefined) return this.showOn(errors.shown);
+    if (errors?.shown !== undefined) return this.showOn(errors, errors.shown);
     if (errors !== undefined && this.isNew && this.findErrors(errors)) return ABANDON;
     if (errors !== undefined && machine.hasFailed) machine.pardon();
     if (this.position < log.length) return this.again();
@@ -170,18 +174,32 @@ export class GraphSearch implements Strategy {
 
   /** The next step of the schedule. A thread that failed may not be able to take it. */
   private again(): Step | typeof ABANDON {
-    const step = this.log.steps.get(this.position++);
-    const hasFailed = this.machine.threads.get(processOf(step), T_STATUS) === FAILED;
-    return hasFailed ? ABANDON : step;
+    const { log, machine } = this;
+    const event = log.events.get(this.position);
+    const step = log.steps.get(this.position++);
+    const slot = processOf(step);
+    if (machine.threads.get(slot, T_STATUS) === FAILED) return ABANDON;
+    return this.isNext(slot, event) ? step : this.refuse(UNORDERED_LIFETIME, slot);
+  }
+
+  /**
+   * Whether the thread is about to do what the graph says. The library looks at the words of objects without events; if
+   * nothing orders that with their beginning or end, it may see something else when steps are taken in another order.
+   */
+  private isNext(slot: number, event: number): boolean {
+    return this.next.operationOf(slot) === this.graph.get(event, g.OPERATION);
   }
 
   /** The execution of an error: it ends there. What another error ends before counts as that one. */
-  private showOn(shown: readonly number[]): Step | typeof ABANDON | typeof NO_STEP {
+  private showOn(errors: AllErrors, shown: readonly number[]): Step | typeof ABANDON | typeof NO_STEP {
     const { machine, log } = this;
-    const isEnd = this.position === log.length;
-    if (machine.hasFailed) return isEnd && shown.length === 1 ? NO_STEP : ABANDON;
-    if (!isEnd) return log.steps.get(this.position++);
+    if (this.position < log.length) {
+      if (!machine.hasFailed) return log.steps.get(this.position++);
+      return errors.isNewFailure() ? NO_STEP : ABANDON;
+    }
+    // A step accesses memory first, so it races before it fails.
     if (shown.length === 2) [this.first, this.second] = shown as [number, number];
+    else if (machine.hasFailed) return NO_STEP;
     return ABANDON;
   }
 
@@ -190,11 +208,11 @@ export class GraphSearch implements Strategy {
     const { graph, log, machine } = this;
     this.isNew = false;
     if (machine.hasFailed) errors.noteFailure(log.events.get(log.length - 1));
-    const mixed = errors.collect();
-    if (mixed !== undefined) {
+    const race = errors.collect();
+    if (race !== undefined) {
       this.givesUp = true;
-      const sites = mixed.map((event) => machine.events.get(graph.get(event, g.LOG), ev.E_SITE));
-      this.refuseSites('accesses of different sizes that nothing orders', sites);
+      const sites = race.map((event) => machine.events.get(graph.get(event, g.LOG), ev.E_SITE));
+      this.refuseSites(errors.isOfObject(race[0]!, race[1]!) ? UNORDERED_LIFETIME : MIXED, sites);
     }
     return errors.isWaiting;
   }
@@ -246,8 +264,8 @@ export class GraphSearch implements Strategy {
     const { graph } = this;
     for (let e = 0; e < graph.length; e++) {
       if (graph.get(e, g.STATUS) !== g.PENDING) continue;
-      const source = graph.get(e, g.KIND) === g.READ ? graph.get(e, g.SOURCE) : g.NONE;
-      if (source < 0 || graph.get(source, g.STATUS) === g.DONE) return e;
+      const last = graph.last[graph.get(e, g.THREAD)]!;
+      if (!this.log.readsPending(last)) return e;
     }
     throw new Error('pending operations wait for each other');
   }
@@ -258,15 +276,15 @@ export class GraphSearch implements Strategy {
     next.of(slot);
     const last = graph.last[this.maker.threadOf(slot)]!;
     const isBegun = last !== g.NONE && graph.get(last, g.STATUS) === g.PENDING;
+    if (isBegun && !this.isNext(slot, last)) return this.refuse(UNORDERED_LIFETIME, slot);
     const part = isBegun ? graph.get(last, g.PART) + 1 : 0;
     if (next.operation === op.BEGINATOMIC) return this.refuse('an atomic section', slot);
     if (part === 0) {
       const thread = this.maker.threadOf(slot);
       const other = next.access === NO_ACCESS || next.size === 0 ? g.NONE : unmodelled.mixed(thread);
-      if (other !== g.NONE) return this.refuse('accesses of different sizes that nothing orders', slot, other);
+      if (other !== g.NONE) return this.refuse(MIXED, slot, other);
       const lifetime = unmodelled.lifetime(thread);
-      if (lifetime !== g.NONE)
-        return this.refuse('the beginning or end of an object that nothing orders with an access', slot, lifetime);
+      if (lifetime !== g.NONE) return this.refuse(UNORDERED_LIFETIME, slot, lifetime);
     }
     switch (next.access) {
       case READS_ONCE:

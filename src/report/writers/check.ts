@@ -194,8 +194,11 @@ const WHAT_A_RACE_IS =
   'happens before the other. In C this is undefined behaviour, whatever values are read here.';
 
 /** With advice, unless a note says which memory order is missing. */
-function whatARaceIs({ notes = [] }: ErrorReport): string {
-  const advice = ' Make the accesses atomic, or hold the same mutex around both.';
+function whatARaceIs({ message, notes = [] }: ErrorReport): string {
+  const isOfObject = /\b(initialised|destroyed|allocated|freed|used \()/.test(message);
+  const advice = isOfObject
+    ? ' Order them: by a join, by a mutex, or by a release store that an acquire load reads.'
+    : ' Make the accesses atomic, or hold the same mutex around both.';
   return `${WHAT_A_RACE_IS}${notes.length > 0 ? '' : advice}`;
 }
 
