@@ -4,8 +4,8 @@
 #include <pthread.h>
 
 int pthread_attr_init(pthread_attr_t *attributes) {
-  __fencepost_set(&attributes->__words[__FENCEPOST_DETACHED], PTHREAD_CREATE_JOINABLE);
-  __fencepost_set(&attributes->__words[__FENCEPOST_STACK_SIZE], 0);
+  *(volatile int *)&attributes->__words[__FENCEPOST_DETACHED] = PTHREAD_CREATE_JOINABLE;
+  *(volatile int *)&attributes->__words[__FENCEPOST_STACK_SIZE] = 0;
   return 0;
 }
 

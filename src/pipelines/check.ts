@@ -199,10 +199,6 @@ export class CheckRun {
 }
 
 /**
- * Monitors prove robustness only over all traces, and not for programs with atomic sections: that a section excludes
- * others is not part of a trace.
- */
-/**
  * Whether a monitor for the model sees all that its executions can do. With a buffer per location, a pointer to a mutex or
  * condition variable may reach memory before its initialisation does, and no monitor sees that a lock looks at that.
  */
@@ -211,6 +207,10 @@ function sees({ capabilities, buffers }: ModelDescription, { functions }: Progra
   return !functions.some(({ blocks }) => blocks.some(({ body }) => body.some(({ op }) => op === 'init')));
 }
 
+/**
+ * Monitors prove robustness only over all traces, and not for programs with atomic sections: that a section excludes
+ * others is not part of a trace.
+ */
 function canMonitor(options: CheckOptions, program: Program): boolean {
   return isDpor(options.strategy) && !mayEndEarly(options, program);
 }

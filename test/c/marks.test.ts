@@ -53,6 +53,22 @@ describe.each([
     ['violation', 'violation', 'violation'],
   ],
   [
+    'an attribute that another thread initialises',
+    program(
+      'pthread_mutexattr_init(&t); pthread_attr_init(&a);',
+      'pthread_mutexattr_settype(&t, PTHREAD_MUTEX_RECURSIVE); int k; pthread_mutexattr_gettype(&t, &k); assert(k != 0);',
+    ),
+    ['violation', 'violation', 'violation'],
+  ],
+  [
+    'a thread attribute that another thread initialises',
+    program(
+      'pthread_attr_init(&a);',
+      'pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED); int d; pthread_attr_getdetachstate(&a, &d); assert(d != 0);',
+    ),
+    ['violation', 'violation', 'violation'],
+  ],
+  [
     'whether a thread is detached',
     program(
       'pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);',

@@ -98,9 +98,9 @@ export class MachineDependence extends HappensBefore implements Dependence {
 
   /**
    * The update of the action's own store; `NO_EVENT` if it has not happened in the current execution. An action of the wakeup
-   * tree may come from an execution in which its thread had got further, or had taken another path: then its store has not even
-   * entered the buffer here. It will have done so when the action's turn comes; and if its update comes before that, the update is in the tree
-   * above the action and has been compared with the set.
+   * tree may come from an execution in which its thread had got further, or had taken another path: then its store has not
+   * even entered the buffer here. It will have done so when the action's turn comes; and if its update comes before that, the
+   * update is in the tree above the action and has been compared with the set.
    */
   private updateOfOwn(action: number): number {
     const { actions } = this;
