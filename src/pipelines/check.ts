@@ -141,8 +141,10 @@ export class CheckRun {
 
   private finish(): void {
     const { model, alarms, result: found } = this.current!;
-    // Every read that a thread could make must have been seen: docs/decisions/0024-idle-reads-wait.md.
-    if (model === SC.name) this.isFree = this.freedom?.holds === true && !this.current!.mayWait;
+    // Every read that a thread could make must have been seen, in every order: docs/decisions/0024-idle-reads-wait.md,
+    // docs/decisions/0027-commuting-operations.md.
+    const isExact = !this.current!.mayWait && !this.current!.mayCommute;
+    if (model === SC.name) this.isFree = this.freedom?.holds === true && isExact;
     if (alarms !== undefined) {
       this.alarms = alarms.found;
       this.open = [...alarms.mixed.keys()];
