@@ -14,9 +14,9 @@
  * store "nobody is inside" before it. That store represents whatever the critical section writes. A release store of
  * the flag keeps them in order.
  *
- *   fencepost check examples/dekker.c                          sc: verified, tso and pso: violation
- *   fencepost check examples/dekker.c -D FENCED                sc, tso: verified, pso: violation
- *   fencepost check examples/dekker.c -D FENCED -D RELEASE     verified under all three
+ *   fencepost check examples/dekker.c                          sc: verified; tso, pso and rc11: violation
+ *   fencepost check examples/dekker.c -D FENCED                sc, tso: verified; pso, rc11: violation
+ *   fencepost check examples/dekker.c -D FENCED -D RELEASE     verified under all four
  */
 #include <assert.h>
 #include <pthread.h>
@@ -40,7 +40,7 @@ int inside;
 static void try_to_enter(int me) {
   atomic_store_explicit(&flag[me], 1, memory_order_relaxed);
   FENCE();
-  if (atomic_load_explicit(&flag[1 - me], memory_order_relaxed) == 0) {
+  if (atomic_load_explicit(&flag[1 - me], memory_order_acquire) == 0) {
     assert(inside == 0);
     inside = 1;
     inside = 0;

@@ -8,8 +8,8 @@
  * The fix is a release store of the pointer. (C11 also requires an acquire load on the other side. On these machines
  * loads run in order, so its absence is harmless here; elsewhere it is not.)
  *
- *   fencepost check examples/double-checked-locking.c                sc, tso: verified, pso: violation
- *   fencepost check examples/double-checked-locking.c -D RELEASE     verified under all three
+ *   fencepost check examples/double-checked-locking.c                sc, tso: verified; pso, rc11: violation
+ *   fencepost check examples/double-checked-locking.c -D RELEASE     verified under all four
  */
 #include <assert.h>
 #include <pthread.h>

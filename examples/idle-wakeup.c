@@ -10,8 +10,8 @@
  * Locks do not help as they are: they protect the sleeping, not the looking. The fix is a full fence on both sides.
  * One alone is not enough; try it.
  *
- *   fencepost check examples/idle-wakeup.c               sc: verified, tso and pso: violation (deadlock)
- *   fencepost check examples/idle-wakeup.c -D FENCED     verified under all three
+ *   fencepost check examples/idle-wakeup.c               sc: verified; tso, pso and rc11: violation (deadlock)
+ *   fencepost check examples/idle-wakeup.c -D FENCED     verified under all four
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -4,8 +4,8 @@
  * Correct under SC and TSO, where stores reach memory in program order. Under PSO the flag can overtake the data. The
  * fix is a release store of the flag (a store-store barrier before it).
  *
- *   fencepost check examples/message-passing.c                sc, tso: verified, pso: violation
- *   fencepost check examples/message-passing.c -D RELEASE     verified under all three
+ *   fencepost check examples/message-passing.c                sc, tso: verified; pso, rc11: violation
+ *   fencepost check examples/message-passing.c -D RELEASE     verified under all four
  */
 #include <assert.h>
 #include <pthread.h>

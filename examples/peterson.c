@@ -2,7 +2,7 @@
  * Peterson's lock for two threads: announce that you want to enter, give the other the turn, and wait while the other
  * wants to enter and has the turn.
  *
- * Each of the three models needs more than the one before:
+ * Each of the four models needs more than the one before:
  *
  *   SC    nothing.
  *   TSO   a full fence before the waiting loop. Without it, both threads can read the other's flag while their own
@@ -10,13 +10,15 @@
  *   PSO   also the order of the stores. If the turn becomes visible before the flag, the other thread enters past a
  *         flag that is not up yet, and has already given the turn back. And lowering the flag at the end must not
  *         overtake the counter. Release stores (a store-store barrier before them) keep both in order.
+ *   C11   also a full fence between the two stores: in rc11 release stores do not order the turn against the other thread's
+ *         turn. `fencepost fix` finds it.
  *
  * A loop that waits can iterate any number of times. Another iteration changes nothing for any thread, so the checker
  * puts the thread to sleep instead: those executions are the blocked ones.
  *
- *   fencepost check examples/peterson.c                         sc: verified, tso and pso: violation
- *   fencepost check examples/peterson.c -D FENCED               sc, tso: verified, pso: violation
- *   fencepost check examples/peterson.c -D FENCED -D RELEASE    verified under all three
+ *   fencepost check examples/peterson.c                         sc: verified; tso, pso and rc11: violation
+ *   fencepost check examples/peterson.c -D FENCED               sc, tso: verified; pso, rc11: violation
+ *   fencepost check examples/peterson.c -D FENCED -D RELEASE    sc, tso, pso: verified; rc11: violation (race)
  */
 #include <assert.h>
 #include <pthread.h>
@@ -39,8 +41,8 @@ atomic_int turn;
 int counter;
 
 static int must_wait(int other) {
-  return atomic_load_explicit(&wants[other], memory_order_relaxed) &&
-         atomic_load_explicit(&turn, memory_order_relaxed) == other;
+  return atomic_load_explicit(&wants[other], memory_order_acquire) &&
+         atomic_load_explicit(&turn, memory_order_acquire) == other;
 }
 
 static void count(int me) {

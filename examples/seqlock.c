@@ -10,8 +10,8 @@
  * number is not enough: it orders what comes before it, and here what comes after it matters. Loads run in order on
  * these machines, so the reader needs no fence; C11 and weaker machines need one before the second look.
  *
- *   fencepost check examples/seqlock.c               sc, tso: verified, pso: violation
- *   fencepost check examples/seqlock.c -D FENCED     verified under all three
+ *   fencepost check examples/seqlock.c               sc, tso: verified; pso, rc11: violation
+ *   fencepost check examples/seqlock.c -D FENCED     verified under all four
  */
 #include <assert.h>
 #include <pthread.h>

@@ -6,11 +6,11 @@
  * Under PSO, where each location has a buffer of its own, the index can overtake the value, and the consumer takes
  * what was in the slot before: a zero here, last week's message in a real queue.
  *
- * The fix is a release store of the index, which stays after the stores before it. The consumer's index needs none:
- * what comes before it is a load, and on these machines no store overtakes an earlier load.
+ * The fix is a release store of the index, which stays after the accesses before it. On these machines the consumer's
+ * index needs none, since no store overtakes an earlier load. In C11 it does: the value must be read before the slot is free.
  *
- *   fencepost check examples/spsc-ring.c                sc, tso: verified, pso: violation
- *   fencepost check examples/spsc-ring.c -D RELEASE     verified under all three
+ *   fencepost check examples/spsc-ring.c                sc, tso: verified; pso, rc11: violation
+ *   fencepost check examples/spsc-ring.c -D RELEASE     verified under all four
  */
 #include <assert.h>
 #include <pthread.h>
@@ -41,7 +41,7 @@ static int take(void) {
   int at = atomic_load_explicit(&taken, memory_order_relaxed);
   if (at == atomic_load_explicit(&written, memory_order_acquire)) return 0;
   int value = slots[at % SLOTS];
-  atomic_store_explicit(&taken, at + 1, memory_order_relaxed);
+  atomic_store_explicit(&taken, at + 1, PUBLISH);
   assert(value == at + 1);
   return value;
 }

@@ -5,8 +5,8 @@
  * under sequential consistency at least one thread knows of the other. On x86 both stores can still be waiting in
  * their processors' store buffers while both loads run, and neither thread sees the other.
  *
- *   fencepost check examples/store-buffering.c              sc: verified, tso and pso: violation
- *   fencepost check examples/store-buffering.c -D FENCED    verified under all three
+ *   fencepost check examples/store-buffering.c              sc: verified; tso, pso and rc11: violation
+ *   fencepost check examples/store-buffering.c -D FENCED    verified under all four
  */
 #include <assert.h>
 #include <pthread.h>
@@ -18,22 +18,22 @@
 #define FENCE() ((void)0)
 #endif
 
-int flag[2];
+atomic_int flag[2];
 int saw_other[2];
 
 static void *first(void *unused) {
   (void)unused;
-  flag[0] = 1;
+  atomic_store_explicit(&flag[0], 1, memory_order_relaxed);
   FENCE();
-  saw_other[0] = flag[1];
+  saw_other[0] = atomic_load_explicit(&flag[1], memory_order_relaxed);
   return 0;
 }
 
 static void *second(void *unused) {
   (void)unused;
-  flag[1] = 1;
+  atomic_store_explicit(&flag[1], 1, memory_order_relaxed);
   FENCE();
-  saw_other[1] = flag[0];
+  saw_other[1] = atomic_load_explicit(&flag[0], memory_order_relaxed);
   return 0;
 }
 

@@ -5,8 +5,8 @@
  * comes after everything the owner wrote. Under PSO it can overtake the counter: the next thread enters, reads the
  * old value, and an increment is lost. The fix is a release store.
  *
- *   fencepost check examples/ticket-lock.c                sc, tso: verified, pso: violation
- *   fencepost check examples/ticket-lock.c -D RELEASE     verified under all three
+ *   fencepost check examples/ticket-lock.c                sc, tso: verified; pso, rc11: violation
+ *   fencepost check examples/ticket-lock.c -D RELEASE     verified under all four
  */
 #include <assert.h>
 #include <pthread.h>

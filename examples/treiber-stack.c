@@ -10,8 +10,8 @@
  * just read the old top, reads freed memory. FREE does that. There is no simple fix; programs use hazard
  * pointers or epochs.
  *
- *   fencepost check examples/treiber-stack.c                        sc, tso: verified, pso: violation (assertion)
- *   fencepost check examples/treiber-stack.c -D RELEASE             verified under all three
+ *   fencepost check examples/treiber-stack.c                        sc, tso: verified; pso, rc11: violation (assertion)
+ *   fencepost check examples/treiber-stack.c -D RELEASE             verified under all four
  *   fencepost check examples/treiber-stack.c -D RELEASE -D FREE     sc: violation (memory), and so under every model
  */
 #include <assert.h>

@@ -14,7 +14,7 @@ type NamesWith<C extends Capability> = Extract<Ours, { readonly capabilities: Re
 
 /** The names of the built-in models. */
 export type Model = Ours['name'];
-/** Those that `check` explores unless told otherwise: one execution per trace. */
+/** Those that DPOR explores: one execution per trace. */
 export type CheckedModel = NamesWith<'dpor'>;
 /** Those that allow executions beyond SC. */
 export type RelaxedModel = Exclude<Model, typeof SC.name>;

@@ -1,7 +1,8 @@
 /** The options of `check`. */
 
 import type { Limits } from '../machine/state/layout.ts';
-import { type CheckedModel, type Model, modelsWith } from '../models/index.ts';
+import { type Model, modelsWith } from '../models/index.ts';
+import { RC11 } from '../models/rc11.ts';
 import { type Described, flag, negation } from './option.ts';
 import { RECORDED, record } from './output.ts';
 import {
@@ -75,7 +76,8 @@ export interface CheckChoices extends Omit<CheckOptions, 'limits'> {
   readonly record?: string;
 }
 
-export const DEFAULT_MODELS: readonly CheckedModel[] = modelsWith('dpor');
+/** The machines, then the language. A search or question that a default model does not take is asked of the others. */
+export const DEFAULT_MODELS: readonly Model[] = [...modelsWith('dpor'), RC11.name];
 
 export const CHECK: Described<CheckChoices> = {
   models: models(modelsText(modelsWith('check')), DEFAULT_MODELS),

@@ -40,8 +40,8 @@ export interface FixChoices extends Pick<CheckOptions, 'maxExecutions' | 'maxSte
 export const FIX: Described<FixChoices> = {
   models: {
     ...modelsFor(modelsWith('fix'), 'fix'),
-    initial: modelsWith('monitors'),
-    shown: modelsWith('monitors').join(','),
+    initial: modelsWith('fix'),
+    shown: modelsWith('fix').join(','),
   },
   goal: value('-g, --goal <goal>', 'safe: no errors; robust: sc allows every execution', parseOneOf(GOALS), 'safe'),
   minimise: flag('--minimise', 'add nothing; remove or weaken unneeded fences'),

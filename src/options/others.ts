@@ -1,7 +1,6 @@
 /** Options of the commands that do little or no searching: `litmus`, `monitor`, `record`, `replay`, `serve`. */
 import { type Model, modelsWith } from '../models/index.ts';
 import type { MonitorName } from '../monitor/monitors.ts';
-import { DEFAULT_MODELS } from './check.ts';
 import { CLANG } from './compile.ts';
 import { type Described, flag, text, value } from './option.ts';
 import { HTML, REPORTER, type ReporterChoices } from './output.ts';
@@ -16,8 +15,11 @@ export interface LitmusChoices {
   readonly interpret: boolean;
 }
 
+/** Of tests that are not in C. */
+export const MACHINES: readonly Model[] = modelsWith('dpor');
+
 export const LITMUS: Described<LitmusChoices> = {
-  models: models(modelsText(modelsWith('litmus')), DEFAULT_MODELS),
+  models: models(modelsText(modelsWith('litmus')), MACHINES),
   traces: {
     ...flag('--traces', 'show an example execution for each final state, with the store buffers'),
     shown: 'false',

@@ -24,6 +24,7 @@ import type { FixModel } from '../models/index.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
 import { printLocation } from '../program/location.ts';
+import { listText } from '../util/list-text.ts';
 import { ModelSearch } from './model-search.ts';
 
 /** Of each search, and sets of changes that are tried. Beyond them, advice may not be enough. */
@@ -68,7 +69,7 @@ function adviseOrders(
   const { result } = synthesis;
   if (result.kind !== 'found' || result.cost === 0) return [];
   const changes = textsOf(candidates, result.solutions[0]!);
-  return [`to ${error.kind === 'race' ? 'order them' : 'prevent it'}, make ${changes.join(' and ')}`];
+  return [`to ${error.kind === 'race' ? 'order them' : 'prevent it'}, make ${listText(changes)}`];
 }
 
 /** All that could be stronger in the program. What is inlined from our library has the place of a call, which names no variable. */

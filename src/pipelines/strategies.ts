@@ -15,6 +15,7 @@ import { type Model, modelNamed, modelsWith } from '../models/index.ts';
 import type { CheckOptions } from '../options/check.ts';
 import { DEFAULT_BUG_DEPTH, DEFAULT_DELAYS, DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
+import { listText } from '../util/list-text.ts';
 
 /** Steps per execution with `enumerate`, whose keys grow with the number of steps. */
 const ENUMERATE_MAX_STEPS = 2000;
@@ -34,9 +35,7 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
     return `strategy graph supports ${modelsWith('graph').join(', ')}, not ${model}; use optimal`;
   }
   if (capabilities.check) return undefined;
-  const taken = modelsWith('check');
-  const list = `${taken.slice(0, -1).join(', ')} and ${taken.at(-1)}`;
-  return `${why?.check ?? `${model} has no check`}; check supports ${list}`;
+  return `${why?.check ?? `${model} has no check`}; check supports ${listText(modelsWith('check'))}`;
 }
 
 /** What is not asked of execution graphs, though `check` takes the model and the strategy. */

@@ -5,6 +5,7 @@ import { type Bounded, cutsOf } from './bounds.ts';
 
 interface Searched extends Bounded {
   readonly model: string;
+  readonly how?: string;
   readonly enumerated?: WhyEnumerated;
   readonly error?: unknown;
 }
@@ -18,14 +19,16 @@ const WHY: Readonly<Record<WhyEnumerated, string>> = {
 
 /** `optimal`; `optimal, under pslo enumerate (the model has no happens-before)`; `enumerate instead of optimal (…)`. */
 export function searchText(strategy: string, results: readonly Searched[]): string {
-  const graphs = results.map(({ model }) => model).filter(isAxiomatic);
-  if (graphs.length === results.length && graphs.length > 0) return 'graph';
   const others = results.filter(({ model }) => !isAxiomatic(model));
+  if (others.length === 0 && results.length > 0) return 'graph';
+  // A verdict that follows from SC took no search.
+  const searched = results.filter(({ model, how }) => isAxiomatic(model) && how !== 'robust' && how !== 'sc');
+  const graphs = searched.map(({ model }) => model);
   return [searchOf(strategy, others), ...(graphs.length === 0 ? [] : [`graph under ${graphs.join(', ')}`])].join(', ');
 }
 
 /** Axiomatic models are explored by graphs, whatever was asked for. */
-function isAxiomatic(model: string): boolean {
+export function isAxiomatic(model: string): boolean {
   return MODELS.some(({ name, isAxiomatic }) => name === model && isAxiomatic);
 }
 

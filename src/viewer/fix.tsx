@@ -89,11 +89,12 @@ function BeforeAndAfter({ rows }: { rows: readonly ModelRow[] }): JSX.Element {
 }
 
 function ChangeItem({ change }: { change: ShownChange }): JSX.Element {
-  const { title, place, cost, why, model, cycle } = change;
+  const { title, place, cost, why, askedBy, model, cycle } = change;
   return (
     <li>
       <p>
-        {title} <span class="code">{place}</span> <span class="detail">{cost}</span>
+        {title} <span class="code">{place}</span>{' '}
+        <span class="detail">{askedBy === undefined ? cost : `${cost}, ${askedBy}`}</span>
       </p>
       {why !== undefined && <p class="detail">{why}</p>}
       {cycle.length > 0 && <CycleTable rows={cycle} model={model ?? ''} />}

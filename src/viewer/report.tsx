@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { PageData } from '../report/page-data.ts';
+import { whereIs } from '../report/writers/meaning.ts';
 import { ExecutionView } from './execution.tsx';
 import { FixView } from './fix.tsx';
 import { LogView } from './log.tsx';
@@ -33,8 +34,11 @@ export function ReportScreen({ data, route, navigate }: ReportProps): JSX.Elemen
       <div class="summary">
         <div class="heading">
           <h1>{page.title}</h1>
-          {page.matrices.length === 0 && fixes.length === 0 && <Verdicts rows={page.verdicts} />}
+          {page.matrices.length === 0 && fixes.length === 0 && (
+            <Verdicts rows={page.verdicts} showWhere={page.meaning !== undefined} />
+          )}
         </div>
+        {page.meaning !== undefined && <p class="meaning">{page.meaning}</p>}
         {page.problems.map(({ file, line, message }) => (
           <p class="problem">
             {file}
@@ -98,7 +102,7 @@ function firstOf({ executions, violations }: Page): Execution | undefined {
   );
 }
 
-function Verdicts({ rows }: { rows: readonly VerdictRow[] }): JSX.Element {
+function Verdicts({ rows, showWhere }: { rows: readonly VerdictRow[]; showWhere: boolean }): JSX.Element {
   const files = new Set(rows.map((r) => r.file));
   return (
     <table class="verdicts">
@@ -108,6 +112,7 @@ function Verdicts({ rows }: { rows: readonly VerdictRow[] }): JSX.Element {
           <tr>
             {files.size > 1 && <td class="code">{file}</td>}
             <th scope="row">{model.toUpperCase()}</th>
+            {showWhere && <td class="where">{whereIs(model)}</td>}
             <td class={`verdict ${verdict}`}>{verdict}</td>
             <td class="note">{note}</td>
           </tr>

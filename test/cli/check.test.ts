@@ -265,6 +265,11 @@ it('the strategy that ran is named, with the reason', async () => {
   const section = `void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);
 int x; int main(void) { __VERIFIER_atomic_begin(); x = 1; __VERIFIER_atomic_end(); return 0; }`;
   expect(await rests(fine)).toMatch(/^strategy optimal, no bounds/);
+  expect(
+    await rests(
+      `#include <stdatomic.h>\natomic_int y; int main(void) { y = 1; return atomic_load_explicit(&y, memory_order_relaxed) - 1; }`,
+    ),
+  ).toMatch(/^strategy optimal, graph under rc11, no bounds/);
   expect(await rests(fine, '--model', 'sc,pslo')).toMatch(
     /^strategy optimal, under pslo enumerate \(the model has no happens-before\), no bounds/,
   );

@@ -57,7 +57,9 @@ describe.runIf(hasChromium)('a page for a violation', () => {
   it('is small and shows verdicts, error, reason, source and where it goes wrong', async () => {
     expect(statSync(join(folder.path, 'tso.html')).size).toBeLessThan(200_000);
     const page = await show('tso.html');
-    await expect.poll(() => page.textContent('.verdicts')).toMatch(/SC\s*verified.*TSO\s*violation.*PSO\s*violation/s);
+    await expect
+      .poll(() => page.textContent('.verdicts'))
+      .toMatch(/SC.*verified.*TSO.*violation.*PSO.*violation.*RC11.*violation/s);
     await expect.poll(() => page.textContent('.what h2')).toBe('assertion: saw_other[0] || saw_other[1]');
     await expect.poll(() => page.textContent('.why')).toContain('before its own flag[0] = 1 (line 26) reached memory');
     await expect.poll(() => page.textContent('.line.now')).toContain('assert(saw_other[0] || saw_other[1]);');

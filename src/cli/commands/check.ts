@@ -62,14 +62,12 @@ async function runCheckCommand(
   choices: Choices,
   question: Readonly<Record<string, unknown>>,
 ): Promise<number> {
-  for (const model of choices.models) {
-    const reason = unsoundCombination(choices.strategy, model);
-    // The default models are narrowed to those that the strategy supports; a model requested by name is refused.
-    if (reason !== undefined && !(choices.strategy === 'bounded' && isDefault(choices.models))) return usage(reason);
-    const unanswered = unansweredQuestion(choices, model);
-    if (unanswered !== undefined) return usage(unanswered);
-  }
-  const models = choices.models.filter((model) => unsoundCombination(choices.strategy, model) === undefined);
+  const refusal = (model: Model): string | undefined =>
+    unsoundCombination(choices.strategy, model) ?? unansweredQuestion(choices, model);
+  const models = choices.models.filter((model) => refusal(model) === undefined);
+  // The default models are narrowed to those that can be asked; a model requested by name is refused.
+  const refused = isDefault(choices.models) && models.length > 0 ? undefined : choices.models.find(refusal);
+  if (refused !== undefined) return usage(refusal(refused)!);
   const output = Output.of(choices);
   if ('problem' in output) return usage(output.problem);
   const loaded = await load(files, choices);

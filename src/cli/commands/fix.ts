@@ -66,7 +66,8 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
     });
 }
 
-async function runFixCommand(files: readonly string[], choices: Choices): Promise<number> {
+async function runFixCommand(files: readonly string[], asked: Choices): Promise<number> {
+  const choices = { ...asked, models: modelsOf(asked) };
   const odd = files.find((file) => !file.endsWith('.c'));
   if (odd !== undefined) return usage(`${odd}: fix only accepts C sources (.c)`);
   if (choices.optimise !== undefined) return usage(NOT_OPTIMISED);
@@ -111,6 +112,12 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
   const hasPage = output.writeReport(report, { ...pageOfReport(report), results: before }, sourceBefore(result));
   return hasPage && (problem === undefined || result.boundedBy.length > 0) ? exitOfFix(result) : EXIT_USAGE;
+}
+
+/** The default models are narrowed to those that the goal fits. */
+function modelsOf({ models, goal }: Choices): readonly FixModel[] {
+  const isDefault = models.join() === FIX.models.initial!.join();
+  return isDefault && goal === 'robust' ? models.filter(hasMonitors) : models;
 }
 
 function notRobust(model: FixModel): string {

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import type { LitmusTest } from '../../frontend/litmus/litmus.ts';
 import { type Model, modelNamed } from '../../models/index.ts';
 import { RC11 } from '../../models/rc11.ts';
-import { DEFAULT_MODELS } from '../../options/check.ts';
-import { LITMUS, type LitmusChoices } from '../../options/others.ts';
+
+import { LITMUS, type LitmusChoices, MACHINES } from '../../options/others.ts';
 import { REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { LitmusRun, unsuitable } from '../../pipelines/litmus.ts';
 import { isStopped } from '../../report/bounds.ts';
@@ -118,6 +118,6 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices): Pro
 
 /** By default, tests in C are also asked about the model of C. */
 function modelsOf({ arch }: LitmusTest, { models }: Choices): readonly Model[] {
-  const isDefault = models.join() === DEFAULT_MODELS.join();
+  const isDefault = models.join() === MACHINES.join();
   return isDefault && arch === 'C' ? [...models, RC11.name] : models;
 }

@@ -5,7 +5,7 @@ import { printError } from '../../program/error-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { type Bounded, cutsOf, isVacuous } from '../bounds.ts';
 import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '../schema.ts';
-import { errorListsText, searchText } from '../search-text.ts';
+import { errorListsText, isAxiomatic, searchText } from '../search-text.ts';
 import { blockText } from '../story/blocks.ts';
 import { MAX_SHOWN_STEPS } from '../story/longest.ts';
 import { PLAIN, type Style } from '../style.ts';
@@ -106,11 +106,12 @@ function codeText(optimise: string | undefined): string {
 }
 
 function printVerdict(result: CheckReport): string {
-  const { verdict, how } = result;
+  const { verdict, how, model } = result;
   const counts = printCounts(result);
   switch (verdict) {
     case 'verified':
-      return how === 'robust' ? `verified: robust, so it has only sc executions (${counts})` : `verified (${counts})`;
+      if (how !== 'robust') return `verified (${counts})`;
+      return `verified: ${isAxiomatic(model) ? 'free of races' : 'robust'}, so it has only sc executions (${counts})`;
     case 'violation':
       return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
     case 'inconclusive':

@@ -3,6 +3,7 @@ import { modelNamed } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
+import { listText } from '../../util/list-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import type { ChangeReport, CheckReport, FixReport, OrdersReport, SourcePlace } from '../schema.ts';
 import { alignColumns, plural, printable, shorten } from '../text.ts';
@@ -18,7 +19,7 @@ const LOAD_BUFFERING =
 export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRINT): string {
   const { goal, models, outcome, bounds, minimise } = result;
   const name = printable(result.file);
-  const wanted = `${goal} under ${models.join(' and ')}${junkText(options)}`;
+  const wanted = `${goal} under ${listText(models)}${junkText(options)}`;
   switch (outcome) {
     case 'sc':
       return (

@@ -6,6 +6,7 @@ import { isModel, modelNamed } from '../../models/index.ts';
 import { PSO } from '../../models/pso.ts';
 import { SC } from '../../models/sc.ts';
 import { TSO } from '../../models/tso.ts';
+import { listText } from '../../util/list-text.ts';
 import type { CheckReport } from '../schema.ts';
 import { alignColumns } from '../text.ts';
 
@@ -16,43 +17,53 @@ const WHERE: Readonly<Record<string, string>> = {
 };
 const LANGUAGE = 'C11: every compiler, ARM, POWER, RISC-V';
 
+/** What is needed of a report. */
+type Result = Pick<CheckReport, 'model'> & Partial<Pick<CheckReport, 'verdict' | 'error' | 'bounds'>>;
+
 /** Nothing unless there are several models. */
-export function printMeaning(results: readonly CheckReport[]): readonly string[] {
-  const language = results.find(isLanguage);
-  if (language === undefined || results.length < 2) return [];
-  const rows = results.map((result) => [
-    `  ${result.model}`,
-    isLanguage(result) ? LANGUAGE : (WHERE[result.model] ?? 'a weaker machine'),
-    outcomeOf(result),
-  ]);
-  return ['What holds where:', ...alignColumns(rows), `  ${sentenceOf(results, language)}`];
+export function printMeaning(results: readonly Result[]): readonly string[] {
+  const sentence = meaningOf(results);
+  if (sentence === undefined) return [];
+  const rows = results.map((result) => [`  ${result.model}`, whereIs(result.model), outcomeOf(result)]);
+  return ['What holds where:', ...alignColumns(rows), `  ${sentence}`];
 }
 
-function isLanguage({ model }: CheckReport): boolean {
+/** The sentence; none unless there are several models, the language's among them. */
+export function meaningOf(results: readonly Result[]): string | undefined {
+  const language = results.find(({ model }) => isLanguage(model));
+  return language === undefined || results.length < 2 ? undefined : sentenceOf(results, language);
+}
+
+/** Where the model holds. */
+export function whereIs(model: string): string {
+  return isLanguage(model) ? LANGUAGE : (WHERE[model] ?? 'a weaker machine');
+}
+
+function isLanguage(model: string): boolean {
   return isModel(model) && modelNamed(model).isAxiomatic;
 }
 
-function outcomeOf({ verdict, error, bounds }: CheckReport): string {
+function outcomeOf({ verdict, error, bounds = [] }: Result): string {
   if (verdict === 'violation') return `wrong: ${error?.kind ?? 'violation'}`;
   return verdict === 'verified' ? 'right' : `open: ${bounds[0] ?? 'stopped'}`;
 }
 
-function sentenceOf(results: readonly CheckReport[], { verdict, error }: CheckReport): string {
+function sentenceOf(results: readonly Result[], { verdict, error }: Result): string {
   const verdictOf = (model: string): string | undefined => results.find((r) => r.model === model)?.verdict;
   if (verdictOf(SC.name) === 'violation') return 'Wrong everywhere, whatever the memory model.';
   const machines = [
     ...(verdictOf(TSO.name) === 'verified' ? ['x86'] : []),
     ...(verdictOf(PSO.name) === 'verified' ? ['SPARC'] : []),
   ].join(' and ');
-  const wrong = results.filter((r) => !isLanguage(r) && r.verdict === 'violation').map(({ model }) => model);
+  const wrong = results.filter((r) => !isLanguage(r.model) && r.verdict === 'violation').map(({ model }) => model);
   if (verdict === 'violation') {
     const what = error?.kind === 'race' ? 'a data race' : 'wrong';
     const rest = `in C11 ${what}: the compiler or an ARM machine may break it.`;
-    const under = `under ${wrong.join(' and ')}`;
+    const under = `under ${listText(wrong)}`;
     if (wrong.length > 0) return `${machines === '' ? 'Wrong' : `Right on ${machines}, wrong`} ${under}; ${rest}`;
     return machines === '' ? `${rest.charAt(0).toUpperCase()}${rest.slice(1)}` : `Right on ${machines}; ${rest}`;
   }
-  if (wrong.length > 0) return `Wrong under ${wrong.join(' and ')}.`;
+  if (wrong.length > 0) return `Wrong under ${listText(wrong)}.`;
   if (verdict === 'verified')
     return 'Right on every machine and with every compiler, load buffering aside (docs/arm.md).';
   return machines === '' ? 'Open in C11, and so on ARM.' : `Right on ${machines}; open in C11, and so on ARM.`;

@@ -6,6 +6,7 @@ import type { ChangeReport, FixReport, SourcePlace } from '../../report/schema.t
 import { plural } from '../../report/text.ts';
 import type { EventPlace } from '../../report/trace-schema.ts';
 import { CHANGE_NAMES } from '../../report/writers/change-names.ts';
+import { listText } from '../../util/list-text.ts';
 
 export interface ShownChange {
   readonly title: string;
@@ -13,6 +14,8 @@ export interface ShownChange {
   readonly cost: string;
   /** The accesses that it keeps in order. */
   readonly why: string | undefined;
+  /** The models that need it, if that is known. */
+  readonly askedBy: string | undefined;
   readonly model: string | undefined;
   readonly cycle: readonly CycleRow[];
 }
@@ -82,7 +85,7 @@ function nameOf(kind: string): string {
 
 function headlineOf(fix: FixReport): string {
   const { outcome, goal, models, changes = [], removed = [], weakest = [], cost = 0, bounds } = fix;
-  const wanted = `${goal} under ${models.map((m) => m.toUpperCase()).join(' and ')}`;
+  const wanted = `${goal} under ${listText(models.map((m) => m.toUpperCase()))}`;
   switch (outcome) {
     case 'fixed':
       if (weakest.length > 0) return `Stays ${wanted} with weaker orders, cost ${cost}`;
@@ -127,11 +130,12 @@ function modelRows({ proofs = [], models, goal }: FixReport, results: AnyReport[
   return rows.filter(({ before, after }) => before !== undefined || after !== undefined);
 }
 
-function shownChange({ kind, place, cost, orders }: ChangeReport, isKept: boolean): ShownChange {
+function shownChange({ kind, place, cost, orders, askedBy }: ChangeReport, isKept: boolean): ShownChange {
   return {
     title: isKept ? `Keep the ${nameOf(kind)} at` : `${capital(nameOf(kind))} ${isFence(kind) ? 'before' : 'of'}`,
     place: placeText(place),
     cost: `cost ${cost}`,
+    askedBy: askedBy === undefined ? undefined : `asked for by ${listText(askedBy.map((m) => m.toUpperCase()))}`,
     why:
       orders === undefined
         ? undefined

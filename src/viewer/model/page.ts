@@ -1,6 +1,6 @@
 /**
  * viewer/model/: what the viewer shows, as plain data; no DOM. It uses the types of report/ (schema.ts,
- * page-data.ts) and words of report/ (cells.ts, change-names.ts, text.ts), and nothing else.
+ * page-data.ts) and words of report/ (cells.ts, change-names.ts, meaning.ts, text.ts), and nothing else.
  *
  * From a report of any command to a page: verdicts, the executions that can be viewed, the tables of litmus tests.
  */
@@ -9,8 +9,10 @@ import { SC } from '../../models/sc.ts';
 import { isCut } from '../../report/bounds.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
 import type { ErrorReport, ProblemReport, SourcePlace, ViolationReport } from '../../report/schema.ts';
+import { isAxiomatic } from '../../report/search-text.ts';
 import { plural } from '../../report/text.ts';
 import type { JsonValue, TraceReport } from '../../report/trace-schema.ts';
+import { meaningOf } from '../../report/writers/meaning.ts';
 
 export interface VerdictRow {
   readonly file: string;
@@ -70,6 +72,8 @@ export interface Page {
   readonly command: string;
   readonly title: string;
   readonly verdicts: readonly VerdictRow[];
+  /** What the verdicts of `check` mean together. */
+  readonly meaning: string | undefined;
   readonly executions: readonly Execution[];
   readonly violations: readonly Violation[];
   readonly matrices: readonly Matrix[];
@@ -93,6 +97,7 @@ export function pageOf(report: AnyReport): Page {
           ? (problems[0]?.file ?? report.command)
           : `${files.length} files`,
     verdicts: report.results.map(verdictRow),
+    meaning: report.command === 'check' ? meaningOf(report.results) : undefined,
     executions,
     violations: report.results.flatMap((result) =>
       isAgain(result, report.results) ? [] : violationsOf(result, numbers.get(result)!),
@@ -156,6 +161,11 @@ function violationTitle({ event, write }: Pick<ViolationReport, 'event' | 'write
   return `${access} at ${at(event)} can take effect before ${store} at ${at(write)} reaches memory`;
 }
 
+function robustText(model: string, robust: boolean): string {
+  if (!robust) return 'not robust';
+  return isAxiomatic(model) ? 'free of races' : 'robust';
+}
+
 function verdictRow(result: AnyResult): VerdictRow {
   const { file, model, verdict, executions, blocked, how, bounds = [], robust, states } = result;
   const parts = [
@@ -163,7 +173,7 @@ function verdictRow(result: AnyResult): VerdictRow {
       ? []
       : [how === 'sc' && model !== SC.name ? 'as under SC' : plural(executions, 'execution')]),
     ...(blocked === undefined || blocked === 0 ? [] : [`${blocked} blocked`]),
-    ...(robust === undefined || robust === null ? [] : [robust ? 'robust' : 'not robust']),
+    ...(robust === undefined || robust === null ? [] : [robustText(model, robust)]),
     ...(states === undefined ? [] : [plural(states.length, 'final state')]),
     ...bounds.map((bound, i) => (isCut(result, i) ? `stopped: ${bound}` : bound)),
   ];

@@ -2,7 +2,7 @@
 
 import { cutsOf, isVacuous } from '../../report/bounds.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
-import { searchText } from '../../report/search-text.ts';
+import { isAxiomatic, searchText } from '../../report/search-text.ts';
 import { plural } from '../../report/text.ts';
 
 export interface Proof {
@@ -18,6 +18,7 @@ const SEARCHED: Readonly<Record<string, string>> = {
   source: 'Every trace was explored',
   enumerate: 'Every state was visited, with every trace that leads to it',
   exhaustive: 'Every schedule was run',
+  graph: 'Every execution graph was visited, each exactly once',
 };
 
 export function proofsOf({ command, results, input }: AnyReport): readonly Proof[] {
@@ -26,13 +27,18 @@ export function proofsOf({ command, results, input }: AnyReport): readonly Proof
     verdict: result.verdict ?? 'unknown',
     // For `robust`, the search was of SC, which is described above.
     how: [
-      ...answerOf(command, result, result.enumerated === undefined ? input?.strategy : 'enumerate'),
+      ...answerOf(command, result, strategyOf(result, input?.strategy)),
       ...(result.how === 'robust' ? [] : partsOf(result)),
     ],
   }));
 }
 
-function answerOf(command: string, result: AnyResult, strategy = 'optimal'): readonly string[] {
+function strategyOf({ model, enumerated }: AnyResult, asked = 'optimal'): string {
+  if (isAxiomatic(model)) return 'graph';
+  return enumerated === undefined ? asked : 'enumerate';
+}
+
+function answerOf(command: string, result: AnyResult, strategy: string): readonly string[] {
   const { model, verdict, how, executions = 0 } = result;
   const [name, count] = [model.toUpperCase(), plural(executions, 'execution')];
   if (verdict === 'inconclusive') {
@@ -47,6 +53,12 @@ function answerOf(command: string, result: AnyResult, strategy = 'optimal'): rea
     return [
       `${searched.replace(/^(Every \S+)/, '$1 of SC')}: ${count}.`,
       `In none of them could an access overtake an earlier store, so SC allows every execution under ${name}.`,
+    ];
+  }
+  if (how === 'robust' && isAxiomatic(model)) {
+    return [
+      `Every SC execution (${count}) is free of races, and all its atomic accesses are seq_cst: so C11 adds none.`,
+      'What holds under SC therefore holds here.',
     ];
   }
   if (how === 'robust') {
