@@ -39,12 +39,14 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
 }
 
 /** What is not asked of execution graphs, though `check` takes the model and the strategy. */
-export function unansweredQuestion({ strategy, robust, races }: CheckOptions, model: Model): string | undefined {
+export function unansweredQuestion({ strategy, robust, races, only }: CheckOptions, model: Model): string | undefined {
   const { isAxiomatic } = modelNamed(model);
   if (strategy !== 'graph' && !isAxiomatic) return undefined;
   const what = isAxiomatic ? model : 'strategy graph';
   if (robust === true)
     return `--robust compares schedules of a machine with those of sc, and ${what} has none; drop one`;
+  if (only?.includes('assertions') === false)
+    return `--only without assertions runs on behind failed ones, which ${what} cannot; add assertions, or drop one`;
   if (races && !isAxiomatic) return '--races is for strategies that run the machine; use optimal, or --model rc11';
   return undefined;
 }

@@ -187,7 +187,12 @@ describe('check --no-monitors', () => {
           results: { model: string; verdict: string; how: string }[];
         }
       ).results.map(({ model, verdict, how }) => `${model} ${verdict} ${how}`);
-    const explored = ['sc verified explored', 'tso verified explored', 'pso violation explored'];
+    const explored = [
+      'sc verified explored',
+      'tso verified explored',
+      'pso violation explored',
+      'rc11 violation explored',
+    ];
     expect(await verdicts('--no-monitors')).toEqual(explored);
     // Its loops may wait, and the monitors must see all reads.
     expect(await verdicts()).toEqual(explored);
@@ -215,8 +220,8 @@ describe('monitor', () => {
     expect(exit).toBe(1);
     const { results } = JSON.parse(stdout) as MonitorCommandReport;
     expect(results[0]!.violations.map(({ model, event, write }) => [model, event, write])).toEqual([
-      ['tso', 'examples/store-buffering.c:36:18', 'examples/store-buffering.c:26:11'],
-      ['pso', 'examples/store-buffering.c:36:18', 'examples/store-buffering.c:26:11'],
+      ['tso', 'examples/store-buffering.c:36:18', 'examples/store-buffering.c:26:3'],
+      ['pso', 'examples/store-buffering.c:36:18', 'examples/store-buffering.c:26:3'],
     ]);
     for (const { witness } of results[0]!.violations) {
       const lines = witness!.cycle.map(({ place, effect, relation }) => [place?.split(':')[1], effect, relation]);

@@ -224,7 +224,7 @@ describe('known answers', () => {
   });
 
   it('nothing helps where plain accesses are not ordered in any execution', async () => {
-    const result = await fixFile('examples/store-buffering.c', { models: ['rc11'] });
+    const result = await fixFile('docs/examples/one-statement.c', { models: ['rc11'] });
     expect(result).toMatchObject({ kind: 'impossible', between: { early: { kind: 'store' }, late: { kind: 'load' } } });
   });
 });

@@ -75,7 +75,7 @@ const GOLDEN: readonly Golden[] = [
     width: 120,
     lines: [30, 32, 19, 21, 22],
   },
-  { name: 'race', file: 'examples/store-buffering.c', models: ['sc'], options: { races: true }, lines: [28, 34] },
+  { name: 'race', file: 'examples/message-passing.c', models: ['sc'], options: { races: true }, lines: [25, 32] },
 ];
 
 const checked = new Map<string, Promise<Checked>>();

@@ -168,7 +168,7 @@ describe.runIf(hasChromium)('a page shows', () => {
     const page = await show('fix');
     await expect
       .poll(() => page.textContent('.fix h2'))
-      .toMatch(/^Becomes safe under TSO and PSO with 2 changes, cost \d+$/);
+      .toMatch(/^Becomes safe under TSO, PSO and RC11 with 2 changes, cost \d+$/);
     await expect
       .poll(() => page.textContent('.comparison'))
       .toMatch(/TSO.*violation.*verified \d+ execution.*PSO.*violation/s);
@@ -254,7 +254,9 @@ describe.runIf(hasChromium)('a page shows', () => {
 
   it('of a verified program: the source, the verdict per model, how it was proved and what that depends on', async () => {
     const page = await show('verified');
-    await expect.poll(() => page.textContent('.verdicts')).toMatch(/SC\s*verified.*TSO\s*verified.*PSO\s*verified/s);
+    await expect
+      .poll(() => page.textContent('.verdicts'))
+      .toMatch(/SC.*verified.*TSO.*verified.*PSO.*verified.*RC11.*verified/s);
     const lines = readFileSync(example('message-passing.c'), 'utf8').trimEnd().split('\n');
     await expect.poll(() => page.locator('.proof .line code').allTextContents()).toEqual(lines);
     await expect

@@ -73,7 +73,7 @@ describe.runIf(hasChromium)('a page for a violation', () => {
     await expect.poll(() => description(page)).toContain('nothing has happened');
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => step(page)).toBe(3);
-    await expect.poll(() => page.textContent('.line.now')).toContain('flag[0] = 1;');
+    await expect.poll(() => page.textContent('.line.now')).toContain('&flag[0], 1');
     await expect.poll(() => page.locator('.buffer li').allTextContents()).toEqual(['flag[0] = 1']);
     await page.keyboard.press('j');
     await page.keyboard.press('j');
