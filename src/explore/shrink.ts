@@ -17,10 +17,11 @@ import { explore } from './explore.ts';
 import { Follow } from './follow.ts';
 import { Replay } from './replay.ts';
 import { parseSchedule, printSchedule, type Schedule, scheduleOf } from './schedule.ts';
+import type { Judge } from './tally.ts';
 
 export interface ShrinkOptions {
   /** That of the search that found the error. */
-  readonly judge?: (machine: Machine) => ProgramError | undefined;
+  readonly judge?: Judge;
   /** Machine steps to spend. */
   readonly maxSteps?: number;
 }

@@ -14,8 +14,8 @@ export interface SavedTally {
   readonly bounds: readonly Bound[];
 }
 
-/** Examines an execution that is complete, or that failed, for errors that the machine does not notice. */
-export type Judge = (machine: Machine) => ProgramError | undefined;
+/** Examines an execution for errors that the machine does not notice: as a rule only one that is complete. */
+export type Judge = (machine: Machine, outcome: Outcome) => ProgramError | undefined;
 
 const NONE: ReadonlySet<ErrorKind> = new Set();
 
@@ -33,7 +33,7 @@ export class Tally implements Watcher<SavedTally> {
   }
 
   conclude(machine: Machine, outcome: Outcome): void {
-    const judged = outcome === 'complete' || outcome === 'error' ? this.judge?.(machine) : undefined;
+    const judged = outcome === 'limit' ? undefined : this.judge?.(machine, outcome);
     if (judged !== undefined) this.addError(machine, judged);
     else if (outcome === 'complete') this.counts.complete++;
     else if (outcome === 'blocked') this.addBlocked(machine);
@@ -43,7 +43,7 @@ export class Tally implements Watcher<SavedTally> {
 
   /** The strategy has abandoned the execution; it may have found an error in it, and it may still be judged. */
   abandon(machine: Machine, isJudged: boolean, found?: ProgramError): void {
-    const judged = found ?? (isJudged ? this.judge?.(machine) : undefined);
+    const judged = found ?? (isJudged ? this.judge?.(machine, 'complete') : undefined);
     if (judged === undefined) this.counts.abandoned++;
     else this.addError(machine, judged);
   }

@@ -215,10 +215,11 @@ export class ModelSearch {
     });
   }
 
-  private readonly judge = (machine: Machine): ProgramError | undefined => {
-    const race = this.options.races && !this.isGraph ? judgeRaces(machine) : undefined;
+  private readonly judge = (machine: Machine, outcome: Outcome): ProgramError | undefined => {
+    const race = this.options.races && !this.isGraph ? judgeRaces(machine, outcome) : undefined;
     if (race !== undefined || !this.marks) return race;
-    return this.observations === undefined ? unendedOperation(machine) : this.observations.judge(machine);
+    const { observations } = this;
+    return observations === undefined ? unendedOperation(machine, outcome) : observations.judge(machine, outcome);
   };
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {

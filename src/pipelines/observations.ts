@@ -10,7 +10,7 @@ import type { Bound } from '../explore/bound.ts';
 import { explore } from '../explore/explore.ts';
 import { Serial } from '../explore/serial.ts';
 import type { ProgramError } from '../machine/code/error.ts';
-import { Machine } from '../machine/machine.ts';
+import { Machine, type Outcome } from '../machine/machine.ts';
 import { SC } from '../models/sc.ts';
 import type { Program } from '../program/ir.ts';
 
@@ -52,8 +52,11 @@ export function observe({ printer, processes }: Machine): Observation {
  * An operation that its thread began and did not end before the thread's own end. Without a result, it cannot be
  * compared.
  */
-export function unendedOperation({ printer, processes, threads, code, hasFailed }: Machine): ProgramError | undefined {
-  if (hasFailed) return undefined;
+export function unendedOperation(
+  { printer, processes, threads, code }: Machine,
+  outcome: Outcome,
+): ProgramError | undefined {
+  if (outcome !== 'complete') return undefined;
   for (const slot of processes.slotsInNameOrder) {
     const last = printer.marks.findLast(({ thread }) => thread === slot);
     if (last?.name === undefined || !threads.hasFinished(slot)) continue;
@@ -108,9 +111,9 @@ export class ObservationSet {
   }
 
   /** The error of the machine's execution, if an operation does not end or no serial execution has its results. */
-  readonly judge = (machine: Machine): ProgramError | undefined => {
-    const unended = unendedOperation(machine);
-    if (unended !== undefined || machine.hasFailed) return unended;
+  readonly judge = (machine: Machine, outcome: Outcome): ProgramError | undefined => {
+    const unended = unendedOperation(machine, outcome);
+    if (unended !== undefined || outcome !== 'complete') return unended;
     if (this.incomplete !== undefined) return undefined;
     const observation = observe(machine);
     const text = printObservation(observation);

@@ -109,8 +109,7 @@ async function errorsOf(source: string, only: number): Promise<readonly string[]
   expect(bounds).toEqual([]);
   for (const { error, schedule } of errors) {
     const machine = new Machine(compiled, 'rc11');
-    const judge = () => judgeRaces(machine);
-    const again = explore(machine, new Replay(parseSchedule(machine, schedule)), { judge });
+    const again = explore(machine, new Replay(parseSchedule(machine, schedule)), { judge: judgeRaces });
     expect(again.errors.map((e) => e.error)).toEqual([{ ...error, notes: again.errors[0]?.error.notes }]);
   }
   return errors.map(

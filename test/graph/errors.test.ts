@@ -42,3 +42,37 @@ int main(void) {
     expect(events.at(-1)).not.toHaveProperty('read');
   });
 });
+
+describe('an access of memory that has ended, and that was written before', () => {
+  it.each([
+    ['reads', 'int *q = calloc(1, 4); *q = 1; free(q); LOAD(x); r = *q;'],
+    ['writes', 'int *q = calloc(1, 4); *q = 1; free(q); LOAD(x); *q = 2;'],
+    ['changes', 'atomic_int *q = calloc(1, 4); LOAD(*q); *q = 1; free(q); atomic_fetch_add(q, 1);'],
+  ])('%s', async (_, text) => {
+    const source = `${HEAD}
+#define LOAD(x) atomic_load_explicit(&(x), memory_order_relaxed)
+atomic_int x; int r;
+int main(void) { ${text} return 0; }`;
+    expect((await story(source)).verdict).toMatch(/^memory: use after free/);
+  });
+});
+
+describe('a race after which nobody can go on is replayed', () => {
+  it.each([
+    ['an assumption', 'fencepost_assume(x); return u;', ''],
+    ['a deadlock', 'pthread_mutex_lock(&m); return u;', 'pthread_mutex_lock(&m);'],
+  ])('%s', async (_, first, before) => {
+    const source = `${HEAD}
+#include <fencepost.h>
+atomic_int x; int d; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *f(void *u) { ${first} }
+void *g(void *u) { d = 1; return u; }
+int main(void) {
+  ${before} pthread_t a, b; pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0);
+  d = 2; pthread_join(a, 0);
+  return 0;
+}`;
+    // `check` replays what it finds.
+    expect((await story(source)).verdict).toMatch(/^race: d is written/);
+  });
+});

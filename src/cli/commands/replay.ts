@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { explore } from '../../explore/explore.ts';
 import { Replay } from '../../explore/replay.ts';
 import { parseSchedule, ScheduleError } from '../../explore/schedule.ts';
+import type { Judge } from '../../explore/tally.ts';
 import { Waker } from '../../explore/wake.ts';
 import type { ProgramError } from '../../machine/code/error.ts';
 import { Machine } from '../../machine/machine.ts';
@@ -153,10 +154,8 @@ function nothingToReplay(report: ReplayableReport, number: number | undefined): 
   return `no result of the report has a cycle number ${number} with an execution`;
 }
 
-type Judge = ((machine: Machine) => ProgramError | undefined) | undefined;
-
 /** Detects errors that the machine does not detect, if the report's command did. */
-function judgeOf(report: ReplayableReport, program: Program, { error }: Failure): Judge {
+function judgeOf(report: ReplayableReport, program: Program, { error }: Failure): Judge | undefined {
   if (error.kind === 'race') return judgeRaces;
   if (!marksOperations(program)) return undefined;
   const isJudged = report.command === 'hunt' || report.input.observations === true;
@@ -207,7 +206,7 @@ async function replayFailure(
   program: Program,
   { file, model, error: expected }: Failure,
   choices: ReplayChoices,
-  judge: Judge,
+  judge: Judge | undefined,
   isUnchanged: boolean,
   input: KeptCompile,
 ): Promise<CheckReport | number> {

@@ -6,6 +6,7 @@
 import type { ProgramError } from '../../machine/code/error.ts';
 import * as op from '../../machine/code/opcodes.ts';
 import { ACQUIRE, orderCode, RELEASE } from '../../machine/code/order.ts';
+import { failedAccess } from '../../machine/describe/failed-access.ts';
 import { describeRace } from '../../machine/describe/race.ts';
 import {
   accessOf,
@@ -80,6 +81,8 @@ export function fateOf(machine: Machine, orders: Orders): Fate {
 
 class Rebuilding {
   private readonly events: ev.EventLog;
+  /** Without an access that was not carried out. */
+  private readonly length: number;
   private readonly trace: ShashaSnirTrace;
   private readonly graph = new Graph();
   private readonly made = new Int32Array(g.FIELDS);
@@ -98,9 +101,11 @@ class Rebuilding {
   private axioms: Consistency | undefined;
   private rejected: number = g.NONE;
 
-  constructor({ events, processes }: Machine, find: FindPair, orders: Orders = (e) => events.get(e, ev.E_ORDER)) {
+  constructor(machine: Machine, find: FindPair, orders: Orders = (e) => machine.events.get(e, ev.E_ORDER)) {
+    const { events, processes } = machine;
     this.find = find;
     this.events = events;
+    this.length = events.length - (failedAccess(machine) ? 1 : 0);
     this.orders = orders;
     this.trace = new ShashaSnirTrace(events, processes);
     this.storeOrders = new Map(this.trace.storeOrders().map(({ address, writes }) => [address, writes]));
@@ -108,8 +113,8 @@ class Rebuilding {
   }
 
   run(): GraphRace | undefined {
-    const { events, graph, lasts } = this;
-    for (let e = 0; e < events.length; e++) {
+    const { graph, lasts } = this;
+    for (let e = 0; e < this.length; e++) {
       this.add(e);
       lasts.push(graph.length - 1);
       for (let event = e === 0 ? 0 : lasts[e - 1]! + 1; event < graph.length; event++) {
@@ -121,10 +126,10 @@ class Rebuilding {
   }
 
   judge(): Fate {
-    const { events, graph, lasts } = this;
+    const { graph, lasts } = this;
     this.axioms = new Rc11(graph);
     let race: Fate = { kind: 'consistent' };
-    for (let e = 0; e < events.length; e++) {
+    for (let e = 0; e < this.length; e++) {
       const length = graph.length;
       this.add(e);
       if (this.rejected !== g.NONE) {

@@ -1,9 +1,9 @@
 /** One execution of a hunt. */
-import type { ProgramError } from '../../machine/code/error.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Bound } from '../bound.ts';
 import { explore, type FoundError } from '../explore.ts';
 import type { Strategy } from '../strategy.ts';
+import type { Judge } from '../tally.ts';
 import { Waker } from '../wake.ts';
 
 export interface Run {
@@ -14,12 +14,7 @@ export interface Run {
 }
 
 /** Runs the strategy's one execution; the machine is left at its end. */
-export function runOnce(
-  machine: Machine,
-  strategy: Strategy,
-  maxSteps: number,
-  judge: ((machine: Machine) => ProgramError | undefined) | undefined,
-): Run {
+export function runOnce(machine: Machine, strategy: Strategy, maxSteps: number, judge: Judge | undefined): Run {
   const { errors, boundedBy, steps } = explore(machine, strategy, {
     followers: [new Waker(machine)],
     maxDepth: maxSteps,

@@ -7,7 +7,7 @@
 import { orderAfter } from '../../fix/apply.ts';
 import { strongerOrders } from '../../fix/candidates.ts';
 import { describeEvent, threadTitle } from '../../machine/describe/describe.ts';
-import { programError } from '../../machine/describe/program-error.ts';
+import { failedAccess } from '../../machine/describe/failed-access.ts';
 import {
   accessesValue,
   accessKind,
@@ -24,7 +24,6 @@ import {
 } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { H_ERROR_DETAIL } from '../../machine/state/layout.ts';
 import type { Order } from '../../program/types.ts';
 import { type CycleEdge, findCycle, isAcyclic, type Weak } from '../../trace/cycle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
@@ -45,13 +44,6 @@ export interface Explanation {
   readonly explanation?: readonly string[];
   /** Absent if store buffers are the only cause. */
   readonly causes?: readonly Cause[];
-}
-
-/** The last event is an access that was not carried out, because it is invalid. */
-export function failedAccess(machine: Machine): boolean {
-  const { depth, events, state } = machine;
-  if (depth === 0 || programError(machine)?.kind !== 'memory') return false;
-  return state.words[H_ERROR_DETAIL] === events.get(depth - 1, ev.E_ADDRESS);
 }
 
 /** The trace of the machine's execution with all its stores in memory. */

@@ -5,6 +5,7 @@
 
 import { findWaits } from '../../machine/describe/deadlock.ts';
 import { describeBuffers, describeEvent, startFunction, threadTitle } from '../../machine/describe/describe.ts';
+import { failedAccess } from '../../machine/describe/failed-access.ts';
 import { eventName, locationName } from '../../machine/describe/names.ts';
 import { programError } from '../../machine/describe/program-error.ts';
 import {
@@ -35,7 +36,7 @@ import type { SourceLines } from '../source-lines.ts';
 import type { EndReport, EventReport, JsonValue, ThreadReport, TraceReport, WaitingStore } from '../trace-schema.ts';
 import { findAsides } from './asides.ts';
 import { edgesOf } from './edges.ts';
-import { completedTrace, explain, failedAccess } from './explain.ts';
+import { completedTrace, explain } from './explain.ts';
 import { Naming } from './naming.ts';
 import { isNewer } from './newer-stores.ts';
 import { Places } from './places.ts';
