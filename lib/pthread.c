@@ -36,12 +36,13 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
   return 0;
 }
 
-/* A step of whoever detaches another thread and one of whoever joins itself: they are ordered by these alone. */
-static int detaching;
+/* By handle: a step of whoever detaches that thread from outside, and one of a thread that joins itself, are ordered by this. */
+enum { WORDS = 64 };
+static int detaching[WORDS];
 
 /* As in glibc, which detects this; threads that join each other concurrently wait forever there too. */
 int __fencepost_join_itself(void) {
-  (void)__atomic_load_n(&detaching, __ATOMIC_RELAXED);
+  (void)__atomic_load_n(&detaching[__fencepost_self() % WORDS], __ATOMIC_RELAXED);
   if (__fencepost_is_detached()) __fencepost_misuse("join of a detached thread");
   return EDEADLK;
 }
@@ -54,7 +55,7 @@ int pthread_join(pthread_t thread, void **result) {
 }
 
 int pthread_detach(pthread_t thread) {
-  if ((int)thread != __fencepost_self()) __atomic_store_n(&detaching, 1, __ATOMIC_RELAXED);
+  if ((int)thread != __fencepost_self()) __atomic_store_n(&detaching[thread % WORDS], 1, __ATOMIC_RELAXED);
   __fencepost_detach((int)thread);
   return 0;
 }

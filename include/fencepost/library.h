@@ -16,6 +16,11 @@ static __inline__ __attribute__((__unused__)) void __fencepost_set(volatile int 
 /* Whether there have ever been other threads; set before the first is created, so it is the same for all steps of a thread. */
 extern int __fencepost_threaded;
 
+/* What another thread may store: reading it is a step once there is one. */
+static __inline__ __attribute__((__unused__)) int __fencepost_look(const volatile int *word) {
+  return __fencepost_glance(&__fencepost_threaded) ? __atomic_load_n(word, __ATOMIC_RELAXED) : __fencepost_glance(word);
+}
+
 /* Stores zero, even where it is already, once there are other threads: it may arrive late and overwrite what they stored. */
 static __inline__ __attribute__((__unused__)) void __fencepost_clear(volatile int *word) {
   if (__fencepost_glance(word) != 0 || __fencepost_glance(&__fencepost_threaded)) *word = 0;

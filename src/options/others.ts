@@ -18,10 +18,7 @@ export interface LitmusChoices {
 
 export const LITMUS: Described<LitmusChoices> = {
   models: models(modelsText(modelsWith('litmus')), DEFAULT_MODELS),
-  traces: {
-    ...flag('--traces', 'show an example execution for each final state, with the store buffers'),
-    shown: 'false',
-  },
+  traces: flag('--traces', 'show an example execution for each final state, with the store buffers'),
   maxStates: { ...MAX_STATES, help: 'stop a test after n states' },
   interpret: INTERPRET,
 };
