@@ -38,8 +38,8 @@ static void check_again(pthread_barrier_t *barrier) { check(__fencepost_glance(&
  * have been destroyed. So for a barrier that is not static, this is an error only if a thread waits.
  */
 static void check_first(pthread_barrier_t *barrier, int arrived) {
-  int round = __fencepost_glance(&barrier->__words[ROUND]);
-  if (round <= 0 || __fencepost_glance(&barrier->__words[MARK]) != __FENCEPOST_INITIALISED) return;
+  int round = __fencepost_look(&barrier->__words[ROUND]);
+  if (round <= 0 || __fencepost_look(&barrier->__words[MARK]) != __FENCEPOST_INITIALISED) return;
   if (arrived % round != 0) __fencepost_misuse("initialisation of a barrier that a thread waits at");
   if (__fencepost_is_static(barrier)) __fencepost_misuse("initialisation of a barrier that is initialised already");
 }

@@ -6,22 +6,27 @@
 /* How often a thread may wake spuriously; `--spurious` sets it. */
 int __fencepost_spurious = 0;
 
-static void check(pthread_cond_t *condition) {
-  int state = __fencepost_glance(condition);
+static void check_state(pthread_cond_t *condition, int state) {
   if (state == FENCEPOST_DESTROYED) __fencepost_misuse("use of a condition variable that has been destroyed");
   __fencepost_check_mark(state, condition, "use of a condition variable that has not been initialised");
 }
 
+static void check(pthread_cond_t *condition) { check_state(condition, __fencepost_glance(condition)); }
+
+/* Looking at what was assigned is a step: once per operation. */
+static void look_and_check(pthread_cond_t *condition) {
+  check_state(condition, __fencepost_look_at_mark(&condition->__words[0]));
+}
+
 int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attributes) {
   (void)attributes;
-  __fencepost_init(condition, __fencepost_is_new(&condition->__words[0]));
   __fencepost_initialised(condition, sizeof *condition);
-  __fencepost_note_initialised(&condition->__words[0]);
+  __fencepost_init_marked(&condition->__words[0]);
   return 0;
 }
 
 int pthread_cond_destroy(pthread_cond_t *condition) {
-  check(condition);
+  look_and_check(condition);
   __fencepost_destroy(condition);
   /* Checked again: it may have been destroyed in the meantime. */
   check(condition);
@@ -31,7 +36,7 @@ int pthread_cond_destroy(pthread_cond_t *condition) {
 }
 
 static void prepare(pthread_cond_t *condition, pthread_mutex_t *mutex) {
-  check(condition);
+  look_and_check(condition);
   __fencepost_check_mutex(mutex);
   struct __fencepost_hold *hold = __fencepost_find_hold(mutex);
   if (hold && __fencepost_hold_count(hold) > 1)
@@ -75,14 +80,14 @@ int pthread_cond_signal(pthread_cond_t *condition) {
   check(condition);
   __fencepost_signal(condition);
   /* Checked again: it may have been destroyed in the meantime. */
-  check(condition);
+  look_and_check(condition);
   return 0;
 }
 
 int pthread_cond_broadcast(pthread_cond_t *condition) {
   check(condition);
   __fencepost_broadcast(condition);
-  check(condition);
+  look_and_check(condition);
   return 0;
 }
 

@@ -1,17 +1,20 @@
-/* POSIX defines these sequences. Each thread has its own, as with rand. */
-#include <fencepost/machine.h>
+/*
+ * POSIX defines these sequences. All threads share one, and need not get different numbers of it: taking one is a load and
+ * a store, as in glibc.
+ */
 #include <stdlib.h>
 
 typedef unsigned long long state;
 
 static state next(state x) { return (x * 0x5deece66dull + 11) & 0xffffffffffffull; }
 
-static __thread unsigned low, high;
+static state now;
+
+static void set(state x) { __atomic_store_n(&now, x, __ATOMIC_RELAXED); }
 
 static state step(void) {
-  state x = next((unsigned)__fencepost_glance(&low) | (state)(unsigned)__fencepost_glance(&high) << 32);
-  __fencepost_poke(&low, (int)x);
-  __fencepost_poke(&high, (int)(x >> 32));
+  state x = next(__atomic_load_n(&now, __ATOMIC_RELAXED));
+  set(x);
   return x;
 }
 
@@ -23,10 +26,7 @@ static state step_in(unsigned short words[3]) {
   return x;
 }
 
-void srand48(long seed) {
-  __fencepost_poke(&low, (int)((unsigned)seed << 16 | 0x330e));
-  __fencepost_poke(&high, (int)((unsigned)seed >> 16));
-}
+void srand48(long seed) { set((state)(unsigned)seed << 16 | 0x330e); }
 
 double drand48(void) { return (double)step() * 0x1p-48; }
 

@@ -28,19 +28,32 @@ static void check_state(pthread_mutex_t *mutex, int state) {
   __fencepost_check_mark(state, mutex, "use of a mutex that has not been initialised");
 }
 
-#define check(mutex)                                                                    \
-  do {                                                                                  \
-    int state = __fencepost_glance(mutex);                                              \
-    if (state != __FENCEPOST_INITIALISED && (state || !__fencepost_is_static(mutex)))   \
-      check_state(mutex, state);                                                        \
+static void look_and_check(pthread_mutex_t *mutex) { check_state(mutex, __fencepost_look_at_mark(&mutex->__words[0])); }
+
+/* In any other state, it is in error or its initialiser was assigned. */
+#define is_settled(mutex, state)    \
+  ((state) == FENCEPOST_READY ||    \
+   (((state) == 0 || (state) == __FENCEPOST_INITIALISED) && __fencepost_is_static(mutex)))
+
+/* Before an event on the mutex, and after one. */
+#define check(mutex)                                           \
+  do {                                                         \
+    int state = __fencepost_glance(mutex);                     \
+    if (!is_settled(mutex, state)) check_state(mutex, state);  \
+  } while (0)
+
+/* The same, but looking at what was assigned is a step: once per operation. */
+#define check_again(mutex)                                \
+  do {                                                    \
+    int state = __fencepost_glance(mutex);                \
+    if (!is_settled(mutex, state)) look_and_check(mutex); \
   } while (0)
 
 void __fencepost_check_mutex(pthread_mutex_t *mutex) { check(mutex); }
 
 void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind) {
-  __fencepost_init(mutex, __fencepost_is_new(&mutex->__words[0]));
   __fencepost_initialised(mutex, sizeof *mutex);
-  __fencepost_note_initialised(&mutex->__words[0]);
+  __fencepost_init_marked(&mutex->__words[0]);
   __fencepost_set(&mutex->__words[3], 0);
   if (__fencepost_glance(&__fencepost_kinds)) *(volatile int *)&mutex->__words[4] = kind;
   else __fencepost_set(&mutex->__words[4], kind);
@@ -52,10 +65,10 @@ int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attrib
 }
 
 int pthread_mutex_destroy(pthread_mutex_t *mutex) {
-  __fencepost_check_mutex(mutex);
+  check_again(mutex);
   __fencepost_destroy(mutex);
-  /* Checked again: it may have been destroyed in the meantime. */
-  __fencepost_check_mutex(mutex);
+  /* It may have been destroyed in the meantime. */
+  check(mutex);
   __fencepost_destroyed(mutex, sizeof *mutex);
   __fencepost_mark_destroyed(mutex, FENCEPOST_DESTROYED);
   return 0;
@@ -71,7 +84,7 @@ static int relock(pthread_mutex_t *mutex, int kind, int error) {
 }
 
 static int locked(pthread_mutex_t *mutex, int kind) {
-  check(mutex);
+  check_again(mutex);
   if (counts(kind)) __fencepost_add_hold(mutex, 1);
   return 0;
 }
@@ -82,7 +95,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
   int again = counts(kind) ? relock(mutex, kind, EDEADLK) : -1;
   if (again >= 0) return again;
   __fencepost_lock(mutex);
-  check(mutex);
+  check_again(mutex);
   if (counts(kind)) __fencepost_add_hold(mutex, 1);
   return 0;
 }
@@ -93,7 +106,7 @@ static int try(pthread_mutex_t *mutex, int relocked, int busy) {
   int again = counts(kind) ? relock(mutex, kind, relocked) : -1;
   if (again >= 0) return again;
   if (__fencepost_trylock(mutex)) return locked(mutex, kind);
-  __fencepost_check_mutex(mutex);
+  check_again(mutex);
   return busy;
 }
 
@@ -113,13 +126,19 @@ int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struc
   return pthread_mutex_timedlock(mutex, deadline);
 }
 
+/* No other event on the mutex: looking at the mark is a step, which is ordered with the mutex's destruction. */
+static int refuse(pthread_mutex_t *mutex) {
+  check_state(mutex, __atomic_load_n(&mutex->__words[0], __ATOMIC_RELAXED));
+  return EPERM;
+}
+
 int pthread_mutex_unlock(pthread_mutex_t *mutex) {
   check(mutex);
   int kind = kind_of(mutex);
   if (counts(kind)) {
     struct __fencepost_hold *hold = __fencepost_find_hold(mutex);
-    if (!hold) return EPERM;
-    if (hold && __fencepost_hold_count(hold) > 1) {
+    if (!hold) return refuse(mutex);
+    if (__fencepost_hold_count(hold) > 1) {
       __fencepost_count_hold(hold, __fencepost_hold_count(hold) - 1);
       return 0;
     }

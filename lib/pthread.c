@@ -22,6 +22,7 @@ static void *start(void *(*function)(void *), void *argument) {
 
 int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
   int detached = attributes ? *(const volatile int *)&attributes->__words[__FENCEPOST_DETACHED] : 0;
+  if (!__fencepost_glance(&__fencepost_threaded)) __fencepost_poke(&__fencepost_threaded, 1);
   int spawn = __fencepost_glance(&__fencepost_spawn_as_masked);
   int handle = spawn ? ((__typeof__(__fencepost_spawn_as_masked))spawn)(start, function, argument)
                      : __fencepost_spawn(start, function, argument);
@@ -35,8 +36,13 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
   return 0;
 }
 
+/* By handle: a step of whoever detaches that thread from outside, and one of a thread that joins itself, are ordered by this. */
+enum { WORDS = 64 };
+static int detaching[WORDS];
+
 /* As in glibc, which detects this; threads that join each other concurrently wait forever there too. */
 int __fencepost_join_itself(void) {
+  (void)__atomic_load_n(&detaching[__fencepost_self() % WORDS], __ATOMIC_RELAXED);
   if (__fencepost_is_detached()) __fencepost_misuse("join of a detached thread");
   return EDEADLK;
 }
@@ -49,6 +55,7 @@ int pthread_join(pthread_t thread, void **result) {
 }
 
 int pthread_detach(pthread_t thread) {
+  if ((int)thread != __fencepost_self()) __atomic_store_n(&detaching[thread % WORDS], 1, __ATOMIC_RELAXED);
   __fencepost_detach((int)thread);
   return 0;
 }

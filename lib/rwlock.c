@@ -19,13 +19,17 @@ static void check_mark(pthread_rwlock_t *lock) {
   __fencepost_check_mark(mark, lock, "use of a read-write lock that has not been initialised");
 }
 
+static int is_initialised(pthread_rwlock_t *lock) {
+  return !__fencepost_needs_mark(lock) ||
+         __atomic_load_n(&lock->__words[1], __ATOMIC_RELAXED) == __FENCEPOST_INITIALISED;
+}
+
 int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes) {
   (void)attributes;
   int state = __atomic_load_n(&lock->__words[0], __ATOMIC_RELAXED);
-  if (state > 0 && !__fencepost_is_new(&lock->__words[1]))
-    __fencepost_misuse("initialisation of a read-write lock that is held");
+  if (state > 0 && is_initialised(lock)) __fencepost_misuse("initialisation of a read-write lock that is held");
   __fencepost_initialised(lock, sizeof *lock);
-  __fencepost_set(&lock->__words[0], 0);
+  __fencepost_clear(&lock->__words[0]);
   __fencepost_note_initialised(&lock->__words[1]);
   return 0;
 }

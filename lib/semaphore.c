@@ -42,15 +42,20 @@ int sem_destroy(sem_t *semaphore) {
   check_mark(semaphore);
   check(__atomic_load_n(&semaphore->__words[0], __ATOMIC_RELAXED));
   __fencepost_destroyed(semaphore, sizeof *semaphore);
-  __fencepost_mark_destroyed(semaphore, DESTROYED);
+  __fencepost_poke(semaphore, DESTROYED);
+  /* A store: operations that only read are ordered with nothing else here. */
+  *(volatile int *)&semaphore->__words[0] = DESTROYED;
   return 0;
 }
 
-/* A waiting thread checks the mark before and after: no other thread can tell that it is waiting. */
+/*
+ * A waiting thread checks the mark before and after: no other thread can tell that it is waiting. Both are steps, since an
+ * initialisation's mark may arrive after its value.
+ */
 int sem_wait(sem_t *semaphore) {
   int mark = look_at_mark(semaphore);
   check(__fencepost_await_ne_sub_acquire(&semaphore->__words[0], 0, 1));
-  if (__fencepost_glance(&semaphore->__words[1]) != mark)
+  if (__atomic_load_n(&semaphore->__words[1], __ATOMIC_RELAXED) != mark)
     __fencepost_misuse("wait for a semaphore that is initialised in the meantime");
   return 0;
 }

@@ -18,6 +18,8 @@ struct action {
 /* Null for the default action. */
 static struct action *actions[NSIG];
 static __thread unsigned blocked[2], pending[2], sent_by_kill[2];
+/* By signal: whether it was ever ignored when there were several threads, which discards it where it is pending. */
+static int discarded[NSIG];
 
 static set get(const unsigned *words) {
   return (unsigned)__fencepost_glance(&words[0]) | (set)(unsigned)__fencepost_glance(&words[1]) << 32;
@@ -58,6 +60,11 @@ static void act_by_default(int signal) {
 
 static void deliver_pending(void);
 
+static void check_kept(int signal) {
+  if (__fencepost_glance(&__fencepost_threaded) && __atomic_load_n(&discarded[signal], __ATOMIC_RELAXED))
+    __fencepost_not_modelled("a pending signal that another thread may have discarded by ignoring it");
+}
+
 static void call(int signal, void *function, int flags, int code) {
   if (!(flags & SA_SIGINFO)) {
     ((void (*)(int))function)(signal);
@@ -95,6 +102,7 @@ static void deliver(int signal, int code) {
 static void deliver_pending(void) {
   for (set ready; (ready = get(pending) & ~get(blocked)) != 0;) {
     int signal = __builtin_ctzll(ready) + 1;
+    check_kept(signal);
     int code = get(sent_by_kill) & bit_of(signal) ? SI_USER : SI_TKILL;
     put(pending, get(pending) & ~bit_of(signal));
     deliver(signal, code);
@@ -124,13 +132,23 @@ int raise(int signal) {
   return 0;
 }
 
+/* Whether it is not the same for all threads: the one that gets it runs a handler, or blocks it. */
+static int matters_who_gets(int signal) {
+  struct action *action = __atomic_load_n(&actions[signal], __ATOMIC_RELAXED);
+  void *function = action ? (void *)__fencepost_glance(&action->function) : NULL;
+  return (function != (void *)SIG_DFL && function != (void *)SIG_IGN) || get(blocked) & bit_of(signal);
+}
+
 int kill(pid_t process, int signal) {
   if (signal != 0 && !is_signal(signal)) {
     errno = EINVAL;
     return -1;
   }
   if (process != getpid()) __fencepost_not_modelled("kill of another process");
-  if (signal != 0) send(signal, SI_USER);
+  if (signal == 0) return 0;
+  if (__fencepost_glance(&__fencepost_threaded) && matters_who_gets(signal))
+    __fencepost_not_modelled("kill of a program with several threads, any of which may get the signal");
+  send(signal, SI_USER);
   return 0;
 }
 
@@ -154,8 +172,10 @@ static struct action *install(int signal, struct action *action, void *function)
   /* Not an exchange, which would be a fence on some machines. */
   struct action *old = __atomic_load_n(&actions[signal], __ATOMIC_RELAXED);
   __atomic_store_n(&actions[signal], action, __ATOMIC_RELAXED);
-  if (function == (void *)SIG_IGN || (function == (void *)SIG_DFL && is_ignored_by_default(signal)))
+  if (function == (void *)SIG_IGN || (function == (void *)SIG_DFL && is_ignored_by_default(signal))) {
     put(pending, get(pending) & ~bit_of(signal));
+    if (__fencepost_glance(&__fencepost_threaded)) __atomic_store_n(&discarded[signal], 1, __ATOMIC_RELAXED);
+  }
   return old;
 }
 
@@ -251,6 +271,7 @@ int sigprocmask(int how, const sigset_t *__restrict change, sigset_t *__restrict
 
 int sigpending(sigset_t *result) {
   set now = get(pending) & get(blocked);
+  for (set rest = now; rest != 0; rest &= rest - 1) check_kept(__builtin_ctzll(rest) + 1);
   result->__words[0] = (unsigned long)now;
   result->__words[1] = (unsigned long)(now >> 32);
   return 0;

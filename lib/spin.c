@@ -19,7 +19,7 @@ int pthread_spin_init(pthread_spinlock_t *lock, int shared) {
   if ((__atomic_load_n(lock, __ATOMIC_RELAXED) & ~HANDLE) == HELD)
     __fencepost_misuse("initialisation of a spin lock that is held");
   __fencepost_initialised(lock, sizeof *lock);
-  __fencepost_set(lock, 0);
+  __fencepost_clear(lock);
   return 0;
 }
 
@@ -45,7 +45,7 @@ int pthread_spin_trylock(pthread_spinlock_t *lock) {
 }
 
 int pthread_spin_unlock(pthread_spinlock_t *lock) {
-  if (__fencepost_glance(lock) != mine())
+  if (__atomic_load_n(lock, __ATOMIC_RELAXED) != mine())
     __fencepost_misuse("unlock of a spin lock that the thread does not hold");
   __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
   return 0;

@@ -13,6 +13,19 @@ static __inline__ __attribute__((__unused__)) void __fencepost_set(volatile int 
   if (__fencepost_glance(word) != value) *word = value;
 }
 
+/* Whether there have ever been other threads; set before the first is created, so it is the same for all steps of a thread. */
+extern int __fencepost_threaded;
+
+/* What another thread may store: reading it is a step once there is one. */
+static __inline__ __attribute__((__unused__)) int __fencepost_look(const volatile int *word) {
+  return __fencepost_glance(&__fencepost_threaded) ? __atomic_load_n(word, __ATOMIC_RELAXED) : __fencepost_glance(word);
+}
+
+/* Stores zero, even where it is already, once there are other threads: it may arrive late and overwrite what they stored. */
+static __inline__ __attribute__((__unused__)) void __fencepost_clear(volatile int *word) {
+  if (__fencepost_glance(word) != 0 || __fencepost_glance(&__fencepost_threaded)) *word = 0;
+}
+
 /*
  * What a thread holds, other than plain mutexes: how often it has locked a recursive mutex, how it has locked a
  * read-write lock.
@@ -29,6 +42,8 @@ void __fencepost_drop_hold(void *object);
 void __fencepost_count_hold(struct __fencepost_hold *hold, int count);
 int __fencepost_hold_count(struct __fencepost_hold *hold);
 
+/* The mark of a mutex or condition variable that an init function initialised. */
+#define FENCEPOST_READY 0x600f
 /* In the first word of a destroyed mutex or condition variable. */
 #define FENCEPOST_DESTROYED ((int)0xdeadc0de)
 
@@ -37,11 +52,13 @@ static __inline__ __attribute__((__unused__)) void __fencepost_mark_destroyed(vo
   __fencepost_poke(word, mark);
   __fencepost_set(word, mark);
 }
-/* Whether the object with its mark here is not initialised, or destroyed; never true if it needs no mark. */
-int __fencepost_is_new(const volatile int *word);
-/* Marks an object as initialised, if it needs a mark. */
+/* Initialises a mutex or condition variable, whose mark is its first word; an error if it is in use. */
+void __fencepost_init_marked(volatile int *object);
+/* The mark of a mutex or condition variable. Reading it is a step if the program assigned it: monitors must see that. */
+int __fencepost_look_at_mark(const volatile int *object);
+/* Marks a read-write lock as initialised, if it needs a mark. */
 void __fencepost_note_initialised(volatile int *word);
-/* An error if the object lacks a required mark. A step if it has a mark of its own, which may arrive late. */
+/* An error if the object lacks a required mark. */
 void __fencepost_check_mark(int mark, const volatile void *object, const char *misuse);
 /* Whether this is part of a static variable, which is never freed. */
 int __fencepost_is_static(const volatile void *object);

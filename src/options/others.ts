@@ -20,10 +20,7 @@ export const MACHINES: readonly Model[] = modelsWith('dpor');
 
 export const LITMUS: Described<LitmusChoices> = {
   models: models(modelsText(modelsWith('litmus')), MACHINES),
-  traces: {
-    ...flag('--traces', 'show an example execution for each final state, with the store buffers'),
-    shown: 'false',
-  },
+  traces: flag('--traces', 'show an example execution for each final state, with the store buffers'),
   maxStates: { ...MAX_STATES, help: 'stop a test after n states' },
   interpret: INTERPRET,
 };

@@ -48,6 +48,28 @@ int main(void) {
   });
 
   it.each([
+    ['a handler', 'signal(2, handle);', 'kill(getpid(), 2);', 'kill of a program with several threads'],
+    ['no handler that could run', '', 'signal(2, SIG_IGN); kill(getpid(), 2);', undefined],
+    ['a thread that blocks it', '', 'block(); kill(getpid(), 2);', 'kill of a program with several threads'],
+    [
+      'a thread that ignores it while another has it pending',
+      'signal(2, handle);',
+      'block(); raise(2); signal(2, SIG_IGN); signal(2, handle); raise(2); unblock();',
+      'a pending signal that another thread may have discarded',
+    ],
+  ])('of several threads: %s', async (_, before, body, refused) => {
+    const text = `${HEAD}static sigset_t set;
+static void block(void) { pthread_sigmask(SIG_BLOCK, &set, 0); }
+static void unblock(void) { pthread_sigmask(SIG_UNBLOCK, &set, 0); }
+static void *other(void *p) { return p; }
+int main(void) { pthread_t t; sigaddset(&set, 2); ${before} pthread_create(&t, 0, other, 0); ${body} pthread_join(t, 0); }
+`;
+    const { verdict, bounds } = check(await compileC(text), 'sc');
+    expect(verdict.kind).toBe(refused === undefined ? 'verified' : 'inconclusive');
+    if (refused !== undefined) expect(bounds).toEqual([expect.stringContaining(`not modelled (${refused}`)]);
+  });
+
+  it.each([
     ['handled at once, again and again', 'signal(2, handle); raise(2); raise(2);', '2 2 '],
     ['ignored', 'signal(2, SIG_IGN); raise(2); assert(signal(2, handle) == SIG_IGN);', ''],
     [

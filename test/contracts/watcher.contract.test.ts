@@ -12,11 +12,13 @@ import type { Follower } from '../../src/explore/strategy.ts';
 import { Tally } from '../../src/explore/tally.ts';
 import type { Watcher } from '../../src/explore/watcher.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/models/index.ts';
+import { type Model, modelNamed, modelsWith } from '../../src/models/index.ts';
+import { causalMonitor } from '../../src/monitor/monitors.ts';
 import { Alarms } from '../../src/pipelines/alarms.ts';
 import { Robustness } from '../../src/pipelines/robustness.ts';
 import { Warnings } from '../../src/pipelines/warnings.ts';
 import type { Program } from '../../src/program/ir.ts';
+import '../support/copied-model.ts';
 import { everything } from '../support/for-all.ts';
 import { sketches } from '../support/generate.ts';
 import { buildProgram } from '../support/sketch.ts';
@@ -35,7 +37,7 @@ interface Kind {
   empty(machine: Machine): Watcher<unknown>;
 }
 
-const MONITORS = ['causal-tso', 'causal-pso'] as const;
+const MONITORS = modelsWith('monitors').map(causalMonitor);
 
 function alarmKind(name: string, firstOnly: boolean): Kind {
   return {
@@ -49,30 +51,44 @@ function alarmKind(name: string, firstOnly: boolean): Kind {
   };
 }
 
-const kinds: readonly Kind[] = [
-  {
-    name: 'counts, errors and bounds',
-    model: 'tso',
+function counts(model: Model): Kind {
+  return {
+    name: `counts, errors and bounds under ${model}`,
+    model,
     watch: () => ({ watcher: new Tally(), followers: [] }),
     empty: () => new Tally(),
-  },
-  {
-    name: 'warnings',
-    model: 'pso',
+  };
+}
+
+function warnings(model: Model): Kind {
+  return {
+    name: `warnings under ${model}`,
+    model,
     watch: (machine, dpor) => {
       const watcher = new Warnings(machine);
       return { watcher, followers: [watcher.follow(dpor)] };
     },
     empty: (machine) => new Warnings(machine),
-  },
-  alarmKind('alarms', false),
-  alarmKind('first alarms', true),
-  {
-    name: 'robustness',
-    model: 'pso',
+  };
+}
+
+function robustness(model: Model): Kind {
+  return {
+    name: `robustness under ${model}`,
+    model,
     watch: () => ({ watcher: new Robustness(), followers: [] }),
     empty: () => new Robustness(),
-  },
+  };
+}
+
+/** Those with the most orders. */
+const WEAK = modelsWith('dpor').filter((model) => modelNamed(model).buffers === 'location');
+
+const kinds: readonly Kind[] = [
+  ...modelsWith('dpor').map(counts),
+  ...WEAK.flatMap((model) => [warnings(model), robustness(model)]),
+  alarmKind('alarms', false),
+  alarmKind('first alarms', true),
 ];
 
 /** The results of a watcher after each part of `piece` executions, as another process would get them. */

@@ -1,5 +1,14 @@
 /** The features that programs should combine, and which of them a program has. */
-import { blocksOf, type FuzzProgram, type How, type Place, type Statement, walkProgram } from './ast.ts';
+import {
+  blocksOf,
+  type FuzzProgram,
+  type How,
+  type Place,
+  type Statement,
+  unknown,
+  type Wait,
+  walkProgram,
+} from './ast.ts';
 
 export const FEATURES = [
   // sizes
@@ -165,16 +174,37 @@ function* ofStatement(s: Statement, thread: number): Generator<Feature> {
     case 'wait': {
       if (s.form === 'do') yield 'spin do';
       if (blocksOf(s)[0]!.some((inner) => inner.op === 'wait')) yield 'spin nested';
-      const { wait } = s;
-      if ('first' in wait) return yield 'spin two flags';
-      if (wait.kind === 'zero') return yield 'spin';
-      yield wait.order;
-      if (wait.kind === 'cas') {
-        yield wait.failure;
-        yield wait.weak ? 'cas weak' : 'cas strong';
-      }
-      return yield 'spin rmw';
+      return yield* ofWait(s.wait);
     }
+    // Their orders, above, and what becomes of their threads, in `featuresOf`.
+    case 'load':
+    case 'store':
+    case 'usePointer':
+    case 'join':
+    case 'detach':
+      return;
+    default:
+      return unknown(s);
+  }
+}
+
+function* ofWait(wait: Wait): Generator<Feature> {
+  switch (wait.kind) {
+    case 'zero':
+      return yield 'spin';
+    case 'either':
+    case 'both':
+      return yield 'spin two flags';
+    case 'exchange':
+      yield wait.order;
+      return yield 'spin rmw';
+    case 'cas':
+      yield wait.order;
+      yield wait.failure;
+      yield wait.weak ? 'cas weak' : 'cas strong';
+      return yield 'spin rmw';
+    default:
+      return unknown(wait);
   }
 }
 

@@ -9,6 +9,7 @@ import {
   REGISTERS,
   type Statement,
   UNIONS,
+  unknown,
   type Value,
   type Wait,
 } from './ast.ts';
@@ -338,6 +339,8 @@ class Printer {
         return this.line('__VERIFIER_atomic_end();');
       case 'repeat':
         return this.block('for (int i = 0; i < 2; i++) ', s.body);
+      default:
+        return unknown(s);
     }
   }
 
@@ -375,6 +378,8 @@ class Printer {
         const cas = this.cas(wait.place, wait.weak, wait.order, wait.failure, '1');
         return `({ ${TYPES[wait.place.size]} e = 0; !${cas}; })`;
       }
+      default:
+        return unknown(wait);
     }
   }
 }

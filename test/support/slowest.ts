@@ -3,6 +3,8 @@ import type { Reporter, TestModule } from 'vitest/node';
 import { DEEP, SEED } from './tier.ts';
 
 const SHOWN = 20;
+/** Seconds. No file takes as long on an idle machine; CI shows a warning, and the run still passes. */
+const LIMIT = 180;
 
 export default class Slowest implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -13,6 +15,9 @@ export default class Slowest implements Reporter {
     console.log(`\nSlowest of ${files.length} files, ${all.toFixed(0)} s in all:`);
     const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, SHOWN);
     for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(7)} s  ${name}`);
+    if (process.env['GITHUB_ACTIONS'] !== 'true') return;
+    for (const { name, seconds } of slowest.filter((file) => file.seconds > LIMIT))
+      console.log(`::warning file=${name}::took ${seconds.toFixed(0)} s; the limit is ${LIMIT} s`);
   }
 }
 

@@ -134,15 +134,21 @@ export async function linkCProgram(
   files: readonly string[],
   options: Omit<CProgramOptions, 'entry' | 'arguments'>,
 ): Promise<LinkedCProgram> {
-  const linker = link(await compileProgram(files, options), options);
-  return { start: (entry, args) => lower(files, linker, { ...options, entry, arguments: args }) };
+  const linked = link(await compileProgram(files, options), options);
+  return { start: (entry, args) => lower(files, linked, { ...options, entry, arguments: args }) };
 }
 
 function makeProgram(files: readonly string[], compiled: CompiledProgram, options: CProgramOptions): Program {
   return lower(files, link(compiled, options), options);
 }
 
-function link(compiled: CompiledProgram, options: CompileOptions): Linker {
+interface Linked {
+  readonly linker: Linker;
+  /** Whether the program can give a mutex a kind when it runs. */
+  readonly givesKinds: boolean;
+}
+
+function link(compiled: CompiledProgram, options: CompileOptions): Linked {
   // Places refer to the text that clang read.
   const replaced = new Map(options.replacements?.map(({ file, contents }) => [resolve(file), contents]));
   const macros = new MacroPlaces(
@@ -151,22 +157,31 @@ function link(compiled: CompiledProgram, options: CompileOptions): Linker {
     (file) => readBytes(replaced.get(resolve(file)) ?? file),
   );
   const user = compiled.files.map(({ file, ir }) => readModule(ir, file, macros));
-  return new Linker(user, readNeeded(user, compiled.library));
+  return {
+    linker: new Linker(user, readNeeded(user, compiled.library)),
+    givesKinds: user.some(setsKinds) || compiled.files.some(({ ir }) => KIND_INITIALISER.test(ir)),
+  };
 }
 
-/** Whether it can give a mutex a kind when it runs. */
-function givesKinds({ functions }: Module): boolean {
+function setsKinds({ functions }: Module): boolean {
   return ['pthread_mutexattr_settype', 'mtx_init'].some((name) => functions.has(name));
 }
 
-function lower(files: readonly string[], linker: Linker, options: CProgramOptions): Program {
+/**
+ * An initialiser with a kind, which the program may assign or copy: of our mutexes (`__FENCEPOST_INITIALISED` first), also in the
+ * body of a function, where it is not known which word a store is for; and of glibc's, in either layout.
+ */
+const KIND_INITIALISER =
+  /\bi32 24589, i32 0, i32 0, i32 0, i32 [1-9]|^ .*\b24589\b|\b__pthread_mutex_s \{ (?:i32 0, ){3,4}i32 [1-9]/m;
+
+function lower(files: readonly string[], { linker, givesKinds }: Linked, options: CProgramOptions): Program {
   const lowered = lowerProgram(linker, basename(files[0]!), {
     entry: options.entry,
     settings: {
       __fencepost_spurious: options.spurious ?? 0,
       // Only our own headers mark the values that their initialisers produce.
       __fencepost_marks: files.every((file) => /\.c$/i.test(file)) ? 1 : 0,
-      __fencepost_kinds: linker.userModules.some(givesKinds) ? 1 : 0,
+      __fencepost_kinds: givesKinds ? 1 : 0,
     },
     junk: options.junk === true,
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],

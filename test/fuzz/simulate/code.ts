@@ -8,6 +8,7 @@ import {
   type Place,
   REGISTERS,
   type Statement,
+  unknown,
   type Value,
   type Wait,
 } from '../ast.ts';
@@ -436,6 +437,8 @@ class Builder {
         this.body(s.body);
         this.body(s.body);
         return;
+      default:
+        return unknown(s);
     }
   }
 
@@ -493,6 +496,8 @@ class Builder {
         this.forget(LAST);
         when(Q, stays);
         break;
+      default:
+        return unknown(wait);
     }
     leaves.push(ops.length);
     ops.push({ k: 'jump', target: -1 });

@@ -5,7 +5,7 @@
  * exceptions. A section that is never left holds back everything: so where there are sections, operations are steps. An
  * error ends the execution: so an operation right before one is a step.
  */
-import { MUTEXES, REGISTERS, type Value } from '../ast.ts';
+import { MUTEXES, type Operator, REGISTERS, unknown, type Value } from '../ast.ts';
 import { ARRIVED, OBJECT_BYTES, OBJECTS, type Op, type SimCode } from './code.ts';
 import * as s from './state.ts';
 import { Trace } from './trace.ts';
@@ -414,8 +414,16 @@ export class SimMachine {
       case 'barrier':
       case 'acquireFence':
         return 1;
-      default:
+      case 'set':
+      case 'jump':
+      case 'branch':
+      case 'assert':
+      case 'assume':
+      case 'abort':
+      case 'finish':
         throw new Error(`${t} stands before ${op.k}`);
+      default:
+        return unknown(op);
     }
   }
 
@@ -609,8 +617,16 @@ export class SimMachine {
         trace?.choose(t, way);
         this.set(at, op.to, way);
         break;
-      default:
+      case 'set':
+      case 'jump':
+      case 'branch':
+      case 'assert':
+      case 'assume':
+      case 'abort':
+      case 'finish':
         throw new Error(`no step: ${op.k}`);
+      default:
+        return unknown(op);
     }
     w[at + s.PC]!++;
   }
@@ -654,7 +670,7 @@ function halves(value: bigint, size: number): [number, number] {
   return [Number(cut & 0xffffffffn) | 0, Number(cut >> 32n) | 0];
 }
 
-function modify(operator: string, old: bigint, operand: bigint): bigint {
+function modify(operator: Operator, old: bigint, operand: bigint): bigint {
   switch (operator) {
     case 'xchg':
       return operand;
@@ -666,7 +682,9 @@ function modify(operator: string, old: bigint, operand: bigint): bigint {
       return old & operand;
     case 'or':
       return old | operand;
-    default:
+    case 'xor':
       return old ^ operand;
+    default:
+      return unknown(operator);
   }
 }
