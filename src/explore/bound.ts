@@ -52,7 +52,7 @@ export type Bound =
       readonly event: Location | undefined;
       readonly write: Location | undefined;
     }
-  | { readonly kind: 'sober' | 'atomic sections' }
+  | { readonly kind: 'sober' | 'atomic sections' | 'initialisation' }
   /** How much a hunt has tried; a hunt is never exhaustive. */
   | { readonly kind: 'sc runs' | 'trials'; readonly count: number }
   /** A log has one execution; and if memory ran out, only its first events were examined. */
@@ -105,6 +105,8 @@ export function printBound(bound: Bound): string {
       return 'monitor: sober misses some violations';
     case 'atomic sections':
       return 'monitor: atomic sections are not supported; use check';
+    case 'initialisation':
+      return 'monitor: a mutex or condition variable is initialised while the program runs, which only check covers';
     case 'sc runs':
       return `${bound.count} SC runs`;
     case 'trials':

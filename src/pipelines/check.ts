@@ -9,7 +9,6 @@
 
 import { refusalAmong } from '../explore/bound.ts';
 import { type Model, modelNamed } from '../models/index.ts';
-import type { ModelDescription } from '../models/model.ts';
 import { SC } from '../models/sc.ts';
 import { causalMonitor } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
@@ -18,7 +17,7 @@ import type { ViolationResult } from './alarms.ts';
 import { enumerating, hidesErrors, withAllErrors } from './all-errors.ts';
 import { type CheckProgress, type ModelResult, ModelRun, type Watched } from './model-run.ts';
 import { ObservationSet } from './observations.ts';
-import { isDpor, mayEndEarly } from './strategies.ts';
+import { initialisesLocks, isDpor, mayEndEarly } from './strategies.ts';
 
 /**
  * One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time.
@@ -48,7 +47,7 @@ export class CheckRun {
     this.pending = [...options.models];
     this.observations = options.observations === true ? new ObservationSet(program) : undefined;
     if (options.monitors !== true || !canMonitor(options, program)) return;
-    const models = options.models.filter((model) => sees(modelNamed(model), program));
+    const models = options.models.filter((model) => canBeMonitored(model, program));
     if (models.length === 0) return;
     const monitors = models.map(causalMonitor);
     const run = this.runOf(SC.name, { monitors, firstOnly: true });
@@ -91,7 +90,7 @@ export class CheckRun {
     if (sc.verdict.kind === 'violation' && !options.keepGoing) {
       return { ...sc, model, how: 'sc', seconds: 0, robust: null };
     }
-    const isMonitored = this.isMonitored && sees(modelNamed(model), this.program);
+    const isMonitored = this.isMonitored && canBeMonitored(model, this.program);
     const isOpen = this.open.includes(model) || this.alarms.some((a) => a.model === model);
     const isRobust = isMonitored && sc.verdict.kind === 'verified' && !isOpen;
     if (!isRobust) return undefined;
@@ -180,13 +179,10 @@ export class CheckRun {
   }
 }
 
-/**
- * Whether a monitor for the model sees all that its executions can do. With a buffer per location, a pointer to a mutex or
- * condition variable may reach memory before its initialisation does, and no monitor sees that a lock looks at that.
- */
-function sees({ capabilities, buffers }: ModelDescription, { functions }: Program): boolean {
-  if (!capabilities.monitors || buffers !== 'location') return capabilities.monitors;
-  return !functions.some(({ blocks }) => blocks.some(({ body }) => body.some(({ op }) => op === 'init')));
+/** Whether a monitor for the model sees all that its executions can do. */
+function canBeMonitored(model: Model, program: Program): boolean {
+  const { capabilities, buffers } = modelNamed(model);
+  return capabilities.monitors && !(buffers === 'location' && initialisesLocks(program));
 }
 
 /**
