@@ -164,7 +164,8 @@ export class RobustRun {
     const gaps: Bound[] = [];
     if (monitors.every((name) => monitorNamed(name).sees === 'misses')) gaps.push({ kind: 'sober' });
     if (hasSections(this.program)) gaps.push({ kind: 'atomic sections' });
-    if (modelNamed(model).buffers === 'location' && initialisesLocks(this.program)) gaps.push({ kind: 'initialisation' });
+    if (modelNamed(model).buffers === 'location' && initialisesLocks(this.program))
+      gaps.push({ kind: 'initialisation' });
     return gaps;
   }
 }
