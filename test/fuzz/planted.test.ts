@@ -46,6 +46,7 @@ const NOTHING: Plan = {
   noSpin: false,
   check: false,
   robust: false,
+  monitors: false,
   shortcuts: [],
   traces: false,
   asWritten: false,
