@@ -99,7 +99,7 @@ export function planFor(seed: number): Plan {
     ...optionPlan(dice),
     commuting: dice.chance(1 / 2),
     shortcutsCommuting: dice.chance(1 / 3) ? [dice.pick(SHORTCUTS_OFF_COMMUTING)] : [],
-    monitors: dice.chance(1 / 2),
+    monitors: dice.chance(9 / 10),
   };
 }
 
@@ -158,6 +158,8 @@ const MAX_TRACE_STATES = 6000;
 /** Programs with more are too large for trying every schedule, or for enumeration. */
 const MAX_EXHAUSTIVE = 60;
 const MAX_ENUMERATE = 250;
+/** The same for monitors, which need no other model. */
+const MAX_MONITORED = 200;
 
 export type Simulations = Readonly<Record<SimModel, Simulated>>;
 
@@ -487,7 +489,7 @@ class Comparison {
       if (ofSc === undefined || own === undefined || (isAlarmed && hidesTraces)) return undefined;
       return ofSc === own;
     };
-    compareMonitors(this.context('sc'), robustness, sc.states <= MAX_EXHAUSTIVE, this.searches.monitors);
+    compareMonitors(this.context('sc'), robustness, sc.states <= MAX_MONITORED, this.searches.monitors);
   }
 
   /** SC with monitors, and other models only if a monitor raises an alarm. */
