@@ -1,4 +1,4 @@
-/* Two threads that load a variable FIRST and SECOND times, and do nothing else. */
+/* Two threads that load a variable FIRST and SECOND times; the main thread loads it once, after it has created them. */
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -24,6 +24,7 @@ int main(void) {
   pthread_t threads[2];
   pthread_create(&threads[0], 0, first, 0);
   pthread_create(&threads[1], 0, second, 0);
+  load(1);
   pthread_join(threads[0], 0);
   pthread_join(threads[1], 0);
 }

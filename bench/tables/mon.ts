@@ -165,8 +165,8 @@ ${markdownTable(['P', ...MONITORS_BY_THREADS], perEvent)}
 
 - **Two threads for the sets.** The harness that the authors give for the sets in RELAXER has three threads. With two of
   them, \`-D TWO_THREADS\`, there are about as many interleavings as in the paper.
-- **The number of accesses.** THRILLE, the paper's tool, is public, its programs are not. It may switch before every access, and at the
-  start of a thread; what a preemption is, is the same as in ours. So for threads that do not wait, interleavings are a
+- **The number of accesses.** THRILLE, the paper's tool, is public, its programs are not. It may switch before every access, at the
+  start of a thread and after creating one; what a preemption is, is the same as in ours. So for threads that do not wait, interleavings are a
   matter of how many accesses they have. Two threads that only load show how many the paper's had. There are many
   pairs of numbers with the paper's interleavings for one preemption; the one given here is also within 2.5 % of them for two,
   so the paper's two tables fit each other and two threads. Ours have other numbers of accesses. What is left are retries

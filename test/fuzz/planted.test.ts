@@ -287,6 +287,20 @@ describe('in check', () => {
   });
 });
 
+describe('in monitors', () => {
+  it('no alarm is raised', async () => {
+    const monitors = { ...SEARCHES.monitors, watch: () => ({ alarms: new Set<never>(), why: undefined }) };
+    const report = await firstReport({ searches: { monitors }, plan: { monitors: true } });
+    expect(report?.what).toMatch(/^monitor .* misses a violation$/);
+  });
+
+  it('the figures know no alarm', async () => {
+    const monitors = { ...SEARCHES.monitors, figure: () => [] };
+    const report = await firstReport({ searches: { monitors }, plan: { monitors: true } });
+    expect(report?.what).toMatch(/does not raise the alarms of the figure$/);
+  });
+});
+
 /** Small enough to shrink quickly. */
 function smallProgram(...body: readonly Statement[]): Chosen {
   const place = { union: 0, offset: 0, size: 4 } as const;
