@@ -1,4 +1,5 @@
 /** The findings of `monitor` in recorded executions, as tables. */
+import { distinct } from '../../report/distinct-violations.ts';
 import type { LoggedEventReport, MonitorReport } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 
@@ -33,15 +34,13 @@ export interface LoggedEvent {
 
 export function logTable({ file, verdict, events, violations, monitors }: MonitorReport): LogTable {
   const seen = plural(events, 'event');
-  // The same pair of places, under several models or by several monitors, is one violation.
-  const pairs = new Set(violations.map(({ event, write }) => JSON.stringify([event, write])));
   return {
     file: file === '-' ? 'standard input' : file,
     verdict,
     headline:
       violations.length === 0
         ? `Inconclusive: no violation in ${seen}. One recorded execution proves nothing.`
-        : `Not robust: ${plural(pairs.size, 'distinct violation')} in ${seen}.`,
+        : `Not robust: ${plural(distinct(violations).length, 'distinct violation')} in ${seen}.`,
     monitors: monitors.join(', '),
     rows: violations.map(
       (v): LogRow => ({
