@@ -3,26 +3,27 @@ import { Bounded } from '../src/explore/bounded.ts';
 import { explore } from '../src/explore/explore.ts';
 import { Waker } from '../src/explore/wake.ts';
 import { Machine } from '../src/machine/machine.ts';
+import { Fair } from './fair.ts';
 import { Borderline } from './monitored.ts';
 import { loadProgram } from './search.ts';
 import type { Measurement } from './suite.ts';
 
-/**
- * With `iterations`, a thread that waits in a loop runs up to so many, instead of sleeping until somebody writes; an interleaving
- * that ends because a loop has used them up counts too.
- */
+/** What a thread does that waits in a loop: it sleeps until somebody writes, or it yields to a fair scheduler. */
+export type Counting = 'asleep' | 'fair';
+
 export async function countInterleavings(
   file: string,
   defines: readonly string[],
   preemptions: number,
-  iterations?: number,
+  waiting: Counting = 'asleep',
 ): Promise<Measurement> {
-  const waiting = iterations === undefined ? { spin: true } : { spin: false, unroll: iterations };
-  const machine = new Machine(await loadProgram([file], defines), 'sc', {}, waiting);
+  const isFair = waiting === 'fair';
+  const program = await loadProgram([file], isFair ? [...defines, 'YIELD'] : defines);
+  const machine = new Machine(program, 'sc', {}, { spin: !isFair });
   const borderline = new Borderline(machine, ['sober']);
   let interleavings = 0;
-  const { errors } = explore(machine, new Bounded(preemptions), {
-    followers: [new Waker(machine), borderline],
+  const { errors } = explore(machine, isFair ? new Fair(preemptions, machine) : new Bounded(preemptions), {
+    followers: isFair ? [borderline] : [new Waker(machine), borderline],
     onExecution: () => {
       interleavings++;
       borderline.conclude();

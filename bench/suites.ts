@@ -1,8 +1,7 @@
 /** The table of suites: to add one, add a file beside this one and its name here. */
-import { bakery } from './bakery.ts';
 import { core } from './core.ts';
 import { dpor } from './dpor.ts';
-import { idle } from './idle.ts';
+import { fairness } from './fairness.ts';
 import { memory } from './memory.ts';
 import { mon } from './mon.ts';
 import { monitors } from './monitors.ts';
@@ -17,13 +16,13 @@ import { startup } from './startup.ts';
 import type { Suite } from './suite.ts';
 import { takequeue } from './takequeue.ts';
 import { threads } from './threads.ts';
+import { thrille } from './thrille.ts';
 import { viewer } from './viewer.ts';
 
 export const suites: readonly Suite[] = [
-  bakery,
   core,
   dpor,
-  idle,
+  fairness,
   memory,
   mon,
   monitors,
@@ -38,5 +37,6 @@ export const suites: readonly Suite[] = [
   startup,
   takequeue,
   threads,
+  thrille,
   viewer,
 ];

@@ -47,6 +47,14 @@ static atomic_int start;
 #define STARTED() ((void)0)
 #endif
 
+/* With -D YIELD, a thread that waits yields in every iteration: a load that tells the papers' schedulers (bench/fair.ts). */
+#ifdef YIELD
+static atomic_int yielded;
+#define YIELDED() ((void)get(yielded))
+#else
+#define YIELDED() ((void)0)
+#endif
+
 #define get(object) atomic_load_explicit(&(object), memory_order_relaxed)
 #define set(object, value) atomic_store_explicit(&(object), (value), memory_order_relaxed)
 #define swap(object, value) atomic_exchange_explicit(&(object), (value), memory_order_relaxed)

@@ -33,10 +33,10 @@ static void first_enters(void) {
       set(flag0, 0);
       STORE_LOAD();
       while (get(turn))
-        ;
+        YIELDED();
       set(flag0, 1);
       STORE_LOAD();
-    }
+    } else YIELDED();
   }
   WORK();
   set(turn, 1);
@@ -52,10 +52,10 @@ static void second_enters(void) {
       set(flag1, 0);
       STORE_LOAD();
       while (!get(turn))
-        ;
+        YIELDED();
       set(flag1, 1);
       STORE_LOAD();
-    }
+    } else YIELDED();
   }
   WORK();
   set(turn, 0);

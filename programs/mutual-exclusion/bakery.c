@@ -23,10 +23,10 @@ static void enter_and_leave(int me) {
   set(choosing[me], 0);
   STORE_LOAD();
   while (get(choosing[other]))
-    ;
+    YIELDED();
   int theirs;
   while ((theirs = get(number[other])) != 0 && (theirs < mine || (theirs == mine && other < me)))
-    ;
+    YIELDED();
   WORK();
   STORE_STORE();
   set(number[me], 0);

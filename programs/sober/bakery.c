@@ -4,7 +4,7 @@
  *
  * Harness: two threads, one of them the creating one, with three critical sections: two in the creating thread, one in
  * the other. With -D EACH the algorithm is written for any number of threads: a thread looks at the number of each one,
- * its own included.
+ * its own included. With -D AGAIN it then loads its own number again for every comparison.
  */
 #define OWN_HARNESS
 #ifdef EACH
@@ -16,12 +16,21 @@
 
 static int larger(int a, int b) { return a > b ? a : b; }
 
+#ifdef AGAIN
+static int precedes(int number, int thread, int other, int me) {
+  return number < other || (number == other && thread < me);
+}
+#define PRECEDES(thread) precedes(get(number[thread]), thread, get(number[me]), me)
+#else
+#define PRECEDES(thread) (get(number[thread]) < mine || (get(number[thread]) == mine && thread < me))
+#endif
+
 static void wait_for(int thread, int me, int mine) {
+  (void)mine;
   while (get(choosing[thread]))
-    ;
-  while (get(number[thread]) != 0 &&
-         (get(number[thread]) < mine || (get(number[thread]) == mine && thread < me)))
-    ;
+    YIELDED();
+  while (get(number[thread]) != 0 && PRECEDES(thread))
+    YIELDED();
 }
 
 static void enter_and_leave(int me) {

@@ -6,7 +6,8 @@
  * execution. The second store-load fence is for threads that enter again: here, when it is a thread's turn, the other
  * has finished.
  *
- * Harness: two threads, one of them the creating thread, with one critical section each.
+ * Harness: two threads, one of them the creating thread, with one critical section each. With -D BACK a thread that must
+ * give way lowers its flag for one moment only, instead of until it is its turn, and gives up its turn last.
  */
 #include "../fences.h"
 
@@ -19,17 +20,28 @@ static void enter_and_leave(int me) {
   set(flag[me], 1);
   STORE_LOAD();
   while (get(flag[other])) {
-    if (get(turn) == me) continue;
+    if (get(turn) == me) {
+      YIELDED();
+      continue;
+    }
     set(flag[me], 0);
-    while (get(turn) != me)
-      ;
+#ifdef BACK
+    YIELDED();
+#else
+    while (get(turn) != me) YIELDED();
+#endif
     set(flag[me], 1);
     STORE_LOAD();
   }
   WORK();
+#ifdef BACK
+  set(flag[me], 0);
+  set(turn, other);
+#else
   set(turn, other);
   STORE_STORE();
   set(flag[me], 0);
+#endif
 }
 
 static void *second(void *unused) {

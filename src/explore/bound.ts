@@ -52,7 +52,7 @@ export type Bound =
       readonly event: Location | undefined;
       readonly write: Location | undefined;
     }
-  | { readonly kind: 'sober' | 'atomic sections' }
+  | { readonly kind: 'sober' | 'atomic sections' | 'initialisation' }
   /** Something that execution graphs do not model. */
   | { readonly kind: 'unmodelled'; readonly what: string; readonly places: readonly Location[] }
   /** How much a hunt has tried; a hunt is never exhaustive. */
@@ -107,6 +107,8 @@ export function printBound(bound: Bound): string {
       return 'monitor: sober misses some violations';
     case 'atomic sections':
       return 'monitor: atomic sections are not supported; use check';
+    case 'initialisation':
+      return 'monitor: a mutex or condition variable is initialised while the program runs, which only check covers';
     case 'unmodelled':
       return `not modelled: ${bound.what}${bound.places.length === 0 ? '' : ` (${bound.places.map(printLocation).join(' and ')})`}`;
     case 'sc runs':

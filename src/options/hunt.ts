@@ -64,8 +64,14 @@ export const HUNT: Described<HuntChoices> = {
     parseCount,
   ),
   loadDelay: value('--delay-loads <steps>', 'steps to delay a load (default: half of --delay-stores)', parseCount),
-  barrierWait: negation('--no-barrier-wait', 'delayed stores do not block their thread at a barrier'),
-  asPublished: flag('--as-published', "the paper's numbers: 100 runs, 30 trials of 100 executions, none given up"),
+  barrierWait: negation(
+    '--no-barrier-wait',
+    'let delayed stores go when their thread reaches a fence, lock or atomic, instead of holding it up there',
+  ),
+  asPublished: flag(
+    '--as-published',
+    'the effort of the RELAXER paper: --runs 100 --trials 30 --attempts 100, no cycle given up early, and --no-barrier-wait under pslo; slow',
+  ),
   harness: list('--harness <name>', 'a function, variable or file of the test harness'),
   maxSteps: { ...MAX_STEPS, initial: 20_000 },
   seed: { ...SEED, help: 'random seed' },

@@ -9,7 +9,6 @@
 
 import { refusalAmong } from '../explore/bound.ts';
 import { canFix, hasMonitors, type Model, modelNamed } from '../models/index.ts';
-import type { ModelDescription } from '../models/model.ts';
 import { SC } from '../models/sc.ts';
 import { causalMonitor } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
@@ -20,7 +19,7 @@ import { enumerating, hidesErrors, withAllErrors } from './all-errors.ts';
 import { type CheckProgress, type ModelResult, ModelRun, type Watched } from './model-run.ts';
 import { ObservationSet } from './observations.ts';
 import { RaceFreedom } from './race-freedom.ts';
-import { isDpor, mayEndEarly } from './strategies.ts';
+import { initialisesLocks, isDpor, mayEndEarly } from './strategies.ts';
 
 /**
  * One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time.
@@ -55,7 +54,7 @@ export class CheckRun {
     const isAsked = options.models.some((model) => modelNamed(model).isAxiomatic);
     this.freedom = isAsked && options.monitors === true && canMonitor(options, program) ? new RaceFreedom() : undefined;
     if (options.monitors !== true || !canMonitor(options, program)) return;
-    const models = options.models.filter((model) => sees(modelNamed(model), program));
+    const models = options.models.filter((model) => canBeMonitored(model, program));
     if (models.length === 0) return;
     const monitors = models.map(causalMonitor);
     const run = this.runOf(SC.name, { monitors, firstOnly: true });
@@ -99,7 +98,7 @@ export class CheckRun {
     if (sc.verdict.kind === 'violation' && !options.keepGoing) {
       return { ...sc, model, how: 'sc', seconds: 0, robust: null };
     }
-    const isMonitored = this.isMonitored && sees(modelNamed(model), this.program);
+    const isMonitored = this.isMonitored && canBeMonitored(model, this.program);
     const isOpen = this.open.includes(model) || this.alarms.some((a) => a.model === model);
     const isFree = modelNamed(model).isAxiomatic && this.isFree;
     const isRobust = sc.verdict.kind === 'verified' && ((isMonitored && !isOpen) || isFree);
@@ -200,13 +199,10 @@ export class CheckRun {
   }
 }
 
-/**
- * Whether a monitor for the model sees all that its executions can do. With a buffer per location, a pointer to a mutex or
- * condition variable may reach memory before its initialisation does, and no monitor sees that a lock looks at that.
- */
-function sees({ capabilities, buffers }: ModelDescription, { functions }: Program): boolean {
-  if (!capabilities.monitors || buffers !== 'location') return capabilities.monitors;
-  return !functions.some(({ blocks }) => blocks.some(({ body }) => body.some(({ op }) => op === 'init')));
+/** Whether a monitor for the model sees all that its executions can do. */
+function canBeMonitored(model: Model, program: Program): boolean {
+  const { capabilities, buffers } = modelNamed(model);
+  return capabilities.monitors && !(buffers === 'location' && initialisesLocks(program));
 }
 
 /**

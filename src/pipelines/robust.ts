@@ -7,7 +7,7 @@
 
 import { type Bound, printBound } from '../explore/bound.ts';
 import type { BlockedCounts, FoundError } from '../explore/explore.ts';
-import type { StoreBufferModel } from '../models/index.ts';
+import { modelNamed, type StoreBufferModel } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import { causalMonitor, type MonitorName, monitoredModel, monitorNamed } from '../monitor/monitors.ts';
 import type { RobustOptions, RobustStrategy } from '../options/robust.ts';
@@ -18,7 +18,7 @@ import type { MonitorStatistics } from './borderline.ts';
 import { type ModelResult, ModelRun } from './model-run.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import type { Round } from './rounds.ts';
-import { hasSections, type WhyEnumerated } from './strategies.ts';
+import { hasSections, initialisesLocks, type WhyEnumerated } from './strategies.ts';
 
 export interface RobustResult {
   readonly model: StoreBufferModel;
@@ -118,7 +118,7 @@ export class RobustRun {
       ...mixed,
       ...sc.boundedBy,
       ...violations.filter((v) => v.cycle === undefined).map(unshown),
-      ...this.gaps(monitors),
+      ...this.gaps(model, monitors),
     ];
     const bounds = boundedBy.map(printBound);
     const common = {
@@ -160,10 +160,12 @@ export class RobustRun {
   }
 
   /** Why even an exhaustive search may not be a proof. */
-  private gaps(monitors: readonly MonitorName[]): Bound[] {
+  private gaps(model: StoreBufferModel, monitors: readonly MonitorName[]): Bound[] {
     const gaps: Bound[] = [];
     if (monitors.every((name) => monitorNamed(name).sees === 'misses')) gaps.push({ kind: 'sober' });
     if (hasSections(this.program)) gaps.push({ kind: 'atomic sections' });
+    if (modelNamed(model).buffers === 'location' && initialisesLocks(this.program))
+      gaps.push({ kind: 'initialisation' });
     return gaps;
   }
 }

@@ -90,6 +90,14 @@ export function hasSections(program: Program): boolean {
   return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
 }
 
+/**
+ * Whether mutexes or condition variables are initialised while the program runs. With a buffer per location, a pointer to one
+ * may reach memory before its initialisation does, and no monitor sees that a lock looks at that.
+ */
+export function initialisesLocks(program: Program): boolean {
+  return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'init')));
+}
+
 export function defaultMaxSteps(strategy: StrategyName): number | undefined {
   switch (strategy) {
     case 'enumerate':

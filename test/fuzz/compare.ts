@@ -5,6 +5,7 @@ import { CommutingWait } from '../../src/trace/commuting-writes.ts';
 import { MixedWait } from '../../src/trace/wait-order.ts';
 import { commutingTrace } from '../support/commuting-trace.ts';
 import type { FuzzProgram } from './ast.ts';
+import { compareMonitors, MONITOR_PARTS, type MonitorParts } from './compare-monitors.ts';
 import {
   ALL_OPTIONS,
   type Context,
@@ -65,6 +66,8 @@ export interface Plan extends OptionPlan {
   readonly noSpin: boolean;
   readonly check: boolean;
   readonly robust: boolean;
+  /** All monitors, each by itself. */
+  readonly monitors: boolean;
   /** Threads wait in front of idle reads. */
   readonly awaits: boolean;
   /** Operations that commute are not ordered; and with which shortcuts turned off, one at a time. */
@@ -106,6 +109,7 @@ export function planFor(seed: number): Plan {
     commuting: dice.chance(1 / 2),
     shortcutsCommuting: dice.chance(1 / 3) ? [dice.pick(SHORTCUTS_OFF_COMMUTING)] : [],
     graph: dice.chance(1 / 6),
+    monitors: dice.chance(9 / 10),
   };
 }
 
@@ -122,6 +126,7 @@ export const EVERYTHING: Plan = {
   asWritten: true,
   npm: true,
   compiledForms: true,
+  monitors: true,
   awaits: true,
   commuting: true,
   shortcutsCommuting: SHORTCUTS_OFF_COMMUTING,
@@ -146,6 +151,7 @@ export function planOf(what: string): Plan {
     asWritten: names('as written'),
     npm: names('npm clang'),
     compiledForms: names('generated code'),
+    monitors: names('monitor '),
     awaits: names('awaits'),
     commuting: names('commuting'),
     shortcutsCommuting: SHORTCUTS_OFF_COMMUTING.filter(({ name }) => names(name)),
@@ -164,6 +170,8 @@ const MAX_TRACE_STATES = 6000;
 /** Programs with more are too large for trying every schedule, or for enumeration. */
 const MAX_EXHAUSTIVE = 60;
 const MAX_ENUMERATE = 250;
+/** The same for monitors, which need no other model. */
+const MAX_MONITORED = 200;
 
 export type Simulations = Readonly<Record<SimModel, Simulated>>;
 
@@ -206,9 +214,19 @@ export interface Searches {
   readonly graph: MakeStrategy;
   readonly find: typeof find;
   readonly check: typeof check;
+  readonly monitors: MonitorParts;
 }
 
-export const SEARCHES: Searches = { optimal, source, enumerate, exhaustive, graph, find, check };
+export const SEARCHES: Searches = {
+  optimal,
+  source,
+  enumerate,
+  exhaustive,
+  graph,
+  find,
+  check,
+  monitors: MONITOR_PARTS,
+};
 
 export function compare(
   generated: FuzzProgram,
@@ -302,6 +320,7 @@ class Comparison {
     }
     if (plan.graph && !sections) this.underRc11();
     if (plan.check) this.checkPipeline(traces);
+    if (plan.monitors) this.runMonitors(traces);
     return this.found;
   }
 
@@ -557,6 +576,21 @@ class Comparison {
         model,
         `${found.traces.size} and ${answer.traces}`,
       );
+  }
+
+  private runMonitors(traces: ReadonlyMap<SimModel, number>): void {
+    const { sc } = this.simulations;
+    if (this.sections || this.uses('exit') || sc.errors.size > 0)
+      return this.tally.add('skipped monitors: sections, exit or errors');
+    const hidesTraces = this.hasLoops || this.uses('assume');
+    const robustness = (model: SimModel, isAlarmed: boolean): boolean | undefined => {
+      if (this.simulations[model].errors.size > 0) return false;
+      const [ofSc, own] = [traces.get('sc'), traces.get(model)];
+      // Executions that end early count for robustness, and are not among the traces.
+      if (ofSc === undefined || own === undefined || (isAlarmed && hidesTraces)) return undefined;
+      return ofSc === own;
+    };
+    compareMonitors(this.context('sc'), robustness, sc.states <= MAX_MONITORED, this.searches.monitors);
   }
 
   /** SC with monitors, and other models only if a monitor raises an alarm. */

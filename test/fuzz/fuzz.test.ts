@@ -4,6 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { MODELS, Tally } from './compare.ts';
+import { MONITORS } from './compare-monitors.ts';
 import { Coverage } from './coverage.ts';
 import { Job } from './job.ts';
 import { printFile } from './print-c.ts';
@@ -47,6 +48,22 @@ const FLOORS: Readonly<Record<string, number>> = {
  */
 const FLOORS_BEYOND_SC: Readonly<Record<string, number>> = { 'check: robust': 90, 'check: sc': 110 };
 
+/** Monitors watch SC. */
+const FLOORS_OF_MONITORS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    MONITORS.flatMap((name) => [
+      [`monitor ${name}, optimal`, 250],
+      [`monitor ${name}, optimal, not robust`, 20],
+      [`monitor ${name}, exhaustive`, 100],
+      [`monitor ${name}, exhaustive, not robust`, 4],
+    ]),
+  ),
+  'figure of tso': 30_000,
+  'figure of tso, with an alarm': 100,
+  'figure of pso': 30_000,
+  'figure of pso, with an alarm': 500,
+};
+
 it(`${PROGRAMS} programs: all answers agree, and every pair of features occurs often enough`, async () => {
   const tally = new Tally();
   const coverage = new Coverage();
@@ -66,7 +83,7 @@ it(`${PROGRAMS} programs: all answers agree, and every pair of features occurs o
   }
   expect(coverage.pairs.filter(([, n]) => n < PER_PAIR)).toEqual([]);
   const tooFew = MODELS.flatMap((model) =>
-    Object.entries(model === 'sc' ? FLOORS : { ...FLOORS, ...FLOORS_BEYOND_SC })
+    Object.entries(model === 'sc' ? { ...FLOORS, ...FLOORS_OF_MONITORS } : { ...FLOORS, ...FLOORS_BEYOND_SC })
       .map(([what, floor]) => ({ what: `${model} ${what}`, floor, n: tally.counts.get(`${model} ${what}`) ?? 0 }))
       .filter(({ n, floor }) => n < floor),
   );

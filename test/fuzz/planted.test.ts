@@ -46,6 +46,7 @@ const NOTHING: Plan = {
   noSpin: false,
   check: false,
   robust: false,
+  monitors: false,
   shortcuts: [],
   traces: false,
   asWritten: false,
@@ -284,6 +285,20 @@ describe('in check', () => {
     const wrong = altered((result) => ({ ...result, robust }));
     const report = await firstReport({ searches: { check: wrong }, plan: { check: true, robust: true } });
     expect(report?.what).toBe('robustness (optimal) is not what the number of traces says');
+  });
+});
+
+describe('in monitors', () => {
+  it('no alarm is raised', async () => {
+    const monitors = { ...SEARCHES.monitors, watch: () => ({ alarms: new Set<never>(), why: undefined }) };
+    const report = await firstReport({ searches: { monitors }, plan: { monitors: true } });
+    expect(report?.what).toMatch(/^monitor .* misses a violation$/);
+  });
+
+  it('the figures know no alarm', async () => {
+    const monitors = { ...SEARCHES.monitors, figure: () => [] };
+    const report = await firstReport({ searches: { monitors }, plan: { monitors: true } });
+    expect(report?.what).toMatch(/does not raise the alarms of the figure$/);
   });
 });
 

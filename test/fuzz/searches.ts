@@ -38,8 +38,8 @@ export interface Found {
 export type MakeStrategy = (machine: Machine) => Strategy;
 
 const MAX_STATES = 6000;
-const MAX_SCHEDULES = 500;
-const MAX_DEPTH = 400;
+export const MAX_SCHEDULES = 500;
+export const MAX_DEPTH = 400;
 
 /** Generated programs are small, and machines are made often. */
 const LIMITS: Partial<Limits> = {
@@ -92,7 +92,12 @@ export const SHORTCUTS_OFF_COMMUTING: readonly { readonly name: string; readonly
 /** The machine of the previous search: most searches of a program begin in the same state. */
 let last: Machine | undefined;
 
-function machineFor(program: Program, model: Model, options: MachineOptions, limits: Partial<Limits>): Machine {
+export function machineFor(
+  program: Program,
+  model: Model,
+  options: MachineOptions = DEFAULT,
+  limits: Partial<Limits> = LIMITS,
+): Machine {
   const known = last;
   // A search that fails leaves none behind.
   last = undefined;

@@ -29,6 +29,7 @@ const PLAN: Plan = {
   commuting: false,
   shortcutsCommuting: [],
   graph: true,
+  monitors: false,
   ...NO_OPTIONS,
 };
 

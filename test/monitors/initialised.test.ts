@@ -39,3 +39,11 @@ it('finds a mutex that is used before its initialisation has reached memory, wit
     expect(stdout).toMatch(/under tso: verified/);
   }
 });
+
+it('is no proof of robustness under pso', async () => {
+  folder.write('published.c', PUBLISHED);
+  const { exit, stdout } = await fencepost(['robust', 'published.c'], { cwd: folder.path });
+  expect(exit).toBe(4);
+  expect(stdout).toMatch(/under tso: robust/);
+  expect(stdout).toMatch(/under pso: inconclusive.*initialised while the program runs/s);
+});

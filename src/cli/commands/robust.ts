@@ -36,9 +36,10 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
       .command('robust')
       .summary('can store buffers change what a C program or litmus test does?')
       .description(
-        'Explores the sequentially consistent executions of a C program, or of litmus tests, with monitors running, and ' +
-          'decides whether TSO and PSO allow any others: robust, or not robust with each pair of accesses that can be ' +
-          'reordered, the happens-before cycle, and an execution that shows it. Several C files make one program.',
+        'Does SC allow every execution that TSO or PSO allows? Then the program is robust: store buffers make no difference. ' +
+          'Decides this from SC executions alone, with monitors running. If not, shows each pair of accesses that can be ' +
+          'reordered, with the happens-before cycle and an execution of the model. Several C files make one program; ' +
+          'each litmus test is a program of its own.',
       )
       .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program; or litmus tests (.litmus)'),
   );

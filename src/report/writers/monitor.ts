@@ -1,5 +1,6 @@
 /** The text output of `fencepost monitor`: the violations that a recorded execution shows. */
 import { TSO } from '../../models/tso.ts';
+import { distinct } from '../distinct-violations.ts';
 import type { LoggedEventReport, MonitorReport, WitnessReport } from '../schema.ts';
 import { alignColumns, groupThousands, plural, printable } from '../text.ts';
 
@@ -18,19 +19,6 @@ export function printMonitored({ file, events, bounds, violations, monitors }: M
     // The first bound is that this is one execution; the others say why the log was not read to its end.
     ...bounds.slice(1).map((bound) => `  ${bound}`),
   ].join('\n');
-}
-
-/** Violations of different monitors with the same pair of events, together. */
-function distinct(violations: readonly Violation[]): readonly (readonly Violation[])[] {
-  const pairs = new Map<string, Violation[]>();
-  for (const violation of violations) {
-    const { event, write, thread, writer, variable, eventNumber, writeNumber } = violation;
-    // Without places in the source, pairs are told apart by what is accessed, and by whom.
-    const access = [thread, writer, ...(variable === undefined ? [eventNumber, writeNumber] : [variable])];
-    const key = JSON.stringify(event === undefined || write === undefined ? [event, write, ...access] : [event, write]);
-    pairs.set(key, [...(pairs.get(key) ?? []), violation]);
-  }
-  return [...pairs.values()];
 }
 
 /** A column per monitor, and a row per pair: how often it was seen. */

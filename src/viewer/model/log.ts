@@ -1,4 +1,5 @@
 /** The findings of `monitor` in recorded executions, as tables. */
+import { distinct } from '../../report/distinct-violations.ts';
 import type { LoggedEventReport, MonitorReport } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 
@@ -39,7 +40,7 @@ export function logTable({ file, verdict, events, violations, monitors }: Monito
     headline:
       violations.length === 0
         ? `Inconclusive: no violation in ${seen}. One recorded execution proves nothing.`
-        : `Not robust: ${plural(violations.length, 'distinct violation')} in ${seen}.`,
+        : `Not robust: ${plural(distinct(violations).length, 'distinct violation')} in ${seen}.`,
     monitors: monitors.join(', '),
     rows: violations.map(
       (v): LogRow => ({

@@ -1,0 +1,17 @@
+/** Which violations in a log are one. */
+import type { MonitorReport } from './schema.ts';
+
+type Violation = MonitorReport['violations'][number];
+
+/** Violations of different monitors with the same pair of events, together. */
+export function distinct(violations: readonly Violation[]): readonly (readonly Violation[])[] {
+  const pairs = new Map<string, Violation[]>();
+  for (const violation of violations) {
+    const { event, write, thread, writer, variable, eventNumber, writeNumber } = violation;
+    // Without places in the source, pairs are told apart by what is accessed, and by whom.
+    const access = [thread, writer, ...(variable === undefined ? [eventNumber, writeNumber] : [variable])];
+    const key = JSON.stringify(event === undefined || write === undefined ? [event, write, ...access] : [event, write]);
+    pairs.set(key, [...(pairs.get(key) ?? []), violation]);
+  }
+  return [...pairs.values()];
+}
