@@ -196,7 +196,8 @@ const WHAT_A_RACE_IS =
 
 /** With advice, unless a note says which memory order is missing. */
 function whatARaceIs({ message, notes = [] }: ErrorReport): string {
-  const isOfObject = /\b(initialised|destroyed|allocated|freed|used \()/.test(message);
+  // As `describeRace` words it.
+  const isOfObject = /(?: is |unordered with it, )(?:initialised|destroyed|allocated|freed|used \()/.test(message);
   const advice = isOfObject
     ? ' Order them: by a join, by a mutex, or by a release store that an acquire load reads.'
     : ' Make the accesses atomic, or hold the same mutex around both.';
