@@ -14,13 +14,14 @@ import type {
 } from '../../../program/ir.ts';
 import { junkOf } from '../../../program/junk.ts';
 import { bitsOf, type Order, type Type } from '../../../program/types.ts';
-import type { LInstruction, LOrder, LType, TypedValue } from '../ir/module.ts';
+import type { LInstruction, LOrder, LType, LValue, TypedValue } from '../ir/module.ts';
 import { asConstant, FunctionContext } from './function-context.ts';
 import { CallLowering } from './lower-call.ts';
 import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from './odd-integers.ts';
 import { partsOf } from './parts.ts';
 import { isArgumentList, isLibraryPrivate } from './storage.ts';
 import { returnsFromError } from './sv-comp.ts';
+import { type Halves, isWide, WideIntegers } from './wide-integers.ts';
 
 type Phi = LInstruction & { op: 'phi' };
 
@@ -35,6 +36,7 @@ export class FunctionLowering extends FunctionContext {
   private readonly variables = new Map<string, Dest>();
   private readonly blocks = new Map<string, Target>();
   private readonly calls = new CallLowering(this);
+  private readonly wide = new WideIntegers(this.builder);
   /** Shared local variables, whose end of life is an event; in order of declaration. */
   private readonly shared: Dest[] = [];
 
@@ -113,7 +115,33 @@ export class FunctionLowering extends FunctionContext {
     }
   }
 
+  /** A structure that is passed or returned in registers, or an integer of 128 bits: part by part. */
+  private loadParts(i: LInstruction & { op: 'load' }): void {
+    if (i.order !== undefined) this.fail('an atomic load of this size is unsupported');
+    this.locate(this.names.of(i.address));
+    const parts = this.placedParts(i.type);
+    const address = this.address(i.address);
+    const dests = this.define(
+      i.result,
+      parts.map((part) => part.type),
+    );
+    for (const [k, { offset }] of parts.entries()) {
+      this.loadFrom(dests[k]!, this.offset(address, offset), this.isPrivate(i.address), orderOf(i));
+    }
+  }
+
+  private storeParts(i: LInstruction & { op: 'store' }): void {
+    if (i.order !== undefined) this.fail('an atomic store of this size is unsupported');
+    const values = this.partsOf(i.value);
+    this.locate(this.names.of(i.address));
+    const address = this.address(i.address);
+    for (const [k, { offset }] of this.placedParts(i.value.type).entries()) {
+      this.storeTo(this.offset(address, offset), values[k]!, this.isPrivate(i.address), orderOf(i));
+    }
+  }
+
   private lowerLoad(i: LInstruction & { op: 'load' }): void {
+    if (this.isComposite(i.type)) return this.loadParts(i);
     const type = this.scalar(i.type);
     const variable = i.address.kind === 'local' ? this.variables.get(i.address.name) : undefined;
     const dest = this.result(i, type);
@@ -129,6 +157,7 @@ export class FunctionLowering extends FunctionContext {
   }
 
   private lowerStore(i: LInstruction & { op: 'store' }): void {
+    if (this.isComposite(i.value.type)) return this.storeParts(i);
     const variable = i.address.kind === 'local' ? this.variables.get(i.address.name) : undefined;
     let value = this.operand(i.value.value, i.value.type);
     if (variable !== undefined) return this.builder.move(variable, value);
@@ -244,6 +273,8 @@ export class FunctionLowering extends FunctionContext {
       case 'binary': {
         const width = oddWidth(i.type);
         if (width !== undefined) return this.lowerOddBinary(i, width);
+        if (isWide(i.type)) return this.lowerWideBinary(i);
+        this.refuseVector(i.type);
         return builder.binary(
           i.operator as BinaryOperator,
           this.result(i, this.scalar(i.type)),
@@ -299,8 +330,29 @@ export class FunctionLowering extends FunctionContext {
     }
   }
 
+  private lowerWideBinary(i: LInstruction & { op: 'binary' }): void {
+    const [left, right] = [this.halves(i.left, i.type), this.halves(i.right, i.type)];
+    const result = this.wide.binary(i.operator, left, right);
+    if (result === undefined) return this.fail(`this operator (${i.operator}) of 128-bit integers is unsupported`);
+    this.moveParts(i, result, ['i64', 'i64']);
+  }
+
+  private halves(value: LValue, type: LType): Halves {
+    const [low, high] = this.partsOf({ type, value });
+    return [low!, high!];
+  }
+
+  /** Vectors are only passed on. */
+  private refuseVector(type: LType): void {
+    if (this.context.layout.resolve(type).kind === 'vector') this.fail('computing with vectors is unsupported');
+  }
+
   private lowerCompare(i: LInstruction & { op: 'icmp' | 'fcmp' }): void {
     const dest = this.result(i, 'i1');
+    if (isWide(i.type)) {
+      return this.wide.compare(i.predicate, dest, this.halves(i.left, i.type), this.halves(i.right, i.type));
+    }
+    this.refuseVector(i.type);
     let [left, right] = [this.operand(i.left, i.type), this.operand(i.right, i.type)];
     const width = oddWidth(i.type);
     if (width !== undefined && i.predicate.startsWith('u')) {
@@ -317,7 +369,36 @@ export class FunctionLowering extends FunctionContext {
     this.builder.compare(predicate as Predicate, dest, left, right);
   }
 
+  private lowerWideCast(i: LInstruction & { op: 'cast' }): void {
+    const { builder } = this;
+    if (isWide(i.from)) {
+      const [low, high] = this.halves(i.value, i.from);
+      if (isWide(i.to)) return this.moveParts(i, [low, high], ['i64', 'i64']);
+      const to = this.scalar(i.to);
+      if (i.operator !== 'trunc' && i.operator !== 'inttoptr') {
+        this.fail(`this conversion (${i.operator}) of a 128-bit integer is unsupported`);
+      }
+      const dest = this.result(i, to);
+      if (to === 'i64') builder.move(dest, low);
+      else builder.cast('trunc', dest, low);
+      return;
+    }
+    if (i.operator !== 'zext' && i.operator !== 'sext' && i.operator !== 'ptrtoint') {
+      this.fail(`this conversion (${i.operator}) to a 128-bit integer is unsupported`);
+    }
+    const extension = i.operator === 'sext' ? 'sext' : 'zext';
+    let value = this.operand(i.value, i.from);
+    if (this.scalar(i.from) !== 'i64') {
+      const dest = this.temporary('i64');
+      builder.cast(extension, dest, value);
+      value = reg(dest);
+    }
+    this.moveParts(i, this.wide.extend(extension, value), ['i64', 'i64']);
+  }
+
   private lowerCast(i: LInstruction & { op: 'cast' }): void {
+    if (isWide(i.from) || isWide(i.to)) return this.lowerWideCast(i);
+    if (i.operator !== 'bitcast') for (const type of [i.from, i.to]) this.refuseVector(type);
     const [from, to] = [this.scalar(i.from), this.scalar(i.to)];
     const dest = this.result(i, to);
     const value = this.operand(i.value, i.from);
@@ -395,6 +476,7 @@ export class FunctionLowering extends FunctionContext {
   }
 
   private lowerCompareExchange(i: LInstruction & { op: 'cmpxchg' }): void {
+    if (isWide(i.expected.type)) this.fail('a compare-exchange of 16 bytes is unsupported');
     const type = this.scalar(i.expected.type);
     const [dest, success] = this.define(i.result, [type, 'i1']);
     this.locate(this.names.of(i.address));

@@ -76,7 +76,7 @@ export class ProgramSymbols {
     const { layout } = this.context(module);
     const place = func.place ?? { file: module.sourceFile, line: 1, column: 1 };
     const scalars = (type: LType): readonly Type[] => {
-      const found = layout.parts(type);
+      const found = layout.parts(type)?.map((part) => part.type);
       if (found === undefined) {
         const kind = type.kind === 'int' ? `${type.bits}-bit integer` : type.kind;
         throw new FrontendError(
