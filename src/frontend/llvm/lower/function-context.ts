@@ -109,7 +109,8 @@ export class FunctionContext {
     if (this.pointer === 'i32') return address;
     if (address.kind === 'global' || address.kind === 'function') return { ...address, isWide: true };
     const dest = this.temporary('i64');
-    this.builder.cast('zext', dest, address);
+    // No address is negative; the simplifier knows this cast.
+    this.builder.cast('sext', dest, address);
     return reg(dest);
   }
 
@@ -118,7 +119,7 @@ export class FunctionContext {
     if (this.pointer === 'i32') return make(this.define(name, ['i32'])[0]!);
     const address = this.temporary('i32');
     make(address);
-    this.builder.cast('zext', this.define(name, ['i64'])[0]!, address);
+    this.builder.cast('sext', this.define(name, ['i64'])[0]!, address);
     if (name !== undefined) this.addresses.set(name, address);
   }
 

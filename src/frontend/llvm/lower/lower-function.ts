@@ -37,6 +37,8 @@ export class FunctionLowering extends FunctionContext {
   private readonly blocks = new Map<string, Target>();
   private readonly calls = new CallLowering(this);
   private readonly wide = new WideIntegers(this.builder);
+  /** 64-bit integers that are sign-extended: from what. */
+  private readonly extended = new Map<string, Operand>();
   /** Shared local variables, whose end of life is an event; in order of declaration. */
   private readonly shared: Dest[] = [];
 
@@ -216,7 +218,9 @@ export class FunctionLowering extends FunctionContext {
     let type = i.source;
     let fixed = 0;
     let pointer = this.operand(i.base.value, i.base.type);
-    let isFixed = true;
+    const isWidePointer = this.pointer === 'i64';
+    // Most pointers are only used as addresses, which need not be computed in 64 bits. What is not used is removed later.
+    let address = isWidePointer ? this.address(i.base.value) : undefined;
     for (const [position, index] of i.indices.entries()) {
       const evaluated = constants.evaluate(index.type, index.value);
       const step = constants.step(type, position, evaluated?.kind === 'integer' ? Number(evaluated.value) : 1);
@@ -230,22 +234,28 @@ export class FunctionLowering extends FunctionContext {
       const sum = this.temporary(this.pointer);
       this.builder.binary('add', sum, pointer, scaled);
       pointer = reg(sum);
-      isFixed = false;
+      if (address !== undefined) address = this.displace(address, this.narrowIndex(index), step.offset);
     }
     const dest = this.result(i, this.pointer);
     if (pointer.kind === 'global' && fixed === 0) this.builder.move(dest, pointer);
     else this.builder.binary('add', dest, pointer, this.pointerConstant(fixed));
-    if (isFixed && this.pointer === 'i64' && Math.abs(fixed) < MAX_OFFSET) this.addAddress(i, fixed);
+    if (address === undefined || Math.abs(fixed) >= MAX_OFFSET) return;
+    const moved = this.temporary('i32');
+    this.builder.binary('add', moved, address, int(fixed));
+    this.noteAddress(i.result!, moved);
   }
 
-  /**
-   * The address of a member, from the address of the whole: most pointers are only used as addresses, and their sums need not be
-   * computed in 64 bits. Where the sum is no address, neither is this one: see `MAX_OFFSET`.
-   */
-  private addAddress(i: LInstruction & { op: 'gep' }, offset: number): void {
-    const address = this.temporary('i32');
-    this.builder.binary('add', address, this.address(i.base.value), int(offset));
-    this.noteAddress(i.result!, address);
+  /** An index as an `i32`; no address if it does not fit. */
+  private narrowIndex(index: TypedValue): Operand {
+    const known = index.value.kind === 'local' ? this.extended.get(index.value.name) : undefined;
+    return known ?? this.size(index);
+  }
+
+  private displace(address: Operand, index: Operand, bytes: number): Operand {
+    const [scaled, sum] = [this.temporary('i32'), this.temporary('i32')];
+    this.builder.binary('scale', scaled, index, int(bytes));
+    this.builder.binary('displace', sum, address, scaled);
+    return reg(sum);
   }
 
   // ---- instructions
@@ -410,6 +420,7 @@ export class FunctionLowering extends FunctionContext {
       return this.lowerOddCast(operator, dest, value, [from, fromWidth], [to, toWidth]);
     }
     if (operator === 'bitcast' && from === to) return this.builder.move(dest, value);
+    if (operator === 'sext' && from === 'i32' && to === 'i64') this.extended.set(i.result!, value);
     this.builder.cast(operator as CastOperator, dest, value);
   }
 
