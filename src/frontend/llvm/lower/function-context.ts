@@ -95,6 +95,12 @@ export class FunctionContext {
     return int(bits === BigInt.asIntN(32, bits) ? Number(bits) : -(2 ** 31));
   }
 
+  /** The address of a function that is called. */
+  callee(value: LValue): Operand {
+    const known = value.kind === 'global' ? this.program.callee(this.context.module, value.name) : undefined;
+    return known ?? this.address(value);
+  }
+
   /** An integer as an address or a size: an `i32`. What does not fit is no address, and larger than all memory. */
   toAddress(value: Operand, type: Type = 'i64'): Operand {
     if (type === 'i32') return value;

@@ -117,7 +117,7 @@ export class CallLowering {
     this.checkDeclaration(i, func, true);
     const [place, ...rest] = this.namedArguments(i, func);
     const handle = into.temporary('i32');
-    into.builder.call(handle, into.address({ kind: 'global', name: '__fencepost_create' }), rest);
+    into.builder.call(handle, into.callee({ kind: 'global', name: '__fencepost_create' }), rest);
     // An unsigned long.
     into.storeTo(into.toAddress(place!, into.pointer), into.toPointer(reg(handle)), true);
     if (i.result === undefined || i.type.kind === 'void') return;
@@ -147,7 +147,7 @@ export class CallLowering {
   /** `func`: the callee, if it is known; otherwise `variadic` says whether it takes any number of arguments. */
   private lowerDirect(i: Call, func: LFunction | undefined, variadic: boolean): void {
     const { into } = this;
-    const callee = into.address(i.callee);
+    const callee = into.callee(i.callee);
     const named = func?.parameters.length ?? (variadic ? this.fixedArguments(i) : i.arguments.length);
     const args =
       func === undefined

@@ -138,7 +138,7 @@ export class IntrinsicLowering {
   private callLibrary(i: Call, name: string): void {
     const { into } = this;
     const args = i.arguments.map((_, index) => this.argument(i, index));
-    const callee = into.address({ kind: 'global', name });
+    const callee = into.callee({ kind: 'global', name });
     into.builder.call(into.result(i, into.scalar(i.type)), callee, args);
   }
 

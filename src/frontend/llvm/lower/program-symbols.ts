@@ -26,6 +26,8 @@ export class ProgramSymbols {
   protected junk = false;
   /** See `resultKind`. */
   protected classifier: FunctionBuilder | undefined;
+  /** Functions whose address is used other than to call them by name. */
+  protected readonly taken: Set<LinkedFunction> = new Set();
   /** Stubs, by name. */
   private readonly undefinedFunctions = new Map<string, FunctionBuilder>();
   private readonly contexts = new Map<Module, ModuleContext>();
@@ -104,6 +106,13 @@ export class ProgramSymbols {
     return builder;
   }
 
+  /** A function that is called by name, if the name is that of a function. */
+  callee(module: Module, name: string): AddressOperand | undefined {
+    const symbol = this.resolve(module, name);
+    if (symbol?.kind !== 'function' || module.globals.has(name)) return undefined;
+    return { kind: 'function', index: this.functionBuilder(symbol).index };
+  }
+
   /** The address of a symbol, which may be an undefined function; `place` is the use, for messages. */
   address(module: Module, name: string, place: Place): { operand: AddressOperand; symbol: LinkedSymbol | undefined } {
     const symbol = this.resolve(module, name);
@@ -114,6 +123,7 @@ export class ProgramSymbols {
       throw new FrontendError(place, `"${name}" is declared as a ${declared}, but is a ${defined}`);
     }
     if (symbol.kind === 'function') {
+      this.taken.add(symbol);
       return { operand: { kind: 'function', index: this.functionBuilder(symbol).index }, symbol };
     }
     return { operand: this.globalAddress(symbol), symbol };
