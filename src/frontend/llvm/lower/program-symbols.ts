@@ -16,6 +16,8 @@ import { partsOf } from './parts.ts';
 
 /** All of a program's memory is one buffer, allocated anew for every model. */
 const MAX_VARIABLE_BYTES = 64 << 20;
+/** The rest of the memory (`MAX_MEMORY_BYTES` in `layout.ts`) is for stacks and heaps. */
+const MAX_BYTES = 256 << 20;
 
 export class ProgramSymbols {
   readonly builder: ProgramBuilder;
@@ -32,6 +34,7 @@ export class ProgramSymbols {
   private readonly undefinedFunctions = new Map<string, FunctionBuilder>();
   private readonly contexts = new Map<Module, ModuleContext>();
   private readonly globals = new Map<LinkedGlobal, AddressOperand>();
+  private variableBytes = 0;
 
   constructor(linker: Linker, name: string) {
     this.linker = linker;
@@ -156,6 +159,11 @@ export class ProgramSymbols {
     const { layout, constants } = this.context(module);
     const size = layout.sizeOf(global.type);
     const place = global.variable?.place ?? { file: module.sourceFile, line: 1, column: 1 };
+    this.variableBytes += size;
+    if (this.variableBytes > MAX_BYTES) {
+      const text = `the program's variables have more than ${MAX_BYTES} bytes: make them smaller for the check`;
+      throw new FrontendError(place, text);
+    }
     if (size > MAX_VARIABLE_BYTES) {
       const text = `the variable ${global.name} has ${size} bytes; at most ${MAX_VARIABLE_BYTES} are possible: make it smaller for the check`;
       throw new FrontendError(place, text);
