@@ -3,11 +3,12 @@
  * more are not written either, so this is for programs whose registers are not observed.
  *
  *   - a block with a single predecessor that jumps to it is joined to that one; unreachable blocks are removed
- *   - inside a block, copies and constants are propagated
+ *   - inside a block, and into a block with a single predecessor, copies and constants are propagated
  *   - branches on constants become jumps
  *   - dead computations are removed; a value that is only copied is computed directly into its destination
  */
 import {
+  depthFirst,
   liveAtStart,
   mapOperands,
   readRegisters,
@@ -31,7 +32,7 @@ function simplifyFunction(func: Func): Func {
   for (let round = 0; round < ROUNDS; round++) {
     // Before propagating copies, which would keep their originals alive.
     result = removeDead(joinBlocks(result));
-    result = { ...result, blocks: result.blocks.map(({ name, body }) => ({ name, body: propagate(func, body) })) };
+    result = propagateCopies(result);
   }
   return dropRegisters(removeDead(joinBlocks(result)));
 }
@@ -81,25 +82,50 @@ function waysInto(func: Func): number[] {
 
 // ---- copies and constants
 
-function propagate(func: Func, body: readonly Instruction[]): Instruction[] {
+/** What is known about registers at some point of a block. */
+class Known {
   /** By register: a register or constant with the same value, until either is written. */
-  const copies = new Map<number, Operand>();
+  readonly copies: Map<number, Operand>;
   /** By register: the 32-bit value that it extends, until either is written. */
-  const extended = new Map<number, Operand>();
-  const forget = (known: Map<number, Operand>, written: number): void => {
-    known.delete(written);
-    for (const [register, of] of known) if (of.kind === 'register' && of.index === written) known.delete(register);
-  };
+  readonly extended: Map<number, Operand>;
+
+  constructor(before?: Known) {
+    this.copies = new Map(before?.copies);
+    this.extended = new Map(before?.extended);
+  }
+
+  forget(written: number): void {
+    for (const known of [this.copies, this.extended]) {
+      known.delete(written);
+      for (const [register, of] of known) if (of.kind === 'register' && of.index === written) known.delete(register);
+    }
+  }
+}
+
+/** Inside blocks, and into blocks that only one jump leads to. */
+function propagateCopies(func: Func): Func {
+  const successors = successorsOf(func);
+  const ways = waysInto(func);
+  const bodies = func.blocks.map(({ body }) => body as Instruction[]);
+  const before = new Map<number, Known>();
+  for (const block of depthFirst(successors).postOrder.toReversed()) {
+    const known = before.get(block) ?? new Known();
+    bodies[block] = propagate(func, bodies[block]!, known);
+    for (const target of successors[block]!) if (ways[target] === 1) before.set(target, new Known(known));
+  }
+  return { ...func, blocks: func.blocks.map(({ name }, block) => ({ name, body: bodies[block]! })) };
+}
+
+/** Straight-line code; `known` is updated. */
+function propagate(func: Func, body: readonly Instruction[], known: Known): Instruction[] {
+  const { copies, extended } = known;
   const resolve = (operand: Operand): Operand =>
     operand.kind === 'register' ? (copies.get(operand.index) ?? operand) : operand;
   return body.map((original) => {
     const hasCopies = readRegisters(original).some((register) => copies.has(register));
     const folded = fold(hasCopies ? withCallee(mapOperands(original, resolve), original) : original);
     const instruction = shorten(func, folded, extended);
-    for (const written of writtenRegisters(instruction)) {
-      forget(copies, written);
-      forget(extended, written);
-    }
+    for (const written of writtenRegisters(instruction)) known.forget(written);
     const source = sourceOf(func, instruction);
     if (source !== undefined && instruction.op === 'cast') extended.set(instruction.dest, source);
     if (instruction.op === 'move') {
