@@ -1,6 +1,6 @@
 /** The calls in a program's text, those by address included. */
-import { successorsOf } from './flow.ts';
-import type { Operand, Program } from './ir.ts';
+import { forEachOperand, successorsOf } from './flow.ts';
+import type { Program } from './ir.ts';
 
 /**
  * Who calls: a function, or, if negative, a pointer that is called with `-1 - from` arguments. It leads to every function
@@ -53,18 +53,16 @@ export function addressTaken({ functions, globals }: Program): readonly number[]
     for (const { target } of relocations) if (target.kind === 'function') taken.add(target.index);
   }
   for (const { blocks } of functions) {
-    for (const i of blocks.flatMap(({ body }) => body)) {
-      const callee = i.op === 'call' || i.op === 'spawn' ? i.callee : undefined;
-      for (const operand of Object.values(i).flat() as unknown[]) {
-        if (isFunction(operand) && operand !== callee) taken.add(operand.index);
+    for (const { body } of blocks) {
+      for (const i of body) {
+        const callee = i.op === 'call' || i.op === 'spawn' ? i.callee : undefined;
+        forEachOperand(i, (operand) => {
+          if (operand.kind === 'function' && operand !== callee) taken.add(operand.index);
+        });
       }
     }
   }
   return [...taken];
-}
-
-function isFunction(value: unknown): value is Extract<Operand, { kind: 'function' }> {
-  return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'function';
 }
 
 /** Whether the block is on a cycle, and so may run more than once in one call. */
