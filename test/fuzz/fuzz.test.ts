@@ -19,6 +19,9 @@ const PER_BATCH = 100;
 /** Number of programs that must have both features, for each pair. */
 const PER_PAIR = 5;
 
+/** The everyday tier takes about a third of the seeds; the floors are for all of them. */
+const SHARE = DEEP ? 1 : 0.3;
+
 /** Minimum number of comparisons, so that none becomes rare unnoticed: programs, under each model. */
 const FLOORS: Readonly<Record<string, number>> = {
   optimal: 1700,
@@ -86,7 +89,7 @@ it(`${SEEDS.length} seeds: all answers agree, and every pair of features occurs 
   const tooFew = MODELS.flatMap((model) =>
     Object.entries(model === 'sc' ? { ...FLOORS, ...FLOORS_OF_MONITORS } : { ...FLOORS, ...FLOORS_BEYOND_SC })
       .map(([what, floor]) => ({ what: `${model} ${what}`, floor, n: tally.counts.get(`${model} ${what}`) ?? 0 }))
-      .filter(({ n, floor }) => n < floor),
+      .filter(({ n, floor }) => n < floor * SHARE),
   );
   expect(tooFew).toEqual([]);
   expect([...tally.counts.keys()].filter((what) => what.startsWith('given up'))).toEqual([]);
