@@ -1,8 +1,22 @@
 /** Sizes, alignments and field offsets of LLVM types, from the module's datalayout string. */
-import type { Type } from '../../../program/types.ts';
+import { sizeOf, type Type } from '../../../program/types.ts';
 import type { LType, Module } from '../ir/module.ts';
+import { isWide } from './wide-integers.ts';
+
+/** A scalar of a larger value, and where it is in memory, in bytes from the start. */
+export interface ScalarPart {
+  readonly type: Type;
+  readonly offset: number;
+}
+
+/** LLVM's own default is 64 bits. */
+function pointerOf(dataLayout: string): 'i32' | 'i64' {
+  return dataLayout.split('-').some((part) => /^p(?:0)?:32:/.test(part)) ? 'i32' : 'i64';
+}
 
 export class DataLayout {
+  /** What a pointer is in memory and in registers. */
+  readonly pointer: 'i32' | 'i64';
   private readonly types: ReadonlyMap<string, LType>;
   /** ABI alignment in bytes of integers and floats, by bits. */
   private readonly integerAlign = new Map<number, number>([
@@ -23,6 +37,7 @@ export class DataLayout {
 
   constructor(module: Module) {
     this.types = module.types;
+    this.pointer = pointerOf(module.dataLayout);
     for (const part of module.dataLayout.split('-')) {
       const match = /^([if])(\d+):(\d+)/.exec(part);
       if (match === null) continue;
@@ -44,6 +59,7 @@ export class DataLayout {
         // Among those that the string leaves out, LLVM aligns wide ones like the widest that it names.
         return this.integerAlign.get(roundBits(t.bits)) ?? this.integerAlign.get(64)!;
       case 'ptr':
+        return sizeOf(this.pointer);
       case 'float':
         return 4;
       case 'double':
@@ -74,6 +90,7 @@ export class DataLayout {
       case 'int':
         return alignUp(Math.ceil(t.bits / 8), this.alignOf(t));
       case 'ptr':
+        return sizeOf(this.pointer);
       case 'float':
         return 4;
       case 'double':
@@ -113,12 +130,42 @@ export class DataLayout {
     return { offsets, size: t.packed ? next : alignUp(next, this.alignOf(t)) };
   }
 
+  /** Whether a value of this type has parts: a structure in registers, an array, an integer of 128 bits. */
+  isComposite(type: LType): boolean {
+    const resolved = this.resolve(type);
+    return resolved.kind === 'struct' || resolved.kind === 'array' || isWide(resolved);
+  }
+
+  /** The scalars that a value of this type consists of, or `undefined` if some part of it is none. */
+  parts(type: LType, start = 0): readonly ScalarPart[] | undefined {
+    const t = this.resolve(type);
+    if (isWide(t)) {
+      return [
+        { type: 'i64', offset: start },
+        { type: 'i64', offset: start + 8 },
+      ];
+    }
+    if (t.kind !== 'struct' && t.kind !== 'array') {
+      const scalar = this.scalar(t);
+      return scalar === undefined ? undefined : [{ type: scalar, offset: start }];
+    }
+    const all: ScalarPart[] = [];
+    for (let i = 0; i < (t.kind === 'struct' ? t.fields.length : t.count); i++) {
+      const member = t.kind === 'struct' ? t.fields[i]! : t.element;
+      const offset = t.kind === 'struct' ? this.offsetOf(t, i) : i * this.sizeOf(member);
+      const parts = this.parts(member, start + offset);
+      if (parts === undefined) return undefined;
+      all.push(...parts);
+    }
+    return all;
+  }
+
   /** The scalar type that holds a value of this type in a register, or `undefined` if none does. */
   scalar(type: LType): Type | undefined {
     const t = this.resolve(type);
     switch (t.kind) {
       case 'ptr':
-        return 'i32';
+        return this.pointer;
       case 'float':
         return 'f32';
       case 'double':
@@ -127,6 +174,11 @@ export class DataLayout {
         if (t.bits === 1) return 'i1';
         // Bit-fields have integers of any width (`odd-integers.ts`); a register holds them sign-extended.
         return t.bits <= 8 ? 'i8' : t.bits <= 16 ? 'i16' : t.bits <= 32 ? 'i32' : t.bits <= 64 ? 'i64' : undefined;
+      case 'vector': {
+        // Small structures of floats are passed in these. Nothing computes with them (`lower-function.ts`).
+        const size = this.sizeOf(t);
+        return size === 8 ? 'i64' : size === 4 ? 'i32' : undefined;
+      }
       default:
         return undefined;
     }

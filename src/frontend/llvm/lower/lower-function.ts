@@ -14,29 +14,41 @@ import type {
 } from '../../../program/ir.ts';
 import { junkOf } from '../../../program/junk.ts';
 import { bitsOf, type Order, type Type } from '../../../program/types.ts';
-import type { LInstruction, LOrder, LType } from '../ir/module.ts';
+import type { LInstruction, LOrder, LType, LValue, TypedValue } from '../ir/module.ts';
 import { asConstant, FunctionContext } from './function-context.ts';
 import { CallLowering } from './lower-call.ts';
 import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from './odd-integers.ts';
 import { partsOf } from './parts.ts';
-import { isLibraryPrivate } from './storage.ts';
+import { isArgumentList, isLibraryPrivate } from './storage.ts';
 import { returnsFromError } from './sv-comp.ts';
+import { type Halves, isWide, WideIntegers } from './wide-integers.ts';
 
 type Phi = LInstruction & { op: 'phi' };
+
+/**
+ * All memory is below 2^30, and a pointer that does not fit 32 bits has the address -2^31: within this distance, a sum in 32
+ * bits is an address if and only if it is in 64 bits.
+ */
+const MAX_OFFSET = 2 ** 30;
 
 export class FunctionLowering extends FunctionContext {
   /** Allocas that become registers. */
   private readonly variables = new Map<string, Dest>();
   private readonly blocks = new Map<string, Target>();
   private readonly calls = new CallLowering(this);
+  private readonly wide = new WideIntegers(this.builder);
   /** Shared local variables, whose end of life is an event; in order of declaration. */
   private readonly shared: Dest[] = [];
 
   run(): void {
     const { func } = this.linked;
-    func.parameters.forEach((parameter, index) => {
-      this.values.set(parameter.name, [index]);
-    });
+    let next = this.isComposite(func.result) ? 1 : 0;
+    for (const { name, type } of func.parameters) {
+      this.values.set(
+        name,
+        this.parts(type).map(() => next++),
+      );
+    }
     for (const [i, block] of func.blocks.entries()) {
       this.blocks.set(block.name, i === 0 ? 0 : this.builder.block(block.name));
       for (const instruction of block.body) if (instruction.op === 'phi') this.declare(instruction);
@@ -64,18 +76,31 @@ export class FunctionLowering extends FunctionContext {
       this.variables.set(name, register);
       return;
     }
-    const dest = this.result(i, 'i32');
     const variable = this.linked.func.variables.get(name);
     // Clang puts all of them at the start of the function; people look where they are declared.
     if (variable !== undefined) this.builder.location = { ...(variable.place ?? this.place), variable: variable.name };
     const size = layout.sizeOf(i.type);
     const align = Math.max(i.align, 1);
+    this.definePointer(name, (dest) => this.allocate(i, name, dest, size, align, fresh));
+  }
+
+  private allocate(
+    i: LInstruction & { op: 'alloca' },
+    name: string,
+    dest: Dest,
+    size: number,
+    align: number,
+    fresh: { readonly isJunk?: true },
+  ): void {
+    const storage = this.storage.get(name)!;
+    const variable = this.linked.func.variables.get(name);
     if (i.count !== undefined) {
       // A variable-length array, which ends with its block, or a block from `alloca`, which ends with the function; if
       // the latter is in a loop, only the last one is known to end.
-      const bytes = this.temporary('i32');
-      this.builder.binary('mul', bytes, this.toPointerWidth(i.count), int(size));
-      this.builder.add({ op: 'allocate', what: 'stack', dest, size: reg(bytes), ...alignment(align), ...fresh });
+      const bytes = this.temporary(this.pointer);
+      this.builder.binary('mul', bytes, this.index(i.count), this.pointerConstant(size));
+      const total = this.toAddress(reg(bytes), this.pointer);
+      this.builder.add({ op: 'allocate', what: 'stack', dest, size: total, ...alignment(align), ...fresh });
       if (storage === 'private') this.privateAddresses.add(name);
       if (!this.stackScopes.add(dest)) this.shared.push(dest);
       return;
@@ -90,7 +115,33 @@ export class FunctionLowering extends FunctionContext {
     }
   }
 
+  /** A structure that is passed or returned in registers, or an integer of 128 bits: part by part. */
+  private loadParts(i: LInstruction & { op: 'load' }): void {
+    if (i.order !== undefined) this.fail('an atomic load of this size is unsupported');
+    this.locate(this.names.of(i.address));
+    const parts = this.placedParts(i.type);
+    const address = this.address(i.address);
+    const dests = this.define(
+      i.result,
+      parts.map((part) => part.type),
+    );
+    for (const [k, { offset }] of parts.entries()) {
+      this.loadFrom(dests[k]!, this.offset(address, offset), this.isPrivate(i.address), orderOf(i));
+    }
+  }
+
+  private storeParts(i: LInstruction & { op: 'store' }): void {
+    if (i.order !== undefined) this.fail('an atomic store of this size is unsupported');
+    const values = this.partsOf(i.value);
+    this.locate(this.names.of(i.address));
+    const address = this.address(i.address);
+    for (const [k, { offset }] of this.placedParts(i.value.type).entries()) {
+      this.storeTo(this.offset(address, offset), values[k]!, this.isPrivate(i.address), orderOf(i));
+    }
+  }
+
   private lowerLoad(i: LInstruction & { op: 'load' }): void {
+    if (this.isComposite(i.type)) return this.loadParts(i);
     const type = this.scalar(i.type);
     const variable = i.address.kind === 'local' ? this.variables.get(i.address.name) : undefined;
     const dest = this.result(i, type);
@@ -99,13 +150,14 @@ export class FunctionLowering extends FunctionContext {
     const width = oddWidth(i.type);
     if (width !== undefined) return this.loadOdd(i, dest, type, width);
     if (type !== 'i1')
-      return this.loadFrom(dest, this.operand(i.address, { kind: 'ptr' }), this.isPrivate(i.address), orderOf(i));
+      return this.loadFrom(dest, this.address(i.address), this.isPrivate(i.address), orderOf(i));
     const byte = this.temporary('i8');
-    this.loadFrom(byte, this.operand(i.address, { kind: 'ptr' }), this.isPrivate(i.address), orderOf(i));
+    this.loadFrom(byte, this.address(i.address), this.isPrivate(i.address), orderOf(i));
     this.builder.cast('trunc', dest, byte);
   }
 
   private lowerStore(i: LInstruction & { op: 'store' }): void {
+    if (this.isComposite(i.value.type)) return this.storeParts(i);
     const variable = i.address.kind === 'local' ? this.variables.get(i.address.name) : undefined;
     let value = this.operand(i.value.value, i.value.type);
     if (variable !== undefined) return this.builder.move(variable, value);
@@ -117,11 +169,11 @@ export class FunctionLowering extends FunctionContext {
       this.builder.cast('zext', byte, value);
       value = reg(byte);
     }
-    this.storeTo(this.operand(i.address, { kind: 'ptr' }), value, this.isPrivate(i.address), orderOf(i));
+    this.storeTo(this.address(i.address), value, this.isPrivate(i.address), orderOf(i));
   }
 
   private loadOdd(i: LInstruction & { op: 'load' }, dest: Dest, type: Type, width: number): void {
-    const address = this.operand(i.address, { kind: 'ptr' });
+    const address = this.address(i.address);
     const parts = pieces(width).map((piece) => {
       const part = this.temporary(piece.type);
       this.loadFrom(part, this.offset(address, piece.offset), this.isPrivate(i.address), orderOf(i));
@@ -131,7 +183,7 @@ export class FunctionLowering extends FunctionContext {
   }
 
   private storeOdd(i: LInstruction & { op: 'store' }, value: Operand, width: number): void {
-    const address = this.operand(i.address, { kind: 'ptr' });
+    const address = this.address(i.address);
     const type = this.scalar(i.value.type);
     for (const piece of pieces(width)) {
       const part = cutPiece(this.builder, type, value, piece);
@@ -159,10 +211,13 @@ export class FunctionLowering extends FunctionContext {
     const { constants } = this.context;
     if (i.base.value.kind === 'local' && this.privateAddresses.has(i.base.value.name))
       this.privateAddresses.add(i.result!);
-    if (this.linked.isLibrary && isLibraryPrivate(i.source)) this.privateAddresses.add(i.result!);
+    if (isArgumentList(i.source) || (this.linked.isLibrary && isLibraryPrivate(i.source))) {
+      this.privateAddresses.add(i.result!);
+    }
     let type = i.source;
     let fixed = 0;
-    let address = this.operand(i.base.value, i.base.type);
+    let pointer = this.operand(i.base.value, i.base.type);
+    let isFixed = true;
     for (const [position, index] of i.indices.entries()) {
       const evaluated = constants.evaluate(index.type, index.value);
       const step = constants.step(type, position, evaluated?.kind === 'integer' ? Number(evaluated.value) : 1);
@@ -171,15 +226,27 @@ export class FunctionLowering extends FunctionContext {
         fixed += step.offset;
         continue;
       }
-      const scaled = this.temporary('i32');
-      this.builder.binary('mul', scaled, this.toPointerWidth(index), int(step.offset));
-      const sum = this.temporary('i32');
-      this.builder.binary('add', sum, address, scaled);
-      address = reg(sum);
+      const scaled = this.temporary(this.pointer);
+      this.builder.binary('mul', scaled, this.index(index), this.pointerConstant(step.offset));
+      const sum = this.temporary(this.pointer);
+      this.builder.binary('add', sum, pointer, scaled);
+      pointer = reg(sum);
+      isFixed = false;
     }
-    const dest = this.result(i, 'i32');
-    if (address.kind === 'global' && fixed === 0) this.builder.move(dest, address);
-    else this.builder.binary('add', dest, address, int(fixed | 0));
+    const dest = this.result(i, this.pointer);
+    if (pointer.kind === 'global' && fixed === 0) this.builder.move(dest, pointer);
+    else this.builder.binary('add', dest, pointer, this.pointerConstant(fixed));
+    if (isFixed && this.pointer === 'i64' && Math.abs(fixed) < MAX_OFFSET) this.addAddress(i, fixed);
+  }
+
+  /**
+   * The address of a member, from the address of the whole: most pointers are only used as addresses, and their sums need not be
+   * computed in 64 bits. Where the sum is no address, neither is this one: see `MAX_OFFSET`.
+   */
+  private addAddress(i: LInstruction & { op: 'gep' }, offset: number): void {
+    const address = this.temporary('i32');
+    this.builder.binary('add', address, this.address(i.base.value), int(offset));
+    this.noteAddress(i.result!, address);
   }
 
   // ---- instructions
@@ -206,6 +273,8 @@ export class FunctionLowering extends FunctionContext {
       case 'binary': {
         const width = oddWidth(i.type);
         if (width !== undefined) return this.lowerOddBinary(i, width);
+        if (isWide(i.type)) return this.lowerWideBinary(i);
+        this.refuseVector(i.type);
         return builder.binary(
           i.operator as BinaryOperator,
           this.result(i, this.scalar(i.type)),
@@ -261,8 +330,29 @@ export class FunctionLowering extends FunctionContext {
     }
   }
 
+  private lowerWideBinary(i: LInstruction & { op: 'binary' }): void {
+    const [left, right] = [this.halves(i.left, i.type), this.halves(i.right, i.type)];
+    const result = this.wide.binary(i.operator, left, right);
+    if (result === undefined) return this.fail(`this operator (${i.operator}) of 128-bit integers is unsupported`);
+    this.moveParts(i, result, ['i64', 'i64']);
+  }
+
+  private halves(value: LValue, type: LType): Halves {
+    const [low, high] = this.partsOf({ type, value });
+    return [low!, high!];
+  }
+
+  /** Vectors are only passed on. */
+  private refuseVector(type: LType): void {
+    if (this.context.layout.resolve(type).kind === 'vector') this.fail('computing with vectors is unsupported');
+  }
+
   private lowerCompare(i: LInstruction & { op: 'icmp' | 'fcmp' }): void {
     const dest = this.result(i, 'i1');
+    if (isWide(i.type)) {
+      return this.wide.compare(i.predicate, dest, this.halves(i.left, i.type), this.halves(i.right, i.type));
+    }
+    this.refuseVector(i.type);
     let [left, right] = [this.operand(i.left, i.type), this.operand(i.right, i.type)];
     const width = oddWidth(i.type);
     if (width !== undefined && i.predicate.startsWith('u')) {
@@ -279,7 +369,36 @@ export class FunctionLowering extends FunctionContext {
     this.builder.compare(predicate as Predicate, dest, left, right);
   }
 
+  private lowerWideCast(i: LInstruction & { op: 'cast' }): void {
+    const { builder } = this;
+    if (isWide(i.from)) {
+      const [low, high] = this.halves(i.value, i.from);
+      if (isWide(i.to)) return this.moveParts(i, [low, high], ['i64', 'i64']);
+      const to = this.scalar(i.to);
+      if (i.operator !== 'trunc' && i.operator !== 'inttoptr') {
+        this.fail(`this conversion (${i.operator}) of a 128-bit integer is unsupported`);
+      }
+      const dest = this.result(i, to);
+      if (to === 'i64') builder.move(dest, low);
+      else builder.cast('trunc', dest, low);
+      return;
+    }
+    if (i.operator !== 'zext' && i.operator !== 'sext' && i.operator !== 'ptrtoint') {
+      this.fail(`this conversion (${i.operator}) to a 128-bit integer is unsupported`);
+    }
+    const extension = i.operator === 'sext' ? 'sext' : 'zext';
+    let value = this.operand(i.value, i.from);
+    if (this.scalar(i.from) !== 'i64') {
+      const dest = this.temporary('i64');
+      builder.cast(extension, dest, value);
+      value = reg(dest);
+    }
+    this.moveParts(i, this.wide.extend(extension, value), ['i64', 'i64']);
+  }
+
   private lowerCast(i: LInstruction & { op: 'cast' }): void {
+    if (isWide(i.from) || isWide(i.to)) return this.lowerWideCast(i);
+    if (i.operator !== 'bitcast') for (const type of [i.from, i.to]) this.refuseVector(type);
     const [from, to] = [this.scalar(i.from), this.scalar(i.to)];
     const dest = this.result(i, to);
     const value = this.operand(i.value, i.from);
@@ -357,13 +476,14 @@ export class FunctionLowering extends FunctionContext {
   }
 
   private lowerCompareExchange(i: LInstruction & { op: 'cmpxchg' }): void {
+    if (isWide(i.expected.type)) this.fail('a compare-exchange of 16 bytes is unsupported');
     const type = this.scalar(i.expected.type);
     const [dest, success] = this.define(i.result, [type, 'i1']);
     this.locate(this.names.of(i.address));
     this.builder.cmpxchg(
       dest!,
       success!,
-      this.operand(i.address, { kind: 'ptr' }),
+      this.address(i.address),
       this.operand(i.expected.value, i.expected.type),
       this.operand(i.desired.value, i.desired.type),
       atomicOrder(i.order),
@@ -376,7 +496,7 @@ export class FunctionLowering extends FunctionContext {
       this.fail(`unsupported atomic operation: ${i.operator}`);
     }
     const type = this.scalar(i.value.type);
-    const address = this.operand(i.address, { kind: 'ptr' });
+    const address = this.address(i.address);
     const value = this.operand(i.value.value, i.value.type);
     this.locate(this.names.of(i.address));
     const order = atomicOrder(i.order);
@@ -391,13 +511,22 @@ export class FunctionLowering extends FunctionContext {
   }
 
   private lowerReturn(i: LInstruction & { op: 'ret' }): void {
-    const value = i.value === undefined ? undefined : this.operand(i.value.value, i.value.type);
+    const value = i.value === undefined ? undefined : this.returned(i.value);
     // Other threads may still use these: the end of their life is an event. Versions of clang disagree about the column
     // of a return.
     this.builder.location = { ...this.place, column: 0 };
     if (returnsFromError(this.linked)) this.builder.assert(constant('i1', 0), 'reach_error()');
     for (const address of this.shared) this.builder.add({ op: 'free', what: 'stack', address: reg(address) });
     this.builder.return(value);
+  }
+
+  /** The result; one of several parts goes to the caller's block instead. */
+  private returned(value: TypedValue): Operand | undefined {
+    if (!this.isComposite(value.type)) return this.operand(value.value, value.type);
+    for (const [part, operand] of this.partsOf(value).entries()) {
+      this.storeTo(this.offset(reg(0), part * 8), operand, true);
+    }
+    return undefined;
   }
 
   private lowerIndirectBranch(i: LInstruction & { op: 'indirectbr' }, block: string): void {
@@ -407,7 +536,7 @@ export class FunctionLowering extends FunctionContext {
       value: this.context.constants.blockNumber(name, target),
       target: this.edge(block, target),
     }));
-    this.builder.switch(this.operand(i.address, { kind: 'ptr' }), cases, trap);
+    this.builder.switch(this.address(i.address), cases, trap);
     this.builder.startBlock(trap);
     this.builder.unreachable();
   }
