@@ -48,7 +48,8 @@ describe('128-bit integers', () => {
   };
 
   it('compute what C says', async () => {
-    const literal = (value: bigint): string => `(wide)0x${(value >> 64n).toString(16)}ul << 64 | 0x${(value & ((1n << 64n) - 1n)).toString(16)}ul`;
+    const literal = (value: bigint): string =>
+      `(wide)0x${(value >> 64n).toString(16)}ul << 64 | 0x${(value & ((1n << 64n) - 1n)).toString(16)}ul`;
     const source = `#include <stdio.h>
 typedef unsigned __int128 wide;
 static wide values[] = { ${VALUES.map(literal).join(', ')} };
@@ -71,7 +72,11 @@ int main(void) {
     const wanted = VALUES.flatMap((a) =>
       VALUES.flatMap((b) => Object.values(EXPRESSIONS).map((compute) => halves(compute(a, b)))),
     );
-    expect(runAlone(await compileC(source)).trimEnd().split('\n')).toEqual(wanted);
+    expect(
+      runAlone(await compileC(source))
+        .trimEnd()
+        .split('\n'),
+    ).toEqual(wanted);
   });
 
   it('are refused where they are not supported', async () => {
