@@ -10,13 +10,13 @@ import { FrontendError } from '../ir/frontend-error.ts';
 import type { LInstruction, LType, LValue, Place, TypedValue } from '../ir/module.ts';
 import { AccessNames } from './access-names.ts';
 import type { Evaluated } from './constant.ts';
+import type { ScalarPart } from './data-layout.ts';
 import type { LinkedFunction } from './link.ts';
 import type { ModuleContext } from './module-context.ts';
 import type { ProgramSymbols } from './program-symbols.ts';
-import type { ScalarPart } from './data-layout.ts';
 import { StackScopes } from './stack-scopes.ts';
-import { isWide, wideConstant } from './wide-integers.ts';
 import { classifyAllocas, type Storage } from './storage.ts';
+import { isWide, wideConstant } from './wide-integers.ts';
 
 const ZERO = int(0);
 const POINTER: LType = { kind: 'ptr' };

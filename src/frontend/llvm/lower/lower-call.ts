@@ -53,8 +53,14 @@ export class CallLowering {
       }
     }
     builder.startBlock(0);
-    if (bytes > 0) builder.alloca((this.area = builder.register('...', 'i32')), bytes, 8);
-    if (parts > 0) builder.alloca((this.results = builder.register('results', 'i32')), parts * 8, 8);
+    if (bytes > 0) {
+      this.area = builder.register('...', 'i32');
+      builder.alloca(this.area, bytes, 8);
+    }
+    if (parts > 0) {
+      this.results = builder.register('results', 'i32');
+      builder.alloca(this.results, parts * 8, 8);
+    }
   }
 
   /** Also for a function that is declared without `...`, or not at all. */
@@ -67,7 +73,8 @@ export class CallLowering {
   private areaBytes({ arguments: all }: Call): number {
     const { layout } = this.into.context;
     return all.reduce(
-      (sum, { byval, type }) => sum + (byval === undefined ? 8 * this.into.parts(type).length : layout.sizeOf(byval) + 8),
+      (sum, { byval, type }) =>
+        sum + (byval === undefined ? 8 * this.into.parts(type).length : layout.sizeOf(byval) + 8),
       0,
     );
   }

@@ -149,8 +149,7 @@ export class FunctionLowering extends FunctionContext {
     this.locate(this.names.of(i.address));
     const width = oddWidth(i.type);
     if (width !== undefined) return this.loadOdd(i, dest, type, width);
-    if (type !== 'i1')
-      return this.loadFrom(dest, this.address(i.address), this.isPrivate(i.address), orderOf(i));
+    if (type !== 'i1') return this.loadFrom(dest, this.address(i.address), this.isPrivate(i.address), orderOf(i));
     const byte = this.temporary('i8');
     this.loadFrom(byte, this.address(i.address), this.isPrivate(i.address), orderOf(i));
     this.builder.cast('trunc', dest, byte);

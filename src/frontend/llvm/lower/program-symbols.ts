@@ -4,8 +4,8 @@
  */
 import { type FunctionBuilder, ProgramBuilder } from '../../../program/builder.ts';
 import type { AddressOperand, Global, Relocation } from '../../../program/ir.ts';
-import { FrontendError } from '../ir/frontend-error.ts';
 import type { Type } from '../../../program/types.ts';
+import { FrontendError } from '../ir/frontend-error.ts';
 import type { LGlobal, LType, Module, Place } from '../ir/module.ts';
 import { HIDDEN } from './call.ts';
 import { Constants, type SymbolReference } from './constant.ts';

@@ -108,7 +108,11 @@ export class WideIntegers {
     return [this.choose(isFar, moved, near), this.choose(isFar, sign, moved)];
   }
 
-  private i64(operator: 'add' | 'sub' | 'mul' | 'and' | 'or' | 'xor' | 'shl' | 'lshr' | 'ashr', a: Operand, b: Operand) {
+  private i64(
+    operator: 'add' | 'sub' | 'mul' | 'and' | 'or' | 'xor' | 'shl' | 'lshr' | 'ashr',
+    a: Operand,
+    b: Operand,
+  ) {
     const dest = this.builder.register('', 'i64');
     this.builder.binary(operator, dest, a, b);
     return reg(dest);
@@ -133,4 +137,3 @@ export class WideIntegers {
     return reg(dest);
   }
 }
-
