@@ -33,7 +33,7 @@ function compare(sketch: SyncSketch): { tso: boolean; pso: boolean } | undefined
 describe('on one execution per trace', () => {
   it.each<[string, number, fc.Arbitrary<SyncSketch>]>([
     ['synchronisation of all kinds', 25, syncSketches()],
-    ['racy', 30, racySyncSketches()],
+    ['racy', 45, racySyncSketches()],
     ['racy, with atomic sections', 12, racySyncSketches({ atomic: true })],
   ])('%s: %d', (name, count, sketches) => {
     let notRobust = 0;
