@@ -9,15 +9,16 @@
  */
 import {
   depthFirst,
-  liveAtStart,
+  forEachRead,
+  forEachWritten,
   mapOperands,
-  readRegisters,
   renameRegisters,
   retarget,
   successorsOf,
   writtenRegisters,
 } from './flow.ts';
 import { type Block, type Func, type Instruction, type Operand, type Program, typeOf } from './ir.ts';
+import { liveRegisters, RegisterSets } from './live-registers.ts';
 import { bitsOf, isFloat } from './types.ts';
 
 /** After this many rounds little is left to find. */
@@ -88,15 +89,26 @@ class Known {
   readonly copies: Map<number, Operand>;
   /** By register: the 32-bit value that it extends, until either is written. */
   readonly extended: Map<number, Operand>;
+  /** Registers that others are copies or extensions of, now or earlier. */
+  private readonly originals: Set<number>;
 
   constructor(before?: Known) {
     this.copies = new Map(before?.copies);
     this.extended = new Map(before?.extended);
+    this.originals = new Set(before?.originals);
+  }
+
+  /** Notes that `register` has the value of an operand, or extends it. */
+  note(known: Map<number, Operand>, register: number, of: Operand): void {
+    known.set(register, of);
+    if (of.kind === 'register') this.originals.add(of.index);
   }
 
   forget(written: number): void {
+    this.copies.delete(written);
+    this.extended.delete(written);
+    if (!this.originals.delete(written)) return;
     for (const known of [this.copies, this.extended]) {
-      known.delete(written);
       for (const [register, of] of known) if (of.kind === 'register' && of.index === written) known.delete(register);
     }
   }
@@ -122,15 +134,19 @@ function propagate(func: Func, body: readonly Instruction[], known: Known): Inst
   const resolve = (operand: Operand): Operand =>
     operand.kind === 'register' ? (copies.get(operand.index) ?? operand) : operand;
   return body.map((original) => {
-    const hasCopies = readRegisters(original).some((register) => copies.has(register));
+    let hasCopies = false;
+    if (copies.size > 0)
+      forEachRead(original, (register) => {
+        hasCopies ||= copies.has(register);
+      });
     const folded = fold(hasCopies ? withCallee(mapOperands(original, resolve), original) : original);
     const instruction = shorten(func, folded, extended);
-    for (const written of writtenRegisters(instruction)) known.forget(written);
+    forEachWritten(instruction, (written) => known.forget(written));
     const source = sourceOf(func, instruction);
-    if (source !== undefined && instruction.op === 'cast') extended.set(instruction.dest, source);
+    if (source !== undefined && instruction.op === 'cast') known.note(extended, instruction.dest, source);
     if (instruction.op === 'move') {
       const { dest, value } = instruction;
-      if (value.kind !== 'register' || value.index !== dest) copies.set(dest, value);
+      if (value.kind !== 'register' || value.index !== dest) known.note(copies, dest, value);
     }
     return instruction;
   });
@@ -193,16 +209,17 @@ function integer(operand: Operand): bigint | undefined {
 
 function removeDead(func: Func): Func {
   const successors = successorsOf(func);
-  const liveAt = liveAtStart(func, successors);
+  const liveAt = liveRegisters(func, successors);
+  const live = new LiveNow(func);
   const blocks = func.blocks.map(({ name, body }, block): Block => {
-    const live = new Set(successors[block]!.flatMap((target) => [...liveAt[target]!]));
+    live.clear();
+    for (const target of successors[block]!) live.addAll(liveAt, target);
     const kept: Instruction[] = [];
     const rest = [...body];
     for (let last = rest.pop(); last !== undefined; last = rest.pop()) {
       const instruction = withoutResult(computedThere(last, rest, live) ?? last, live);
-      if (isPure(instruction) && writtenRegisters(instruction).every((register) => !live.has(register))) continue;
-      for (const register of writtenRegisters(instruction)) live.delete(register);
-      for (const register of readRegisters(instruction)) live.add(register);
+      if (isPure(instruction) && !live.isWritten(instruction)) continue;
+      live.before(instruction);
       kept.push(instruction);
     }
     return { name, body: kept.reverse() };
@@ -210,11 +227,48 @@ function removeDead(func: Func): Func {
   return { ...func, blocks };
 }
 
+/** The live registers at one place, which moves backwards. */
+class LiveNow {
+  private readonly set: RegisterSets;
+  private readonly remove = (register: number): void => this.set.delete(0, register);
+  private readonly add = (register: number): void => this.set.add(0, register);
+
+  constructor(func: Func) {
+    this.set = new RegisterSets(1, func.registers.length);
+  }
+
+  has(register: number): boolean {
+    return this.set.has(0, register);
+  }
+
+  clear(): void {
+    this.set.clear(0);
+  }
+
+  addAll(sets: RegisterSets, set: number): void {
+    this.set.addAll(0, sets, set);
+  }
+
+  /** Whether the instruction writes a register that is live after it. */
+  isWritten(instruction: Instruction): boolean {
+    let found = false;
+    forEachWritten(instruction, (register) => {
+      found ||= this.has(register);
+    });
+    return found;
+  }
+
+  before(instruction: Instruction): void {
+    forEachWritten(instruction, this.remove);
+    forEachRead(instruction, this.add);
+  }
+}
+
 /**
  * If `last` only copies the result of the instruction before it, and that result is not used elsewhere: that
  * instruction, writing to the destination of the copy. It is then removed from the end of `before`.
  */
-function computedThere(last: Instruction, before: Instruction[], live: ReadonlySet<number>): Instruction | undefined {
+function computedThere(last: Instruction, before: Instruction[], live: LiveNow): Instruction | undefined {
   if (last.op !== 'move' || last.value.kind !== 'register' || last.value.index === last.dest) return undefined;
   const { dest, value } = last;
   const maker = before.at(-1);
@@ -226,7 +280,7 @@ function computedThere(last: Instruction, before: Instruction[], live: ReadonlyS
 }
 
 /** Drops a result that is never read, where the instruction allows it. */
-function withoutResult(instruction: Instruction, live: ReadonlySet<number>): Instruction {
+function withoutResult(instruction: Instruction, live: LiveNow): Instruction {
   if (instruction.op !== 'join' || instruction.dest === undefined || live.has(instruction.dest)) return instruction;
   const { dest: _, ...rest } = instruction;
   return rest;
@@ -254,9 +308,11 @@ function isPure(instruction: Instruction): boolean {
 /** Removes registers that no instruction mentions, for smaller frames. */
 function dropRegisters(func: Func): Func {
   const used = new Set(Array.from({ length: func.parameters }, (_, parameter) => parameter));
+  const use = (register: number): void => void used.add(register);
   for (const { body } of func.blocks) {
     for (const instruction of body) {
-      for (const register of [...writtenRegisters(instruction), ...readRegisters(instruction)]) used.add(register);
+      forEachWritten(instruction, use);
+      forEachRead(instruction, use);
     }
   }
   if (used.size === func.registers.length) return func;

@@ -14,7 +14,7 @@ import { Machine } from '../../src/machine/machine.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { type CheckedModel, check, compileC, MODELS, outputOf, refusal, verdict } from '../support/c.ts';
-import { DEEP } from '../support/tier.ts';
+import { DEEP, samples } from '../support/tier.ts';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const isGlibc = existsSync('/usr/include/pthread.h') && existsSync('/usr/include/features.h');
@@ -58,7 +58,8 @@ describe.runIf(isGlibc).each(compilers)('with %s', (compiler) => {
     const expected = /expect: (.*?)(?:;| \*)/.exec(readFileSync(join(FOLDER, 'manual', file), 'utf8'))![1]!;
     const program = await compileC({ 'manual.i': preprocess(compiler, `manual/${file}`) });
     // A wrong program may be wrong in more than one way, and random search finds either first.
-    const result = check(program, 'sc', { strategy: 'random', maxExecutions: 60, keepGoing: true });
+    const maxExecutions = /correct/.test(expected) ? samples(10) : 60;
+    const result = check(program, 'sc', { strategy: 'random', maxExecutions, keepGoing: true });
     const found = result.errors.map(({ error }) => `${error.kind}: ${error.message}`);
     if (/correct/.test(expected)) expect(verdict(result)).toBe('inconclusive');
     else expect(found.join('\n')).toContain(expected);
