@@ -59,7 +59,9 @@ export function keyOfSketch(sketch: Sketch): (search: GraphSearch, machine: Mach
     for (let e = 0; e < graph.length; e++) {
       if (graph.get(e, g.KIND) === g.READ) reads.push(`${name(e)}<${name(graph.get(e, g.SOURCE))}`);
     }
-    const mo = locations.map((_, x) => {
+    // Atomic sections are one lock, at address 0.
+    address.push(0);
+    const mo = address.map((_, x) => {
       const writes: number[] = [];
       for (let e = 0; e < graph.length; e++) {
         if (graph.get(e, g.KIND) === g.WRITE && graph.get(e, g.ADDRESS) === address[x]) writes.push(e);

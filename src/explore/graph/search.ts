@@ -18,7 +18,7 @@
  *   - an operation has up to four events: a read-modify-write has a read and a write, a condition wait two of each.
  *     It runs when all of them are in the graph.
  *   - a mutex or condition variable is a location, each operation on it a read-modify-write. So the machine meets them in
- *     the order that the graph has.
+ *     the order that the graph has. Atomic sections are one lock, at address 0.
  *   - a read with which its thread cannot go on (a held lock, an `await` whose condition does not hold) is in the graph but
  *     is not run: the thread is blocked unless the read is revisited. If its source is not the newest write, no write
  *     will ever revisit it, since it was not added maximally; then nothing new lies ahead, and the graph is given up.
@@ -278,7 +278,10 @@ export class GraphSearch implements Strategy {
     const isBegun = last !== g.NONE && graph.get(last, g.STATUS) === g.PENDING;
     if (isBegun && !this.isNext(slot, last)) return this.refuse(UNORDERED_LIFETIME, slot);
     const part = isBegun ? graph.get(last, g.PART) + 1 : 0;
-    if (next.operation === op.BEGINATOMIC) return this.refuse('an atomic section', slot);
+    // Where a section excludes all other threads, that is more than a graph says.
+    if (next.operation === op.BEGINATOMIC && !this.consistency.forbidsRaces) {
+      return this.refuse('an atomic section', slot);
+    }
     if (part === 0) {
       const thread = this.maker.threadOf(slot);
       const other = next.access === NO_ACCESS || next.size === 0 ? g.NONE : unmodelled.mixed(thread);
