@@ -345,5 +345,4 @@ void *g(void *u) { return (void *)(long)LOAD(x.byte[0], relaxed); }`,
       /^not modelled: accesses of different sizes that nothing orders \(.*:\d+:\d+ and .*:\d+:\d+\)$/,
     );
   });
-
 });

@@ -71,7 +71,7 @@ describe('misuse is an error, as elsewhere', () => {
   it.each([
     ['a section in a section', '__VERIFIER_atomic_begin(); SECTION(x = 1;)'],
     ['an end without a beginning', '__VERIFIER_atomic_end();'],
-    ['the end of another thread\'s section', 'if (LOAD(a)) __VERIFIER_atomic_end();'],
+    ["the end of another thread's section", 'if (LOAD(a)) __VERIFIER_atomic_end();'],
   ])('%s', async (_, text) => {
     const result = await rc11([text, 'SECTION(STORE(a, 1);)']);
     expect(verdict(result)).toMatch(/^misuse: atomic section begun twice or ended without beginning/);

@@ -360,13 +360,18 @@ export class Graph {
     return map;
   }
 
+  private renumberField(at: number, moved: Int32Array): void {
+    const old = this.words[at]!;
+    if (old >= 0) this.words[at] = moved[old]!;
+  }
+
   private renumber(event: number, moved: Int32Array): void {
     const { words } = this;
     const base = event * FIELDS;
-    for (const field of [PREVIOUS, OLDER, NEWER, FENCE]) {
-      const old = words[base + field]!;
-      if (old >= 0) words[base + field] = moved[old]!;
-    }
+    this.renumberField(base + PREVIOUS, moved);
+    this.renumberField(base + OLDER, moved);
+    this.renumberField(base + NEWER, moved);
+    this.renumberField(base + FENCE, moved);
     const kind = words[base + KIND]!;
     if (kind === READ && words[base + SOURCE]! >= 0) words[base + SOURCE] = moved[words[base + SOURCE]!]!;
     if (kind !== SPAWN && words[base + EXTRA]! >= 0) words[base + EXTRA] = moved[words[base + EXTRA]!]!;
@@ -386,8 +391,8 @@ export class Graph {
     const { words, clocks, stride, length } = this;
     to.push(length);
     to.push(stride);
-    for (let i = 0; i < length * FIELDS; i++) to.push(words[i]!);
-    for (let i = 0; i < length * CLOCKS * stride; i++) to.push(clocks[i]!);
+    to.append(words, 0, length * FIELDS);
+    to.append(clocks, 0, length * CLOCKS * stride);
   }
 
   /** Reads what `save` has written from word `at` on; returns where it ends. */
@@ -399,30 +404,41 @@ export class Graph {
     this.words.set(from.subarray(next, next + length * FIELDS));
     next += length * FIELDS;
     while (this.clocks.length < length * CLOCKS * this.stride) this.clocks = larger(this.clocks);
-    for (let row = 0; row < length * CLOCKS; row++) {
+    if (stride === this.stride) this.clocks.set(from.subarray(next, next + length * CLOCKS * stride));
+    else this.widenInto(from, next, length * CLOCKS, stride);
+    next += length * CLOCKS * stride;
+    this.length = length;
+    this.index();
+    return next;
+  }
+
+  private widenInto(from: Int32Array, next: number, rows: number, stride: number): void {
+    for (let row = 0; row < rows; row++) {
       for (let t = 0; t < this.stride; t++) {
         this.clocks[row * this.stride + t] = t < stride ? from[next + row * stride + t]! : 0;
       }
     }
-    next += length * CLOCKS * stride;
-    this.length = length;
-    this.last.fill(NONE);
+  }
+
+  /** Computes from the events what is kept per thread and location. */
+  private index(): void {
+    const { words, last, length } = this;
+    last.fill(NONE);
     this.creator.fill(NONE);
     this.lastAt.fill(NONE);
     this.newest.fill(NONE);
     this.pending = 0;
-    for (let e = 0; e < length; e++) {
-      const base = e * FIELDS;
-      const thread = this.words[base + THREAD]!;
-      const last = this.last[thread]!;
-      if (last === NONE || this.words[last * FIELDS + INDEX]! < this.words[base + INDEX]!) this.last[thread] = e;
-      if (this.words[base + STATUS] === PENDING) this.pending++;
-      if (this.words[base + KIND] === SPAWN) this.creator[this.words[base + EXTRA]!] = e;
-      const location = this.words[base + LOCATION]!;
+    for (let e = 0, base = 0; e < length; e++, base += FIELDS) {
+      const thread = words[base + THREAD]!;
+      const before = last[thread]!;
+      if (before === NONE || words[before * FIELDS + INDEX]! < words[base + INDEX]!) last[thread] = e;
+      if (words[base + STATUS] === PENDING) this.pending++;
+      const kind = words[base + KIND];
+      if (kind === SPAWN) this.creator[words[base + EXTRA]!] = e;
+      const location = words[base + LOCATION]!;
       if (location === NONE) continue;
       this.lastAt[location] = e;
-      if (this.words[base + KIND] === WRITE && this.words[base + NEWER] === NONE) this.newest[location] = e;
+      if (kind === WRITE && words[base + NEWER] === NONE) this.newest[location] = e;
     }
-    return next;
   }
 }

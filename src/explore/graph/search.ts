@@ -365,22 +365,26 @@ export class GraphSearch implements Strategy {
       made[g.MATCHES] = (next.operation === op.TRYLOCK ? this.low === 0 : next.writes(this.low, this.high)) ? 1 : 0;
     }
     const initialLow = this.low;
-    frames.push(READ_FRAME, graph.length, this.log.length, made, 0);
     const newest = graph.newest[location]!;
-    for (let source = newest; ; source = graph.get(source, g.OLDER)) {
-      made[g.SOURCE] = source;
-      // A read that blocks is of use only if it may be revisited.
-      const low = source < 0 ? initialLow : graph.get(source, g.LOW);
-      const isUseless = source !== newest && next.waits(low);
-      if (!isUseless) {
-        const read = graph.push(made, 0);
-        if (consistency.admits(read)) frames.ways.push(source);
-        graph.pop();
-      }
-      // What is older than a write that happens before the read cannot be read, under any model.
-      if (source === g.NONE || this.ways.isBehind(made[g.THREAD]!, source)) break;
+    // The newest write may always be read. What is older than a write that happens before the read may not, under any model.
+    made[g.SOURCE] = newest;
+    if (newest === g.NONE || this.ways.isBehind(made[g.THREAD]!, newest)) {
+      graph.push(made, 0);
+      return AGAIN;
     }
-    return this.ways.takeFirst() ? AGAIN : ABANDON;
+    frames.push(READ_FRAME, graph.length, this.log.length, made, 0);
+    frames.ways.push(newest);
+    for (let source = newest; source !== g.NONE && !this.ways.isBehind(made[g.THREAD]!, source); ) {
+      source = graph.get(source, g.OLDER);
+      made[g.SOURCE] = source;
+      // A read that blocks is of use only if it may be revisited: if it is of the newest write.
+      if (next.waits(source < 0 ? initialLow : graph.get(source, g.LOW))) continue;
+      const read = graph.push(made, 0);
+      if (consistency.admits(read)) frames.ways.push(source);
+      graph.pop();
+    }
+    this.ways.takeFirst();
+    return AGAIN;
   }
 
   private addWrite(slot: number, part: number): number {
@@ -396,11 +400,16 @@ export class GraphSearch implements Strategy {
     if (next.operation === op.SIGNAL) made[g.CHOICE] = UNDECIDED;
     frames.push(WRITE_FRAME, graph.length, this.log.length, made, 0);
     this.ways.findPlaces();
+    // The reads that it may revisit are the same wherever it goes.
     const write = graph.push(made, 0);
     reads.clear();
     findRevisits(graph, write, reads);
-    graph.pop();
     for (let i = 0; i < reads.length; i++) frames.ways.push(-2 - reads.get(i));
+    if (this.ways.first === g.NONE) {
+      this.ways.keepFirst();
+      return AGAIN;
+    }
+    graph.pop();
     return this.ways.takeFirst() ? AGAIN : ABANDON;
   }
 

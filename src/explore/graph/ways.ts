@@ -54,6 +54,20 @@ export class Ways {
     return true;
   }
 
+  /** The first way of the top frame; `NO_WAY` if it has none. */
+  get first(): number {
+    const { frames } = this;
+    const at = frames.get(F_WAYS);
+    return at < frames.ways.length ? frames.ways.get(at) : NO_WAY;
+  }
+
+  /** The same as `takeFirst` where the event has already been added in the first way. */
+  keepFirst(): void {
+    const { frames } = this;
+    if (frames.ways.length - frames.get(F_WAYS) === 1) frames.pop();
+    else frames.nextWay();
+  }
+
   /** Adds to the ways of the top frame the places in mo that its write may take, the last one first. */
   findPlaces(): void {
     const { graph, frames } = this;
@@ -90,6 +104,11 @@ export class Ways {
 
   private tryPlace(before: number): void {
     const { graph, frames, consistency } = this;
+    // A write at the end of mo, which nothing reads, is always admitted.
+    if (before === g.NONE && frames.get(F_KIND) !== REVISIT_FRAME) {
+      frames.ways.push(before);
+      return;
+    }
     const write = graph.push(frames.words, frames.event, before);
     let admitted = consistency.admits(write);
     if (admitted && frames.get(F_KIND) === REVISIT_FRAME) {
