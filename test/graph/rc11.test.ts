@@ -19,7 +19,7 @@ function withoutPlain(sketch: Sketch, keeps: boolean): Sketch {
 function compare(sketch: Sketch, sections: Sections = []): unknown {
   const wanted = rc11Executions(sketch, 20_000, sections);
   if (wanted.isCut) return SKIPPED;
-  const found = visitGraphs(buildProgram(sketch, 'sketch', sections), keyOfSketch(sketch));
+  const found = visitGraphs(buildProgram(sketch, 'sketch', sections), keyOfSketch(sketch, true));
   expect(found.result.errors.length > 0).toBe(wanted.races);
   if (wanted.races) return undefined;
   expect([...found.keys].sort()).toEqual([...wanted.keys].sort());

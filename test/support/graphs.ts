@@ -40,8 +40,8 @@ export function visitGraphs(
   return { keys, result };
 }
 
-/** As the oracle names executions of a sketch. */
-export function keyOfSketch(sketch: Sketch): (search: GraphSearch, machine: Machine) => string {
+/** As the oracles name executions of a sketch; that of RC11 also has the order of atomic sections. */
+export function keyOfSketch(sketch: Sketch, hasSections = false): (search: GraphSearch, machine: Machine) => string {
   const locations = locationsOf(sketch);
   return ({ graph, slots }, machine) => {
     const address = locations.map((_, x) => machine.layout.globals[x]!);
@@ -60,7 +60,7 @@ export function keyOfSketch(sketch: Sketch): (search: GraphSearch, machine: Mach
       if (graph.get(e, g.KIND) === g.READ) reads.push(`${name(e)}<${name(graph.get(e, g.SOURCE))}`);
     }
     // Atomic sections are one lock, at address 0.
-    address.push(0);
+    if (hasSections) address.push(0);
     const mo = address.map((_, x) => {
       const writes: number[] = [];
       for (let e = 0; e < graph.length; e++) {

@@ -2,6 +2,7 @@
  * The ways that the search has not gone yet, and going back to them: [TRUST] Alg. 1, VisitCOs and revisits. A write may go to
  * several places in mo and revisit several reads, a read has several sources, a choice several outcomes.
  */
+import { IntVector } from '../../util/int-vector.ts';
 import type { Consistency } from './consistency.ts';
 import * as g from './fields.ts';
 import {
@@ -20,6 +21,8 @@ import {
 } from './frames.ts';
 import type { Graph } from './graph.ts';
 import type { Log } from './log.ts';
+import { restrict } from './restrict.ts';
+import { restoreGraph, saveGraph } from './saved-graph.ts';
 
 export class Ways {
   readonly frames: Frames = new Frames();
@@ -28,6 +31,7 @@ export class Ways {
   private readonly consistency: Consistency;
   private readonly made = new Int32Array(g.FIELDS);
   private kept = new Uint8Array(64);
+  private readonly moved = new IntVector();
 
   constructor(graph: Graph, log: Log, consistency: Consistency) {
     this.graph = graph;
@@ -165,12 +169,12 @@ export class Ways {
     for (let e = 0; e < write; e++) this.kept[e] = e <= read || graph.isInPrefix(e, write) ? 1 : 0;
     graph.pop();
     frames.push(REVISIT_FRAME, 0, 0, made, 0);
-    graph.save(frames.saved);
+    saveGraph(graph, frames.saved);
     log.save(frames.saved);
-    const moved = graph.restrict(this.kept);
+    restrict(graph, this.kept, this.moved);
     graph.setSource(read, g.UNKNOWN);
     if (graph.get(read, g.STATUS) === g.BLOCKED) graph.setStatus(read, g.PENDING);
-    log.restrict(moved.words, read);
+    log.restrict(this.moved.words, read);
     frames.set(F_LENGTH, graph.length);
     frames.set(F_LOG, log.length);
     frames.set(F_READ, read);
@@ -180,6 +184,6 @@ export class Ways {
   private restore(): void {
     const { frames, graph, log } = this;
     const { words } = frames.saved;
-    log.restore(words, graph.restore(words, frames.get(F_SAVED)));
+    log.restore(words, restoreGraph(graph, words, frames.get(F_SAVED)));
   }
 }
