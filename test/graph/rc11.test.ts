@@ -1,20 +1,9 @@
 /** The search over execution graphs against brute force, under RC11. */
 import { describe, expect, it } from 'vitest';
 import { everything, forAllSketches, SKIPPED } from '../support/for-all.ts';
-import { keyOfSketch, visitGraphs } from '../support/graphs.ts';
+import { keyOfSketch, visitGraphs, withoutPlain } from '../support/graphs.ts';
 import { rc11Executions } from '../support/rc11.ts';
-import { buildProgram, ifLast, type Op, type Sections, type Sketch } from '../support/sketch.ts';
-
-/** Plain accesses race nearly always; most programs have none. */
-function withoutPlain(sketch: Sketch, keeps: boolean): Sketch {
-  const change = (op: Op): Op => {
-    if (op.op === 'ifLast') return ifLast(op.value, op.then.map(change), op.else.map(change));
-    if ((op.op === 'store' || op.op === 'load') && op.order === 'plain' && !(keeps && op.location === 0))
-      return { ...op, order: 'relaxed' };
-    return op;
-  };
-  return sketch.map((ops) => ops.map(change));
-}
+import { buildProgram, type Sections, type Sketch } from '../support/sketch.ts';
 
 function compare(sketch: Sketch, sections: Sections = []): unknown {
   const wanted = rc11Executions(sketch, 20_000, sections);

@@ -8,7 +8,7 @@ import { SequentialConsistency } from '../../src/explore/graph/sc.ts';
 import { GraphSearch } from '../../src/explore/graph/search.ts';
 import { Machine, type Outcome } from '../../src/machine/machine.ts';
 import type { Program } from '../../src/program/ir.ts';
-import { locationName, locationsOf, type Sketch } from './sketch.ts';
+import { ifLast, locationName, locationsOf, type Op, type Sketch } from './sketch.ts';
 
 export interface VisitedGraphs {
   /** Of every execution that did not end in an error, in the order visited. */
@@ -71,4 +71,15 @@ export function keyOfSketch(sketch: Sketch, hasSections = false): (search: Graph
     });
     return `${reads.sort().join(',')};${mo.join(';')}`;
   };
+}
+
+/** Plain accesses race nearly always: makes them relaxed, unless those of the first location are kept. */
+export function withoutPlain(sketch: Sketch, keeps = false): Sketch {
+  const change = (op: Op): Op => {
+    if (op.op === 'ifLast') return ifLast(op.value, op.then.map(change), op.else.map(change));
+    if ((op.op === 'store' || op.op === 'load') && op.order === 'plain' && !(keeps && op.location === 0))
+      return { ...op, order: 'relaxed' };
+    return op;
+  };
+  return sketch.map((ops) => ops.map(change));
 }
