@@ -58,7 +58,10 @@ class ProgramLowering extends ProgramSymbols {
     const { layout } = this.context(module);
     const takes = func.parameters.every(
       ({ type, byval, sret }, place) =>
-        place < 3 && byval === undefined && sret === undefined && layout.scalar(type) === (place === 0 ? 'i32' : layout.pointer),
+        place < 3 &&
+        byval === undefined &&
+        sret === undefined &&
+        layout.scalar(type) === (place === 0 ? 'i32' : layout.pointer),
     );
     if (takes && !func.variadic) return;
     const place = func.place ?? { file: module.sourceFile, line: 1, column: 1 };

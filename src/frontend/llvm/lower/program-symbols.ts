@@ -4,8 +4,8 @@
  */
 import { type FunctionBuilder, ProgramBuilder } from '../../../program/builder.ts';
 import type { AddressOperand, Global, Relocation } from '../../../program/ir.ts';
-import { FrontendError } from '../ir/frontend-error.ts';
 import type { Type } from '../../../program/types.ts';
+import { FrontendError } from '../ir/frontend-error.ts';
 import type { LGlobal, LType, Module, Place } from '../ir/module.ts';
 import { HIDDEN } from './call.ts';
 import { Constants, type SymbolReference } from './constant.ts';
@@ -76,7 +76,7 @@ export class ProgramSymbols {
     const { layout } = this.context(module);
     const place = func.place ?? { file: module.sourceFile, line: 1, column: 1 };
     const scalars = (type: LType): readonly Type[] => {
-      const found = layout.parts(type);
+      const found = layout.parts(type)?.map((part) => part.type);
       if (found === undefined) {
         const kind = type.kind === 'int' ? `${type.bits}-bit integer` : type.kind;
         throw new FrontendError(
