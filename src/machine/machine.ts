@@ -330,10 +330,10 @@ export class Machine {
     return (words[H_ERROR]! | words[H_LIMIT]! | words[H_EXITED]!) !== 0;
   }
 
-  /** The execution is over, or another thread is in an atomic section. */
+  /** The execution is over, or another thread is in an atomic section, which excludes all threads. */
   private isHeldBack(thread: number): boolean {
     const atomic = this.words[H_ATOMIC]!;
-    return this.isOver || (atomic !== 0 && atomic !== thread + 1);
+    return this.isOver || (atomic !== 0 && atomic !== thread + 1 && !this.description.isAxiomatic);
   }
 
   step(step: Step): void {
@@ -436,10 +436,10 @@ export class Machine {
 
   /**
    * Whether the process may end while threads wait: main has returned. A thread that is stuck in an atomic section could
-   * have begun it before main returned, and nobody would run any more.
+   * have begun it before main returned, and nobody would run any more. (In the model of the language only other sections wait.)
    */
   get mayEnd(): boolean {
-    return this.mainHasReturned && this.words[H_ATOMIC] === 0;
+    return this.mainHasReturned && (this.words[H_ATOMIC] === 0 || this.description.isAxiomatic);
   }
 
   /** False if main ended its thread by `pthread_exit`: then the process continues until all threads have ended. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import type { Model } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
-import { CHECK, type CheckChoices, DEFAULT_MODELS } from '../../options/check.ts';
+import { CHECK, type CheckChoices } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { keep } from '../../options/kept.ts';
 import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
@@ -19,7 +19,14 @@ import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
-import { addCompileOptions, addOptions, optionProblem, questionOf, readOptions } from '../shared/options.ts';
+import {
+  addCompileOptions,
+  addOptions,
+  namesModels,
+  optionProblem,
+  questionOf,
+  readOptions,
+} from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
 import { progressText, shortProgressText } from '../shared/progress.ts';
@@ -53,7 +60,9 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       const choices = readOptions<Choices>(flags, OPTIONS);
       const problem = optionProblem(command, choices.strategy);
       const question = questionOf(flags, OPTIONS);
-      finish(problem === undefined ? await runCheckCommand(files, choices, question) : usage(problem));
+      finish(
+        problem === undefined ? await runCheckCommand(files, choices, question, namesModels(command)) : usage(problem),
+      );
     });
 }
 
@@ -61,12 +70,13 @@ async function runCheckCommand(
   files: readonly string[],
   choices: Choices,
   question: Readonly<Record<string, unknown>>,
+  hasNamed: boolean,
 ): Promise<number> {
   const refusal = (model: Model): string | undefined =>
     unsoundCombination(choices.strategy, model) ?? unansweredQuestion(choices, model);
   const models = choices.models.filter((model) => refusal(model) === undefined);
   // The default models are narrowed to those that can be asked; a model requested by name is refused.
-  const refused = isDefault(choices.models) && models.length > 0 ? undefined : choices.models.find(refusal);
+  const refused = !hasNamed && models.length > 0 ? undefined : choices.models.find(refusal);
   if (refused !== undefined) return usage(refusal(refused)!);
   const output = Output.of(choices);
   if ('problem' in output) return usage(output.problem);
@@ -97,10 +107,6 @@ async function runCheckCommand(
 const NO_OPERATIONS =
   'the program marks no operations; wrap them in fencepost_op_begin("name", argument) and fencepost_op_end(result) from ' +
   '<fencepost.h>, or drop --observations';
-
-function isDefault(models: readonly Model[]): boolean {
-  return models.join() === DEFAULT_MODELS.join();
-}
 
 async function run({ program }: CProgram, choices: CheckChoices, files: readonly string[]): Promise<CheckRun> {
   const check = new CheckRun(program, choices);

@@ -29,7 +29,7 @@ import {
   EXIT_VIOLATION,
 } from '../shared/exit-codes.ts';
 import { problemsBefore, sourceBefore } from '../shared/fix-page.ts';
-import { addCompileOptions, addOptions, readOptions } from '../shared/options.ts';
+import { addCompileOptions, addOptions, namesModels, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { compileOptions, inputOf, load, problemOf, type Unusable, usage } from '../shared/program.ts';
 import { refuseProgram } from '../shared/refused.ts';
@@ -61,13 +61,13 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
         '3 invalid or unsupported program; 4 inconclusive: a bound was reached; any fix holds only up to it.\n\n' +
         'Example:\n  fencepost fix examples/store-buffering.c --model tso',
     )
-    .action(async (files: string[], flags: Record<string, unknown>) => {
-      finish(await runFixCommand(files, readOptions<Choices>(flags, { ...COMPILE, ...FIX, ...REPORTER })));
+    .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
+      const asked = readOptions<Choices>(flags, { ...COMPILE, ...FIX, ...REPORTER });
+      finish(await runFixCommand(files, namesModels(command) ? asked : { ...asked, models: modelsOf(asked) }));
     });
 }
 
-async function runFixCommand(files: readonly string[], asked: Choices): Promise<number> {
-  const choices = { ...asked, models: modelsOf(asked) };
+async function runFixCommand(files: readonly string[], choices: Choices): Promise<number> {
   const odd = files.find((file) => !file.endsWith('.c'));
   if (odd !== undefined) return usage(`${odd}: fix only accepts C sources (.c)`);
   if (choices.optimise !== undefined) return usage(NOT_OPTIMISED);
@@ -116,8 +116,7 @@ async function runFixCommand(files: readonly string[], asked: Choices): Promise<
 
 /** The default models are narrowed to those that the goal fits. */
 function modelsOf({ models, goal }: Choices): readonly FixModel[] {
-  const isDefault = models.join() === FIX.models.initial!.join();
-  return isDefault && goal === 'robust' ? models.filter(hasMonitors) : models;
+  return goal === 'robust' ? models.filter(hasMonitors) : models;
 }
 
 function notRobust(model: FixModel): string {

@@ -73,6 +73,11 @@ export function givenCompileOption(command: Command): string | undefined {
   return given === undefined ? undefined : /--[\w-]+/.exec(given.flags)![0];
 }
 
+/** Whether the models were requested by name. Only the default models fit what else is asked. */
+export function namesModels(command: Command): boolean {
+  return command.getOptionValueSource('model') === 'cli';
+}
+
 /** clang's long options with one dash, as people are used to typing them: `-std=c11`, `-include x.h`. */
 export function acceptClangSpelling(argv: readonly string[]): string[] {
   const end = argv.indexOf('--');
