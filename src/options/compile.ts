@@ -1,6 +1,6 @@
 /** How a C program is compiled and started. */
 import type { CProgramOptions } from '../frontend/llvm/c-program.ts';
-import { OPTIMISATIONS, type Optimisation } from '../frontend/llvm/clang/clang-flags.ts';
+import { OPTIMISATIONS, type Optimisation, TARGETS, type Target } from '../frontend/llvm/clang/clang-flags.ts';
 import { type Described, flag, list, negation, type Option, OptionError, text, value } from './option.ts';
 import { parseOneOf } from './parsers.ts';
 
@@ -11,6 +11,7 @@ export type CompileChoices = Pick<
   | 'includePaths'
   | 'includes'
   | 'standard'
+  | 'target'
   | 'optimise'
   | 'entry'
   | 'arguments'
@@ -34,6 +35,12 @@ const OPTIMISE: Option<Optimisation> = value(
   parseOneOf(OPTIMISATIONS),
 );
 
+const TARGET: Option<Target> = value(
+  '--target <machine>',
+  `machine to compile for: ${TARGETS.join(', ')} (default: x86_64); the memory model is chosen by --model`,
+  parseOneOf(TARGETS),
+);
+
 export const CLANG: Option<string> = text('--clang <which>', '"native", "npm" or the path of a clang');
 
 export const COMPILE: Described<CompileChoices & { readonly rejected?: never }> = {
@@ -42,6 +49,7 @@ export const COMPILE: Described<CompileChoices & { readonly rejected?: never }> 
   includePaths: list('-I, --include-path <folder>', 'add a header search path'),
   includes: list('--include <file>', 'include a file before the source'),
   standard: text('--std <standard>', 'language standard, such as c11'),
+  target: TARGET,
   rejected: REJECTED,
   optimise: OPTIMISE,
   entry: text('--entry <function>', 'entry function', 'main'),

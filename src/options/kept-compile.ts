@@ -9,6 +9,8 @@ export interface KeptCompile {
   readonly includePaths: readonly string[];
   readonly includes: readonly string[];
   readonly standard?: string;
+  /** Absent for x86_64. */
+  readonly target?: 'x86_64' | 'i686' | 'aarch64' | 'riscv64';
   /** The level of clang's optimiser; absent if it was not used. */
   readonly optimise?: '1' | '2';
   /** Spurious wake-ups were allowed; absent if not. */

@@ -12,6 +12,7 @@ const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
   'includePaths',
   'includes',
   'standard',
+  'target',
   'optimise',
   'spurious',
   'junk',
