@@ -342,7 +342,6 @@ export class Translation {
   pointedTo(slot: Slot, offset: number): Memory {
     const pointer = slot.argument;
     if (pointer === undefined || slot.isChanged) return this.refuse('it computes an address');
-    if (this.into.context.layout.resolve(pointer.type).kind !== 'ptr') this.refuse('an address is no pointer in C');
     this.checkInput(slot);
     return { kind: 'memory', pointer, offset, key: JSON.stringify([pointer.value, offset], printed) };
   }
@@ -359,10 +358,17 @@ export class Translation {
     // An access in between ends a load-exclusive.
     this.facts = { ...this.facts!, reserved: undefined };
     if (this.isDry) return int(0);
-    const base = this.into.offset(this.into.address(pointer.value), offset);
+    const base = this.into.offset(this.start(pointer), offset);
     const address = index === undefined ? base : this.binary('add', 'i32', base, index);
     this.into.locateAccess(pointer.value);
     return address;
+  }
+
+  /** The address that an operand is: a pointer, or an integer that is one. */
+  private start({ type, value }: Argument): Operand {
+    const { into } = this;
+    if (into.context.layout.resolve(type).kind === 'ptr') return into.address(value);
+    return into.toAddress(into.operand(value, type), into.scalar(type));
   }
 
   load(place: Memory, type: Type, order: Order = 'relaxed'): Operand {
@@ -420,7 +426,7 @@ export class Translation {
     const dest = this.temporary('i64');
     if (this.isDry) return reg(dest);
     this.into.locate(undefined);
-    const callee = this.into.operand({ kind: 'global', name: '__fencepost_clock' }, { kind: 'ptr' });
+    const callee = this.into.address({ kind: 'global', name: '__fencepost_clock' });
     this.builder.call(dest, callee, []);
     return reg(dest);
   }

@@ -198,11 +198,6 @@ export class FunctionContext {
     return this.constantOperand(evaluated, this.scalar(type));
   }
 
-  /** The address that a pointer is. */
-  address(value: LValue): Operand {
-    return this.operand(value, { kind: 'ptr' });
-  }
-
   constantOperand(evaluated: Evaluated, type: Type): Operand {
     switch (evaluated.kind) {
       case 'integer':
