@@ -8,11 +8,11 @@
 import { int } from '../../../program/builder.ts';
 import type { BinaryOperator, Operand, RmwOperator } from '../../../program/ir.ts';
 import { bitsOf, isFloat, type Order, sizeOf, type Type } from '../../../program/types.ts';
-import { joined, loadExclusive, type Retry, type RetryNames, retryAt, runRetry, storeExclusive } from './assembly-exclusives.ts';
+import { joined, loadExclusive, type Retry, type RetryNames, retryAt, storeExclusive } from './assembly-exclusives.ts';
 import { addFlags, condition, logicFlags, subtractFlags } from './assembly-flags.ts';
 import { isMemory, isNumber, wholeRegister } from './assembly-operands.ts';
 import type { AssemblyInstruction } from './assembly-text.ts';
-import type { Memory, Register, Translation } from './assembly-translation.ts';
+import { integerOf, type Memory, type Register, type Translation } from './assembly-translation.ts';
 
 const UNKNOWN = 'the instruction is not modelled';
 
@@ -72,12 +72,35 @@ function valueOf(t: Translation, piece: Piece, type: Type): Operand {
   return piece.kind === 'zero' ? int(0, type) : t.read(piece);
 }
 
+/** The lower bits of a register; nothing is read above them. */
+function lowOf(t: Translation, piece: Piece, type: Type, low: Type): Operand {
+  if (piece.kind !== 'register' && piece.kind !== 'zero') return valueOf(t, piece, low);
+  if (piece.type !== type) t.refuse('its registers have different sizes');
+  return valueOf(t, { ...piece, type: low }, low);
+}
+
+/** As many bits as all of these have, at most those of the type. */
+function commonType(t: Translation, pieces: readonly Piece[], type: Type): Type {
+  let bits = bitsOf(type);
+  for (const piece of pieces) {
+    if (piece.kind === 'register') bits = Math.min(bits, bitsOf(t.knownType(piece.slot) ?? 'i1'));
+  }
+  return bits < 8 ? t.refuse('it reads an operand that has no value') : integerOf(bits);
+}
+
 /** A register of 32 bits is the lower half; writing it clears the upper one. */
 function assign(t: Translation, piece: Piece, type: Type, value: Operand): void {
   if (piece.kind === 'zero') return;
   if (piece.kind !== 'register') return t.refuse('its result is not in a register');
   if (piece.type !== type) t.refuse('its registers have different sizes');
   t.write(piece, value, 'zero');
+}
+
+/** Assigns a result of which fewer bits are known than the register has. */
+function assignLow(t: Translation, piece: Piece, type: Type, low: Type, value: Operand): void {
+  if (low === type || piece.kind !== 'register') return assign(t, piece, type, value);
+  if (piece.type !== type) t.refuse('its registers have different sizes');
+  t.write({ ...piece, type: low }, value, 'unknown');
 }
 
 /** The type of the registers. */
@@ -128,20 +151,23 @@ const store: Run = (t, { operands: [from, to, ...more] }, [, kind, size]) => {
   const type = sizeOfRegister(t, register);
   if (size !== '' && type !== 'i32') t.refuse('its registers have different sizes');
   const inMemory = typeInMemory(size!, type);
-  const value = narrow(t, valueOf(t, register, type), type, inMemory);
+  const value = lowOf(t, register, type, inMemory);
   t.store(placeOf(t, to), value, kind === 'l' ? 'release' : 'relaxed');
 };
 
 const storeIfReserved: Run = (t, { operands: [status, from, to, ...more] }, [, isRelease, size]) => {
   if (more.length > 0) t.refuse(UNKNOWN);
-  const register = pieceOf(t, from ?? '');
+  const [register, result] = [pieceOf(t, from ?? ''), pieceOf(t, status ?? '')];
   const type = sizeOfRegister(t, register);
   if (size !== '' && type !== 'i32') t.refuse('its registers have different sizes');
+  if (register.kind === 'register' && result.kind === 'register' && register.slot === result.slot) {
+    t.refuse('its status is also a source');
+  }
   const inMemory = typeInMemory(size!, type);
-  const value = narrow(t, valueOf(t, register, type), type, inMemory);
+  const value = lowOf(t, register, type, inMemory);
   const success = storeExclusive(t, placeOf(t, to), inMemory, value, isRelease === 'l' ? 'release' : 'relaxed');
   const failed = t.compare('eq', success, int(0, 'i1'));
-  assign(t, pieceOf(t, status ?? ''), 'i32', t.cast('zext', 'i32', failed));
+  assign(t, result, 'i32', t.cast('zext', 'i32', failed));
 };
 
 /** `a`, `l`, `al`. */
@@ -155,8 +181,8 @@ const compareAndSwap: Run = (t, { operands: [expected, desired, at, ...more] }, 
   const type = sizeOfRegister(t, register);
   if (size !== '' && type !== 'i32') t.refuse('its registers have different sizes');
   const inMemory = typeInMemory(size!, type);
-  const wanted = narrow(t, valueOf(t, register, type), type, inMemory);
-  const value = narrow(t, valueOf(t, other, type), type, inMemory);
+  const wanted = lowOf(t, register, type, inMemory);
+  const value = lowOf(t, other, type, inMemory);
   const order = orderOf(letters!);
   const failure: Order = letters!.startsWith('a') ? 'acquire' : 'relaxed';
   const { old } = t.compareExchange(placeOf(t, at), inMemory, [wanted, value], [order, failure]);
@@ -185,7 +211,7 @@ const atomic: Run = (t, { name, operands }, [, operator, letters, size]) => {
   if (size !== '' && type !== 'i32') t.refuse('its registers have different sizes');
   const dest: Piece = isStore ? { kind: 'zero', type } : pieceOf(t, to ?? '');
   const inMemory = typeInMemory(size!, type);
-  let value = narrow(t, valueOf(t, source, type), type, inMemory);
+  let value = lowOf(t, source, type, inMemory);
   // `ldclr` clears the bits that are set.
   if (operator === 'clr') value = t.binary('xor', inMemory, value, t.number(-1n, inMemory));
   // To the zero register, it does not acquire (ARM's manual, LDADD and SWP).
@@ -214,14 +240,17 @@ const compute: Run = (t, { operands: texts }, [, name, setsFlags]) => {
   const type = sizeOfRegister(t, to);
   if (pieces.length !== 3) return t.refuse(UNKNOWN);
   const [operator, isInverted] = OPERATORS[name!]!;
-  const left = valueOf(t, a!, type);
-  let right = valueOf(t, b!, type);
-  if (isInverted) right = t.binary('xor', type, right, t.number(-1n, type));
+  const isShift = /sh/.test(operator);
+  // The lower bits of most results depend on the lower bits of the operands alone.
+  const low = isShift || setsFlags === 's' ? type : commonType(t, [a!, b!], type);
+  const left = lowOf(t, a!, type, low);
+  let right = lowOf(t, b!, type, low);
+  if (isInverted) right = t.binary('xor', low, right, t.number(-1n, low));
   // A shift takes the number modulo the size.
-  if (/sh/.test(operator)) right = t.binary('and', type, right, int(bitsOf(type) - 1, type));
-  const result = t.binary(operator, type, left, right);
+  if (isShift) right = t.binary('and', type, right, int(bitsOf(type) - 1, type));
+  const result = t.binary(operator, low, left, right);
   if (setsFlags === 's') flagsOf(t, operator, type, left, right, result);
-  assign(t, to!, type, result);
+  assignLow(t, to!, type, low, result);
 };
 
 function flagsOf(
@@ -259,10 +288,12 @@ const moveTo: Run = (t, { operands: [to, from, ...more] }, [, name]) => {
   const register = pieceOf(t, to ?? '');
   const type = sizeOfRegister(t, register);
   if (more.length > 0) return t.refuse(UNKNOWN);
-  let value = valueOf(t, pieceOf(t, from ?? ''), type);
-  if (name === 'mvn') value = t.binary('xor', type, value, t.number(-1n, type));
-  if (name === 'neg') value = t.binary('sub', type, int(0, type), value);
-  assign(t, register, type, value);
+  const source = pieceOf(t, from ?? '');
+  const low = commonType(t, [source], type);
+  let value = lowOf(t, source, type, low);
+  if (name === 'mvn') value = t.binary('xor', low, value, t.number(-1n, low));
+  if (name === 'neg') value = t.binary('sub', low, int(0, low), value);
+  assignLow(t, register, type, low, value);
 };
 
 /** `uxtb`, `sxth` and so on. */
@@ -346,26 +377,31 @@ export function lowerAArch64(t: Translation, instruction: AssemblyInstruction): 
 /** A loop of exclusives that is a read-modify-write. */
 function lowerRetry(t: Translation): boolean {
   const is = {
-    load: /^lda?xr$/,
+    load: /^lda?xr[bh]?$/,
     compute: /^(?:add|sub|and|orr|eor)$/,
-    store: /^stl?xr$/,
+    store: /^stl?xr[bh]?$/,
     branch: /^cbnz$/,
   };
   const found = retryAt(t, is, (retry) => namesOf(t, retry));
   if (found === undefined) return false;
   const { load, compute, store } = found.retry;
-  const name = compute === undefined ? 'swp' : compute.name;
-  const operator = name === 'swp' ? 'xchg' : (OPERATORS[name]![0] as RmwOperator);
+  const [size, storeSize] = [load, store].map(({ name }) => /[bh]?$/.exec(name)![0]);
   const old = pieceOf(t, load.operands[0]!);
   const type = sizeOfRegister(t, old);
-  const result = pieceOf(t, compute === undefined ? store.operands[1]! : compute.operands[0]!);
   const other = pieceOf(t, compute === undefined ? store.operands[1]! : compute.operands[2]!);
-  if (sizeOfRegister(t, result) !== type) return false;
+  const stored = pieceOf(t, store.operands[1]!);
+  if (size !== storeSize || sizeOfRegister(t, stored) !== type) return false;
+  const inMemory = typeInMemory(size!, type);
+  const operator = compute === undefined ? 'xchg' : (OPERATORS[compute.name]![0] as RmwOperator & BinaryOperator);
   const order = joined(load.name.includes('a') ? 'acquire' : 'relaxed', store.name.includes('l') ? 'release' : 'relaxed');
-  const value = valueOf(t, other, type);
-  const done = runRetry(t, operator, placeOf(t, load.operands[1]), type, value, order);
-  assign(t, old, type, done.old);
-  if (compute !== undefined) assign(t, result, type, done.stored);
+  const low = commonType(t, [other], type);
+  const value = lowOf(t, other, type, low);
+  const before = t.rmw(operator as RmwOperator, placeOf(t, load.operands[1]), inMemory, narrow(t, value, low, inMemory), order);
+  assign(t, old, type, widen(t, before, inMemory, type));
+  if (operator !== 'xchg') {
+    const result = t.binary(operator, low, widen(t, before, inMemory, low), value);
+    assignLow(t, stored, type, low, result);
+  }
   assign(t, pieceOf(t, store.operands[0]!), 'i32', int(0, 'i32'));
   t.next = t.at + (compute === undefined ? 3 : 4);
   return true;

@@ -10,7 +10,7 @@
  * the value of an attempt that failed. So it becomes one, if the program form has its operator. A loop that also ends
  * when a comparison fails does not: its last load waits for no store, but a compare-exchange of ours would.
  */
-import type { Operand, RmwOperator } from '../../../program/ir.ts';
+import type { Operand } from '../../../program/ir.ts';
 import { acquires, type Order, releases, type Type } from '../../../program/types.ts';
 import type { AssemblyInstruction } from './assembly-text.ts';
 import type { Memory, Translation } from './assembly-translation.ts';
@@ -83,18 +83,4 @@ export function retryAt(
   const [base, other] = computed === undefined ? [undefined, stored] : [computed[1], computed[2]];
   if (base !== undefined && (base !== old || stored !== computed![0])) return undefined;
   return changed.includes(other) ? undefined : { retry, names };
-}
-
-/** The read-modify-write of a loop; gives the old value and what was stored. */
-export function runRetry(
-  t: Translation,
-  operator: RmwOperator,
-  place: Memory,
-  type: Type,
-  value: Operand,
-  order: Order,
-): { readonly old: Operand; readonly stored: Operand } {
-  const old = t.rmw(operator, place, type, value, order);
-  const isExchange = operator === 'xchg';
-  return { old, stored: isExchange ? value : t.binary(operator as 'add', type, old, value) };
 }

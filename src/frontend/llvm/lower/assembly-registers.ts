@@ -36,6 +36,8 @@ export interface Slot {
   bits: number;
   /** Whether an instruction writes it. */
   isChanged: boolean;
+  /** It is an output that is not set on every way through the statement. */
+  isMaybeUnset: boolean;
   /** The register of the program that holds it; a floating-point value is only passed through. */
   cell: Dest | undefined;
   type: Type;
@@ -131,8 +133,8 @@ export class AssemblyRegisters {
   }
 
   private slot(isOutput: boolean, isEarly: boolean, bits: number): Slot {
-    const rest = { argument: undefined, initial: 0, isChanged: false, cell: undefined, type: 'i8' as Type };
-    const slot: Slot = { index: this.slots.length, isOutput, isEarly, bits, ...rest };
+    const rest = { argument: undefined, initial: 0, isChanged: false, isMaybeUnset: false, cell: undefined };
+    const slot: Slot = { index: this.slots.length, isOutput, isEarly, bits, type: 'i8', ...rest };
     this.slots.push(slot);
     return slot;
   }

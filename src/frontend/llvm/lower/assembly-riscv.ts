@@ -8,7 +8,7 @@
 import { int } from '../../../program/builder.ts';
 import type { BinaryOperator, Operand, Predicate, RmwOperator } from '../../../program/ir.ts';
 import { bitsOf, isFloat, type Order, type Type } from '../../../program/types.ts';
-import { joined, loadExclusive, type Retry, type RetryNames, retryAt, runRetry, storeExclusive } from './assembly-exclusives.ts';
+import { joined, loadExclusive, type Retry, type RetryNames, retryAt, storeExclusive } from './assembly-exclusives.ts';
 import { isMemory, isNumber } from './assembly-operands.ts';
 import type { Slot } from './assembly-registers.ts';
 import type { AssemblyInstruction } from './assembly-text.ts';
@@ -248,11 +248,16 @@ function lowerRetry(t: Translation): boolean {
   const operator = compute === undefined ? 'xchg' : (compute.name.replace(/w$/, '') as RmwOperator);
   const other = pieceOf(t, compute === undefined ? store.operands[1]! : compute.operands[2]!);
   const order = joined(orderOf(loads![2]), stores![2]!.includes('rl') ? 'release' : 'relaxed');
-  const done = runRetry(t, operator, placeOf(t, load.operands[1]), type, valueOf(t, other, type), order);
-  assign(t, pieceOf(t, load.operands[0]!), type, done.old, 'sign');
-  // Of a sum in a wider register only the lower bits are known then.
-  const how = compute?.name.endsWith('w') === true ? 'sign' : 'unknown';
-  if (compute !== undefined) assign(t, pieceOf(t, compute.operands[0]!), type, done.stored, how);
+  const isShort = compute?.name.endsWith('w') === true;
+  const low = isShort ? 'i32' : commonType(t, [other]);
+  const value = valueOf(t, other, low);
+  const old = t.rmw(operator, placeOf(t, load.operands[1]), type, t.fit(value, low, type), order);
+  assign(t, pieceOf(t, load.operands[0]!), type, old, 'sign');
+  if (compute !== undefined) {
+    const left = low === type ? old : t.cast(bitsOf(low) < bitsOf(type) ? 'trunc' : 'sext', low, old);
+    const result = t.binary(operator as BinaryOperator, low, left, value);
+    assign(t, pieceOf(t, compute.operands[0]!), low, result, isShort ? 'sign' : 'unknown');
+  }
   assign(t, pieceOf(t, store.operands[0]!), 'i32', int(0, 'i32'), 'sign');
   t.next = t.at + (compute === undefined ? 3 : 4);
   return true;

@@ -64,6 +64,14 @@ export function namesOperands(text: string): boolean {
   return /\$[\d{]|[%[(]/.test(text.replace(/\$\$|\$[(|)]|\$\{:uid\}|\(%[er]sp\)/g, ''));
 }
 
+/** The function of our library that instructions call which read a clock. */
+export const CLOCK = '__fencepost_clock';
+
+/** Whether an instruction reads a clock. */
+export function namesClock(text: string): boolean {
+  return /\b(?:rdtscp?|cntvct_el0|rdtime|rdcycle)\b/i.test(text);
+}
+
 /** What is a comment within a line differs: `#` begins an operand on ARM and SPARC. */
 const COMMENTS: Readonly<Record<Architecture, RegExp | undefined>> = {
   x86: /(?:^|\s)#\s.*$/,

@@ -18,13 +18,14 @@ import type {
   RmwOperator,
   Target as Block,
 } from '../../../program/ir.ts';
+import { junkOf } from '../../../program/junk.ts';
 import { bitsOf, isFloat, type Order, type Type } from '../../../program/types.ts';
 import type { Argument } from '../ir/module.ts';
 import type { Fence } from './assembly-barriers.ts';
 import type { Flag } from './assembly-flags.ts';
 import type { AssemblyCall } from './assembly-operands.ts';
 import { AssemblyRegisters, either, type Facts, type Slot } from './assembly-registers.ts';
-import { type Architecture, type AssemblyInstruction, readAssembly, type Target, targetOf } from './assembly-text.ts';
+import { type Architecture, type AssemblyInstruction, CLOCK, readAssembly, type Target, targetOf } from './assembly-text.ts';
 import type { FunctionContext } from './function-context.ts';
 
 /** A place in memory: an offset from a pointer that the statement got. */
@@ -143,6 +144,8 @@ export class Translation {
     for (const slot of this.registers.slots) {
       if (!isFloat(slot.type)) slot.type = integerOf(slot.bits);
       slot.cell = this.temporary(slot.type);
+      // As an uninitialised variable.
+      if (slot.isMaybeUnset) this.builder.move(slot.cell, constant(slot.type, junkOf(slot.type)));
     }
     for (const { constraint, type, slot, upper } of this.registers.operands) {
       if (constraint.isOutput || slot === undefined) continue;
@@ -313,7 +316,6 @@ export class Translation {
   forget(slot: Slot): void {
     const known = [...this.facts!.known];
     known[slot.index] = 0;
-    slot.isChanged = true;
     this.facts = { ...this.facts!, known };
   }
 
@@ -341,7 +343,7 @@ export class Translation {
   /** A place that a register of the statement points to. */
   pointedTo(slot: Slot, offset: number): Memory {
     const pointer = slot.argument;
-    if (pointer === undefined || slot.isChanged) return this.refuse('it computes an address');
+    if (pointer === undefined || slot.isChanged || this.facts!.known[slot.index] === 0) return this.refuse('it computes an address');
     this.checkInput(slot);
     return { kind: 'memory', pointer, offset, key: JSON.stringify([pointer.value, offset], printed) };
   }
@@ -426,15 +428,15 @@ export class Translation {
     const dest = this.temporary('i64');
     if (this.isDry) return reg(dest);
     this.into.locate(undefined);
-    const callee = this.into.address({ kind: 'global', name: '__fencepost_clock' });
+    const callee = this.into.address({ kind: 'global', name: CLOCK });
     this.builder.call(dest, callee, []);
     return reg(dest);
   }
 
-  fence({ order, partial }: Fence): void {
+  fence(fence: Fence): void {
     this.facts = { ...this.facts!, reserved: undefined };
     if (!this.isDry) this.into.locate(undefined);
-    this.builder.add({ op: 'fence', order, ...(partial === undefined ? {} : { partial }) });
+    this.builder.add({ op: 'fence', ...fence });
   }
 }
 

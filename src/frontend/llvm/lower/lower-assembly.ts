@@ -94,8 +94,13 @@ function output(t: Translation, { constraint, type, slot, upper }: AssemblyOpera
   }
   const bits = upper === undefined ? (type === 'i1' ? 8 : bitsOf(type!)) : 32;
   const known = [slot, upper].map((half) => (half === undefined ? 64 : (t.facts!.known[half.index] ?? 0)));
-  if (known.includes(0)) t.refuse('it has an output that is never set');
-  if (known.some((found) => found < bits)) t.refuse('not all bits of an operand are known');
+  for (const [n, half] of [slot!, upper].entries()) {
+    if (half === undefined || known[n]! >= bits) continue;
+    if (known[n] !== 0) t.refuse('not all bits of an operand are known');
+    // The status of a store-exclusive that is skipped, for example.
+    if (!half.isChanged) t.refuse('it has an output that is never set');
+    half.isMaybeUnset = true;
+  }
   if (t.isDry) return int(0, type);
   const lower = t.fit(reg(slot!.cell!), slot!.type, type!);
   if (upper === undefined) return lower;
