@@ -148,6 +148,15 @@ const ROWS: readonly Row[] = [
     under: 'sc',
   },
   {
+    name: 'lock cmpxchg16b',
+    asm: 'long lo = 0, hi = 0; char z; A("lock; cmpxchg16b %0; setz %1" : "+m"(x128), "=q"(z), "+a"(lo), "+d"(hi) : "b"((long)ME), "c"(4l + ME) : "memory"); r = lo + hi + 20 * z',
+    c: '__VERIFIER_atomic_begin(); long long l = LOAD(&x128.l, RELAXED), h = LOAD(&x128.h, RELAXED); int z = !l & !h; if (z) { STORE(&x128.l, ME, RELAXED); STORE(&x128.h, 4 + ME, RELAXED); } __VERIFIER_atomic_end(); r = l + h + 20 * z',
+    not: 'long long l = LOAD(&x128.l, RELAXED), h = LOAD(&x128.h, RELAXED); int z = !l & !h; if (z) { STORE(&x128.l, ME, RELAXED); STORE(&x128.h, 4 + ME, RELAXED); } r = l + h + 20 * z',
+    under: 'sc',
+    // RC11 has no atomic sections.
+    models: ['sc', 'tso', 'pso'],
+  },
+  {
     name: 'a loop around cmpxchg',
     asm: 'int e, n; A("movl %2,%0; 1: movl %0,%1; addl %3,%1; lock; cmpxchgl %1,%2; jnz 1b" : "=&a"(e), "=&r"(n), "+m"(x) : "r"(ME) : "memory"); r = e',
     c: 'int e = LOAD(&x, RELAXED); while (!CAS(&x, &e, e + ME, SEQ_CST, SEQ_CST)); r = e',
@@ -185,7 +194,8 @@ const FENCES: readonly Row[] = [
   ),
 ];
 
-describe('x86_64', () => testRows('x86_64', '', [...ROWS, ...FENCES]));
+const SECTIONS = 'extern void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);';
+describe('x86_64', () => testRows('x86_64', SECTIONS, [...ROWS, ...FENCES]));
 
 describe('i686', () =>
   testRows('i686', '', [
