@@ -210,12 +210,20 @@ const FENCES: readonly Row[] = [
     models: ['sc', 'tso', 'pso'],
   },
   ...['isb', 'yield', 'wfe', 'sev', 'nop', 'prfm pldl1keep, [%0]'].map(
-    (text) => ({ name: text, asm: `A("${text}" : : "r"(&x) : "memory")`, c: '', not: 'FENCE(RELEASE)', under: 'pso' }) as const,
+    (text) =>
+      ({ name: text, asm: `A("${text}" : : "r"(&x) : "memory")`, c: '', not: 'FENCE(RELEASE)', under: 'pso' }) as const,
   ),
 ];
 
 describe('aarch64', () =>
-  testRows('aarch64', '', [...LOADS_AND_STORES, ...LOOPS, ...LOOP_OPERATORS, ...CAS_LOOPS, ...LSE, ...FENCES] as Row[]));
+  testRows('aarch64', '', [
+    ...LOADS_AND_STORES,
+    ...LOOPS,
+    ...LOOP_OPERATORS,
+    ...CAS_LOOPS,
+    ...LSE,
+    ...FENCES,
+  ] as Row[]));
 
 const ALONE = `#include <assert.h>
 #define A __asm__ volatile
@@ -284,7 +292,10 @@ int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); __atomic_load_n(&b, 0
 });
 
 it.each([
-  ['"stxr %w0, %w2, %1" : "=&r"(x), "+Q"(v) : "r"(x)', 'a store-exclusive needs its load-exclusive in the same statement'],
+  [
+    '"stxr %w0, %w2, %1" : "=&r"(x), "+Q"(v) : "r"(x)',
+    'a store-exclusive needs its load-exclusive in the same statement',
+  ],
   ['"ldxr %w0, %1; ldr %w0, %2; stxr %w0, wzr, %1" : "=&r"(x), "+Q"(v) : "Q"(w)', 'and no access in between'],
   ['"ldxr %w0, %1; dmb ish; stxr %w0, wzr, %1" : "=&r"(x), "+Q"(v)', 'and no access in between'],
   ['"ldxrb %w0, %1; stxr %w0, wzr, %1" : "=&r"(x), "+Q"(v)', 'and no access in between'],
@@ -294,7 +305,10 @@ it.each([
   ['"ldr %w0, [%1], #4" : "=&r"(x) : "r"(&v)', 'the address is not modelled'],
   ['"ldr %w0, [%1, %2]" : "=&r"(x) : "r"(&v), "r"(p)', 'is not modelled'],
   ['"cbz %0, 1f; 1:" : : "r"(x)', 'not all bits of an operand are known'],
-  ['"1: ldxr %w0, %1; add %w0, %w0, #1; stxr %w0, %w0, %1; cbnz %w0, 1b" : "=&r"(x), "+Q"(v)', 'its status is also a source'],
+  [
+    '"1: ldxr %w0, %1; add %w0, %w0, #1; stxr %w0, %w0, %1; cbnz %w0, 1b" : "=&r"(x), "+Q"(v)',
+    'its status is also a source',
+  ],
   ['"svc #0"', 'the instruction is not modelled'],
   ['"mrs %0, cntfrq_el0" : "=r"(p)', 'the instruction is not modelled'],
   ['"dmb nsh"', 'the instruction is not modelled'],

@@ -206,7 +206,10 @@ it('computes', async () => {
 
 it.each([
   ['"bnez %0, 1f; 1:" : : "r"(x)', 'not all bits of an operand are known'],
-  ['"sc.w %0, %2, %1" : "=&r"(x), "+A"(v) : "r"(x)', 'a store-exclusive needs its load-exclusive in the same statement'],
+  [
+    '"sc.w %0, %2, %1" : "=&r"(x), "+A"(v) : "r"(x)',
+    'a store-exclusive needs its load-exclusive in the same statement',
+  ],
   ['"lr.w %0, %1; lw %0, %2; sc.w %0, %0, %1" : "=&r"(x), "+A"(v) : "m"(w)', 'and no access in between'],
   ['"lr.w %0, %1; fence rw,rw; sc.w %0, %0, %1" : "=&r"(x), "+A"(v)', 'and no access in between'],
   ['"lr.w %0, %1; sc.w %0, %0, %2" : "=&r"(x), "+A"(v), "+A"(w)', 'and no access in between'],

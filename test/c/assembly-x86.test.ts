@@ -7,7 +7,8 @@ const MEMORY = ': : : "memory"';
 /** A locked instruction: its C11 equivalent is seq_cst, and without the prefix it is a load and a store. */
 function both(name: string, text: string, c: string, change: string, operands = ''): readonly Row[] {
   const split = `int v = LOAD(&x, RELAXED); STORE(&x, ${change}, RELAXED)`;
-  const asm = (prefix: string): string => `A("${prefix}${text}" : "+m"(x) ${operands === '' ? ':' : operands} : "memory")`;
+  const asm = (prefix: string): string =>
+    `A("${prefix}${text}" : "+m"(x) ${operands === '' ? ':' : operands} : "memory")`;
   return [
     { name: `lock ${name}`, asm: asm('lock; '), c, not: split, under: 'sc' },
     { name: `${name} on memory`, asm: asm(''), c: split, not: c, under: 'sc' },
@@ -32,10 +33,7 @@ const ROWS: readonly Row[] = [
       'A("movb %1,%0; movw $2,%2; movq %3,%4" : "=m"(x8) : "q"((char)ME), "m"(x16), "r"(3ll), "m"(x64) : "memory")',
       'char v; A("movb %1,%0" : "=q"(v) : "m"(x8) : "memory"); r = v',
     ],
-    c: [
-      'STORE(&x8, ME, RELAXED); STORE(&x16, 2, RELAXED); STORE(&x64, 3, RELAXED)',
-      'r = LOAD(&x8, RELAXED)',
-    ],
+    c: ['STORE(&x8, ME, RELAXED); STORE(&x16, 2, RELAXED); STORE(&x64, 3, RELAXED)', 'r = LOAD(&x8, RELAXED)'],
     not: ['STORE(&x8, ME, RELAXED); STORE(&x16, 2, RELAXED); STORE(&x64, 3, RELAXED)', 'r = LOAD(&x, RELAXED)'],
     under: 'sc',
     models: ['sc', 'tso', 'pso'],

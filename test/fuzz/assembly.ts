@@ -46,8 +46,7 @@ export const takesBit = (operator: Locked): boolean => operator.startsWith('bt')
 export const bitWithin = (value: Value, { size }: Place): Value => ({ reg: -1, low: value.low % (8 * size), high: 0 });
 export const takesValue = (operator: Locked): boolean => !['inc', 'dec', 'not'].includes(operator);
 /** Whether it says if the result is zero. */
-export const setsZero = (operator: Locked): boolean =>
-  operator !== 'xchg' && operator !== 'not' && !takesBit(operator);
+export const setsZero = (operator: Locked): boolean => operator !== 'xchg' && operator !== 'not' && !takesBit(operator);
 
 /** Without `lock`: a load and a store, or one of them. `xadd` gives the old value, as `load` does. */
 export type Plain = 'load' | 'store' | 'add' | 'inc' | 'dec' | 'xadd';

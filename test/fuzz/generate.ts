@@ -2,17 +2,7 @@
  * From a seed to a program. Each seed determines three rare features that the program must have; the rest is
  * random, and small: a few threads with a few operations each.
  */
-import {
-  BARRIERS,
-  givesOld,
-  isChange,
-  LOCKED,
-  PLAIN,
-  SPELLINGS,
-  setsZero,
-  takesBit,
-  takesValue,
-} from './assembly.ts';
+import { BARRIERS, givesOld, isChange, LOCKED, PLAIN, SPELLINGS, setsZero, takesBit, takesValue } from './assembly.ts';
 import {
   type Body,
   type FuzzProgram,

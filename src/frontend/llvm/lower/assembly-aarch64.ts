@@ -39,7 +39,8 @@ function pieceOf(t: Translation, text: string): Piece {
   const named = /^([wx])(\d+)$/.exec(text);
   if (named !== null) {
     const slot = t.registers.find(wholeRegister(text));
-    if (slot === undefined) return t.refuse(`the register "${text}" is neither an operand nor overwritten ("clobbered")`);
+    if (slot === undefined)
+      return t.refuse(`the register "${text}" is neither an operand nor overwritten ("clobbered")`);
     return { kind: 'register', slot, type: PREFERRED[named[1] as 'w' | 'x'], shift: 0 };
   }
   const reference = /^\$(?:(\d+)|\{(\d+):([wxa])\})$/.exec(bare);
@@ -51,7 +52,8 @@ function pieceOf(t: Translation, text: string): Piece {
   if (letter === 'a') return pointedTo(t, `$${reference![2]}`, undefined);
   const given = constraint.argument?.value;
   if (given?.kind === 'int' && isNumber(constraint)) return { kind: 'number', value: given.value };
-  if (slot === undefined || isFloat(type!) || isNumber(constraint)) return t.refuse(`"${text}" is not a register operand`);
+  if (slot === undefined || isFloat(type!) || isNumber(constraint))
+    return t.refuse(`"${text}" is not a register operand`);
   // Without a letter it is the whole register.
   return { kind: 'register', slot, type: letter === 'w' ? 'i32' : 'i64', shift: 0 };
 }
@@ -65,7 +67,7 @@ function pointedTo(t: Translation, text: string, offset: string | undefined): Me
   return t.pointedTo(base.slot, Number(distance?.value ?? 0n));
 }
 
-function valueOf(t: Translation, piece: Piece, type: Type): Operand {
+function contentOf(t: Translation, piece: Piece, type: Type): Operand {
   if (piece.kind === 'number') return t.number(piece.value, type);
   if (piece.kind === 'memory') return t.refuse('only loads and stores access memory');
   if (piece.type !== type) t.refuse('its registers have different sizes');
@@ -74,9 +76,9 @@ function valueOf(t: Translation, piece: Piece, type: Type): Operand {
 
 /** The lower bits of a register; nothing is read above them. */
 function lowOf(t: Translation, piece: Piece, type: Type, low: Type): Operand {
-  if (piece.kind !== 'register' && piece.kind !== 'zero') return valueOf(t, piece, low);
+  if (piece.kind !== 'register' && piece.kind !== 'zero') return contentOf(t, piece, low);
   if (piece.type !== type) t.refuse('its registers have different sizes');
-  return valueOf(t, { ...piece, type: low }, low);
+  return contentOf(t, { ...piece, type: low }, low);
 }
 
 /** As many bits as all of these have, at most those of the type. */
@@ -140,7 +142,9 @@ const load: Run = (t, { operands: [to, from, ...more] }, [, kind, isSigned, size
   if (isSigned !== '' && (kind !== '' || size === '' || (size === 'w' && type !== 'i64'))) t.refuse(UNKNOWN);
   const place = placeOf(t, from);
   const order: Order = kind!.startsWith('a') ? 'acquire' : 'relaxed';
-  const read = kind!.endsWith('x') ? loadExclusive : (a: Translation, ...rest: [Memory, Type, Order]) => a.load(...rest);
+  const read = kind!.endsWith('x')
+    ? loadExclusive
+    : (a: Translation, ...rest: [Memory, Type, Order]) => a.load(...rest);
   const value = read(t, place, inMemory, order);
   assign(t, register, type, widen(t, value, inMemory, type, isSigned !== ''));
 };
@@ -274,8 +278,8 @@ const compare: Run = (t, { operands: texts }, [, name]) => {
   const type = sizeOfRegister(t, x);
   if (more.length > 0) return t.refuse(UNKNOWN);
   const operator = ({ cmp: 'sub', cmn: 'add', tst: 'and' } as const)[name as 'cmp'];
-  const left = valueOf(t, x, type);
-  let right = valueOf(t, y, type);
+  const left = contentOf(t, x, type);
+  let right = contentOf(t, y, type);
   if (extend !== undefined) {
     const from = ({ uxtb: 'i8', uxth: 'i16' } as const)[extend as 'uxtb'];
     if (from === undefined) return t.refuse(UNKNOWN);
@@ -303,7 +307,7 @@ const extend: Run = (t, { operands: [to, from, ...more] }, [, sign, size]) => {
   const small = ({ b: 'i8', h: 'i16', w: 'i32' } as const)[size as 'b'];
   if (more.length > 0 || sizeOf(small) >= sizeOf(type)) return t.refuse(UNKNOWN);
   const source = pieceOf(t, from ?? '');
-  const value = narrow(t, valueOf(t, source, 'i32'), 'i32', small);
+  const value = narrow(t, contentOf(t, source, 'i32'), 'i32', small);
   assign(t, register, type, widen(t, value, small, type, sign === 's'));
 };
 
@@ -316,7 +320,7 @@ const conditional: Run = (t, { name, operands: texts }) => {
   const value =
     name === 'cset'
       ? t.cast('zext', type, test)
-      : t.select(type, test, valueOf(t, pieces[1]!, type), valueOf(t, pieces[2]!, type));
+      : t.select(type, test, contentOf(t, pieces[1]!, type), contentOf(t, pieces[2]!, type));
   assign(t, pieces[0]!, type, value);
 };
 
@@ -324,7 +328,7 @@ const branchIfZero: Run = (t, { operands: [text, label, ...more] }, [, isNot]) =
   const register = pieceOf(t, text ?? '');
   const type = sizeOfRegister(t, register);
   if (label === undefined || more.length > 0) return t.refuse(UNKNOWN);
-  t.branch(t.compare(isNot === 'n' ? 'ne' : 'eq', valueOf(t, register, type), int(0, type)), label);
+  t.branch(t.compare(isNot === 'n' ? 'ne' : 'eq', contentOf(t, register, type), int(0, type)), label);
 };
 
 const TABLE: readonly (readonly [RegExp, Run])[] = [
@@ -393,10 +397,19 @@ function lowerRetry(t: Translation): boolean {
   if (size !== storeSize || sizeOfRegister(t, stored) !== type) return false;
   const inMemory = typeInMemory(size!, type);
   const operator = compute === undefined ? 'xchg' : (OPERATORS[compute.name]![0] as RmwOperator & BinaryOperator);
-  const order = joined(load.name.includes('a') ? 'acquire' : 'relaxed', store.name.includes('l') ? 'release' : 'relaxed');
+  const order = joined(
+    load.name.includes('a') ? 'acquire' : 'relaxed',
+    store.name.includes('l') ? 'release' : 'relaxed',
+  );
   const low = commonType(t, [other], type);
   const value = lowOf(t, other, type, low);
-  const before = t.rmw(operator as RmwOperator, placeOf(t, load.operands[1]), inMemory, narrow(t, value, low, inMemory), order);
+  const before = t.rmw(
+    operator as RmwOperator,
+    placeOf(t, load.operands[1]),
+    inMemory,
+    narrow(t, value, low, inMemory),
+    order,
+  );
   assign(t, old, type, widen(t, before, inMemory, type));
   if (operator !== 'xchg') {
     const result = t.binary(operator, low, widen(t, before, inMemory, low), value);
@@ -422,4 +435,3 @@ function namesOf(t: Translation, { load, compute, store, branch }: Retry): Retry
       : { computed: [named(compute.operands[0]), named(compute.operands[1]), named(compute.operands[2])] as const }),
   };
 }
-

@@ -5,16 +5,22 @@
 import { int, reg } from '../../../program/builder.ts';
 import type { Operand } from '../../../program/ir.ts';
 import type { Type } from '../../../program/types.ts';
+import type { Flag } from './assembly-registers.ts';
 import type { Translation } from './assembly-translation.ts';
 
-export type Flag = 'Z' | 'S' | 'C' | 'O' | 'P';
-
 /** Sets flags, and forgets those that are `undefined` here: the manual leaves them undefined. */
-export function setFlags(t: Translation, values: Readonly<Partial<Record<Flag, () => Operand>>>, undefined_ = ''): void {
+export function setFlags(
+  t: Translation,
+  values: Readonly<Partial<Record<Flag, () => Operand>>>,
+  undefined_ = '',
+): void {
   const all = (Object.keys(values) as Flag[]).map((flag) => [flag, values[flag]!] as const);
   for (const [flag, value] of all) if (t.readFlags.has(flag)) t.builder.move(t.flagCell(flag), value());
   const set = all.map(([flag]) => flag);
-  t.facts = { ...t.facts!, flags: [...new Set([...t.facts!.flags, ...set])].filter((f) => !undefined_.includes(f)).join('') };
+  t.facts = {
+    ...t.facts!,
+    flags: [...new Set([...t.facts!.flags, ...set])].filter((f) => !undefined_.includes(f)).join(''),
+  };
 }
 
 /** Z, S and P of a result. */

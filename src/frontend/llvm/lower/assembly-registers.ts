@@ -53,6 +53,9 @@ export interface AssemblyOperand {
   readonly upper?: Slot;
 }
 
+/** See `assembly-flags.ts`. */
+export type Flag = 'Z' | 'S' | 'C' | 'O' | 'P';
+
 /** A load-exclusive without its store-exclusive. */
 export interface Reservation {
   readonly place: string;

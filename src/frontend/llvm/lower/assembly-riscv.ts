@@ -40,7 +40,8 @@ function pieceOf(t: Translation, text: string): Piece {
   if (named === 0) return { kind: 'zero' };
   if (named !== undefined) {
     const slot = t.registers.find(`x${named}`);
-    if (slot === undefined) return t.refuse(`the register "${text}" is neither an operand nor overwritten ("clobbered")`);
+    if (slot === undefined)
+      return t.refuse(`the register "${text}" is neither an operand nor overwritten ("clobbered")`);
     return { kind: 'register', slot };
   }
   const reference = /^\$(?:(\d+)|\{(\d+):[zi]\})$/.exec(text);
@@ -52,7 +53,8 @@ function pieceOf(t: Translation, text: string): Piece {
   if (given?.kind === 'int' && (isNumber(constraint) || (constraint.code === 'rJ' && given.value === 0n))) {
     return given.value === 0n && !isNumber(constraint) ? { kind: 'zero' } : { kind: 'number', value: given.value };
   }
-  if (slot === undefined || isFloat(type!) || isNumber(constraint)) return t.refuse(`"${text}" is not a register operand`);
+  if (slot === undefined || isFloat(type!) || isNumber(constraint))
+    return t.refuse(`"${text}" is not a register operand`);
   return { kind: 'register', slot };
 }
 
@@ -71,7 +73,7 @@ function placeOf(t: Translation, text: string | undefined): Memory {
 }
 
 /** The lower bits of a register. */
-function valueOf(t: Translation, piece: Piece, type: Type): Operand {
+function contentOf(t: Translation, piece: Piece, type: Type): Operand {
   switch (piece.kind) {
     case 'number':
       return t.number(piece.value, type);
@@ -124,7 +126,7 @@ const load: Run = (t, { operands: [to, from, ...more] }, [, size, isUnsigned]) =
 const store: Run = (t, { operands: [from, to, ...more] }, [, size]) => {
   const type = SIZES[size!]!;
   if (more.length > 0 || bitsOf(type) > t.target.bits) return t.refuse(UNKNOWN);
-  const value = valueOf(t, pieceOf(t, from ?? ''), type);
+  const value = contentOf(t, pieceOf(t, from ?? ''), type);
   t.store(placeOf(t, to), value);
 };
 
@@ -140,7 +142,7 @@ const loadReserved: Run = (t, { operands: [to, from, ...more] }, [, size, letter
 const storeConditional: Run = (t, { operands: [status, from, to, ...more] }, [, size, letters]) => {
   if (more.length > 0) return t.refuse(UNKNOWN);
   const type = SIZES[size!]!;
-  const value = valueOf(t, pieceOf(t, from ?? ''), type);
+  const value = contentOf(t, pieceOf(t, from ?? ''), type);
   const order: Order = letters?.includes('rl') === true ? 'release' : 'relaxed';
   const success = storeExclusive(t, placeOf(t, to), type, value, order);
   const failed = t.compare('eq', success, int(0, 'i1'));
@@ -156,7 +158,7 @@ const AMO: Readonly<Record<string, RmwOperator>> = {
 const atomic: Run = (t, { operands: [to, from, at, ...more] }, [, operator, size, letters]) => {
   if (more.length > 0) return t.refuse(UNKNOWN);
   const type = SIZES[size!]!;
-  const value = valueOf(t, pieceOf(t, from ?? ''), type);
+  const value = contentOf(t, pieceOf(t, from ?? ''), type);
   const dest = pieceOf(t, to ?? '');
   const old = t.rmw(AMO[operator!]!, placeOf(t, at), type, value, orderOf(letters));
   assign(t, dest, type, old, 'sign');
@@ -167,7 +169,7 @@ const compute: Run = (t, { operands: [to, a, b, ...more] }, [, name, , size]) =>
   if (more.length > 0) return t.refuse(UNKNOWN);
   // The lower bits of the result depend on the lower bits of the operands alone.
   const type = size === 'w' ? 'i32' : commonType(t, [left, right]);
-  const result = t.binary(name as BinaryOperator, type, valueOf(t, left, type), valueOf(t, right, type));
+  const result = t.binary(name as BinaryOperator, type, contentOf(t, left, type), contentOf(t, right, type));
   assign(t, dest, type, result, size === 'w' ? 'sign' : 'unknown');
 };
 
@@ -175,7 +177,7 @@ const moveTo: Run = (t, { operands: [to, from, ...more] }, [, name]) => {
   const [dest, source] = [pieceOf(t, to ?? ''), pieceOf(t, from ?? '')];
   if (more.length > 0 || (name === 'li') !== (source.kind === 'number')) return t.refuse(UNKNOWN);
   const type = name === 'sext.w' ? 'i32' : commonType(t, [source]);
-  let value = valueOf(t, source, type);
+  let value = contentOf(t, source, type);
   if (name === 'not') value = t.binary('xor', type, value, t.number(-1n, type));
   if (name === 'neg') value = t.binary('sub', type, int(0, type), value);
   assign(t, dest, type, value, name === 'sext.w' ? 'sign' : 'unknown');
@@ -184,7 +186,7 @@ const moveTo: Run = (t, { operands: [to, from, ...more] }, [, name]) => {
 const testZero: Run = (t, { operands: [to, from, ...more] }, [, name]) => {
   const [dest, source] = [pieceOf(t, to ?? ''), pieceOf(t, from ?? '')];
   if (more.length > 0) return t.refuse(UNKNOWN);
-  const test = t.compare(name === 'seqz' ? 'eq' : 'ne', valueOf(t, source, word(t)), int(0, word(t)));
+  const test = t.compare(name === 'seqz' ? 'eq' : 'ne', contentOf(t, source, word(t)), int(0, word(t)));
   assign(t, dest, word(t), t.cast('zext', word(t), test), 'sign');
 };
 
@@ -197,7 +199,7 @@ const PREDICATES: Readonly<Record<string, Predicate>> = {
 const branch: Run = (t, { name, operands }) => {
   const [a, b, label, ...more] = name.endsWith('z') ? [operands[0], 'zero', ...operands.slice(1)] : operands;
   if (label === undefined || more.length > 0) return t.refuse(UNKNOWN);
-  const [left, right] = [valueOf(t, pieceOf(t, a ?? ''), word(t)), valueOf(t, pieceOf(t, b ?? ''), word(t))];
+  const [left, right] = [contentOf(t, pieceOf(t, a ?? ''), word(t)), contentOf(t, pieceOf(t, b ?? ''), word(t))];
   t.branch(t.compare(PREDICATES[name]!, left, right), label);
 };
 
@@ -250,7 +252,7 @@ function lowerRetry(t: Translation): boolean {
   const order = joined(orderOf(loads![2]), stores![2]!.includes('rl') ? 'release' : 'relaxed');
   const isShort = compute?.name.endsWith('w') === true;
   const low = isShort ? 'i32' : commonType(t, [other]);
-  const value = valueOf(t, other, low);
+  const value = contentOf(t, other, low);
   const old = t.rmw(operator, placeOf(t, load.operands[1]), type, t.fit(value, low, type), order);
   assign(t, pieceOf(t, load.operands[0]!), type, old, 'sign');
   if (compute !== undefined) {

@@ -11,21 +11,27 @@
 import { constant, FunctionBuilder, int, reg } from '../../../program/builder.ts';
 import type {
   BinaryOperator,
+  Target as Block,
   CastOperator,
   Dest,
   Operand,
   Predicate,
   RmwOperator,
-  Target as Block,
 } from '../../../program/ir.ts';
 import { junkOf } from '../../../program/junk.ts';
 import { bitsOf, isFloat, type Order, type Type } from '../../../program/types.ts';
 import type { Argument } from '../ir/module.ts';
 import type { Fence } from './assembly-barriers.ts';
-import type { Flag } from './assembly-flags.ts';
 import type { AssemblyCall } from './assembly-operands.ts';
-import { AssemblyRegisters, either, type Facts, type Slot } from './assembly-registers.ts';
-import { type Architecture, type AssemblyInstruction, CLOCK, readAssembly, type Target, targetOf } from './assembly-text.ts';
+import { AssemblyRegisters, either, type Facts, type Flag, type Slot } from './assembly-registers.ts';
+import {
+  type Architecture,
+  type AssemblyInstruction,
+  CLOCK,
+  readAssembly,
+  type Target,
+  targetOf,
+} from './assembly-text.ts';
 import type { FunctionContext } from './function-context.ts';
 
 /** A place in memory: an offset from a pointer that the statement got. */
@@ -268,7 +274,8 @@ export class Translation {
     const dest = this.temporary(type);
     if (shift === 0 && slot.type === type) this.builder.move(dest, slot.cell!);
     else {
-      const value = shift === 0 ? reg(slot.cell!) : this.binary('lshr', slot.type, reg(slot.cell!), int(shift, slot.type));
+      const value =
+        shift === 0 ? reg(slot.cell!) : this.binary('lshr', slot.type, reg(slot.cell!), int(shift, slot.type));
       this.builder.cast('trunc', dest, value);
     }
     return reg(dest);
@@ -343,7 +350,8 @@ export class Translation {
   /** A place that a register of the statement points to. */
   pointedTo(slot: Slot, offset: number): Memory {
     const pointer = slot.argument;
-    if (pointer === undefined || slot.isChanged || this.facts!.known[slot.index] === 0) return this.refuse('it computes an address');
+    if (pointer === undefined || slot.isChanged || this.facts!.known[slot.index] === 0)
+      return this.refuse('it computes an address');
     this.checkInput(slot);
     return { kind: 'memory', pointer, offset, key: JSON.stringify([pointer.value, offset], printed) };
   }

@@ -66,14 +66,20 @@ function register(t: Translation, text: string, operand: AssemblyOperand, letter
     return t.refuse(`"${text}" is not a register operand`);
   }
   const own = type === 'i1' ? 'i8' : type!;
-  return { kind: 'register', slot, type: letter === 'h' ? 'i8' : (SIZES[letter] ?? own), shift: letter === 'h' ? 8 : 0 };
+  return {
+    kind: 'register',
+    slot,
+    type: letter === 'h' ? 'i8' : (SIZES[letter] ?? own),
+    shift: letter === 'h' ? 8 : 0,
+  };
 }
 
 /** An operand's register, or one that the statement says it overwrites. */
 export function namedRegister(t: Translation, name: string): Register {
   const part = PARTS.get(name);
   const slot = part === undefined ? undefined : t.registers.find(wholeRegister(name));
-  if (slot === undefined) return t.refuse(`the register "%${name}" is neither an operand nor overwritten ("clobbered")`);
+  if (slot === undefined)
+    return t.refuse(`the register "%${name}" is neither an operand nor overwritten ("clobbered")`);
   return { kind: 'register', slot, ...part! };
 }
 
@@ -123,7 +129,7 @@ function isNumberToo(t: Translation, text: string): boolean {
 }
 
 /** What a piece holds; reading memory is a load. */
-export function valueOf(t: Translation, piece: Piece, type: Type): Operand {
+export function contentOf(t: Translation, piece: Piece, type: Type): Operand {
   switch (piece.kind) {
     case 'number':
       return t.number(piece.value, type);

@@ -9,7 +9,16 @@ import { addFlags, condition, logicFlags, setFlags, stepFlags, subtractFlags } f
 import { maybeMemory } from './assembly-operands.ts';
 import type { AssemblyInstruction } from './assembly-text.ts';
 import type { Extension, Memory, Translation } from './assembly-translation.ts';
-import { assign, implied, namedRegister, type Piece, pieceOf, SIZES, sizeOf, valueOf } from './assembly-x86-operands.ts';
+import {
+  assign,
+  contentOf,
+  implied,
+  namedRegister,
+  type Piece,
+  pieceOf,
+  SIZES,
+  sizeOf,
+} from './assembly-x86-operands.ts';
 import { compareExchange16 } from './wide-atomics.ts';
 
 const UNKNOWN = 'the instruction is not modelled';
@@ -33,7 +42,14 @@ interface Form {
 
 type Arithmetic = 'add' | 'sub' | 'and' | 'or' | 'xor';
 
-function flagsOf(t: Translation, operator: Arithmetic, type: Type, left: Operand, right: Operand, result: Operand): void {
+function flagsOf(
+  t: Translation,
+  operator: Arithmetic,
+  type: Type,
+  left: Operand,
+  right: Operand,
+  result: Operand,
+): void {
   if (operator === 'add') addFlags(t, type, left, right, result);
   else if (operator === 'sub') subtractFlags(t, type, left, right, result);
   else logicFlags(t, type, result);
@@ -46,7 +62,7 @@ function modify(c: Case, place: Piece, operator: Arithmetic, value: Operand): re
     const old = t.rmw(operator, place, type, value, 'seq_cst');
     return [old, t.binary(operator, type, old, value)];
   }
-  const old = valueOf(t, place, type);
+  const old = contentOf(t, place, type);
   const now = t.binary(operator, type, old, value);
   assign(t, place, type, now);
   return [old, now];
@@ -61,7 +77,7 @@ function source({ t, texts, pieces, type }: Case): Operand {
   if (place.kind === 'memory' && piece.kind === 'register' && constraint !== undefined && maybeMemory(constraint)) {
     t.refuse(`"${texts[0]}" may be in memory`);
   }
-  return valueOf(t, piece, type);
+  return contentOf(t, piece, type);
 }
 
 function isSame({ pieces: [a, b] }: Case): boolean {
@@ -93,7 +109,7 @@ function comparison(operator: 'sub' | 'and'): Form {
     run: (c) => {
       const { t, pieces, type } = c;
       const right = source(c);
-      const left = valueOf(t, pieces[1]!, type);
+      const left = contentOf(t, pieces[1]!, type);
       flagsOf(t, operator, type, left, right, t.binary(operator, type, left, right));
     },
   };
@@ -115,7 +131,7 @@ function step(operator: 'add' | 'sub'): Form {
 function move({ t, texts, pieces, type }: Case): void {
   const [from, to] = pieces as readonly [Piece, Piece];
   if (from.kind === 'memory' && to.kind === 'memory') t.refuse(`"${texts[0]}" may be in memory`);
-  assign(t, to, type, valueOf(t, from, type));
+  assign(t, to, type, contentOf(t, from, type));
 }
 
 /** With memory, it is locked even without the prefix. */
@@ -140,7 +156,7 @@ function exchangeAdd(c: Case): void {
     assign(t, register, type, old);
     return addFlags(t, type, old, value, now);
   }
-  const old = valueOf(t, place, type);
+  const old = contentOf(t, place, type);
   const now = t.binary('add', type, old, value);
   assign(t, register, type, old);
   assign(t, place, type, now);
@@ -161,7 +177,7 @@ function exchangeIfEqual({ t, pieces, type, isLocked }: Case): void {
   if (isLocked && place.kind === 'memory') {
     ({ old, success } = t.compareExchange(place, type, [expected, desired], SEQ_CST));
   } else {
-    old = valueOf(t, place, type);
+    old = contentOf(t, place, type);
     success = t.compare('eq', old, expected);
     assign(t, place, type, t.select(type, success, desired, old));
   }
@@ -227,7 +243,7 @@ function bit(operator: 'none' | 'or' | 'and' | 'xor'): Form {
       }
       const mask = t.binary('shl', type, int(1, type), within);
       const value = operator === 'and' ? t.binary('xor', type, mask, t.number(-1n, type)) : mask;
-      const old = operator === 'none' ? valueOf(t, place, type) : modify(c, place, operator, value)[0];
+      const old = operator === 'none' ? contentOf(t, place, type) : modify(c, place, operator, value)[0];
       const isSet = (): Operand => t.compare('ne', t.binary('and', type, old, mask), int(0, type));
       setFlags(t, { C: isSet }, 'OSP');
     },
@@ -255,7 +271,7 @@ function negate({ t, pieces, type, isLocked }: Case): void {
     t.builder.startBlock(after);
     old = reg(last);
   } else {
-    old = valueOf(t, place, type);
+    old = contentOf(t, place, type);
     assign(t, place, type, t.binary('sub', type, int(0, type), old));
   }
   subtractFlags(t, type, int(0, type), old, t.binary('sub', type, int(0, type), old));
@@ -276,7 +292,7 @@ function scan(isForward: boolean): Form {
   return {
     operands: 2,
     run: ({ t, pieces, type }) => {
-      const value = valueOf(t, pieces[0]!, type);
+      const value = contentOf(t, pieces[0]!, type);
       const isZero = t.compare('eq', value, int(0, type));
       t.builder.add({
         op: 'assert',
@@ -328,70 +344,72 @@ const TABLE: ReadonlyMap<string, Form> = new Map<string, Form>([
 ]);
 
 /** The instructions whose names say which condition or sizes they are for, and those without operands of a size. */
-const OTHERS: readonly (readonly [RegExp, (t: Translation, i: AssemblyInstruction, found: RegExpExecArray) => void])[] = [
+const OTHERS: readonly (readonly [RegExp, (t: Translation, i: AssemblyInstruction, found: RegExpExecArray) => void])[] =
   [
-    /^set([a-z]+)$/,
-    (t, { operands: [text, ...more] }, [, name]) => {
-      if (text === undefined || more.length > 0) return t.refuse(UNKNOWN);
-      const value = condition(t, name!) ?? t.refuse(UNKNOWN);
-      const piece = pieceOf(t, text);
-      if (piece.kind === 'register' && piece.type !== 'i8') t.refuse(`the size of "${text}" differs from the instruction's`);
-      assign(t, piece, 'i8', t.cast('zext', 'i8', value));
-    },
-  ],
-  [
-    /^cmov([a-z]+?)([wlq]?)$/,
-    (t, { operands: texts }, [, name, suffix]) => {
-      const whole = condition(t, `${name}${suffix}`);
-      const value = whole ?? condition(t, name!) ?? t.refuse(UNKNOWN);
-      if (texts.length !== 2) return t.refuse(UNKNOWN);
-      const pieces = texts.map((text) => pieceOf(t, text));
-      const type = sizeOf(t, whole === undefined ? suffix! : '', texts, pieces);
-      const [from, to] = pieces as [Piece, Piece];
-      if (to.kind !== 'register' || type === 'i8') return t.refuse(UNKNOWN);
-      // The source is read in any case.
-      const given = valueOf(t, from, type);
-      assign(t, to, type, t.select(type, value, given, t.read(to)));
-    },
-  ],
-  [
-    /^mov([sz])([bwl])([wlq])$/,
-    (t, { operands: texts }, [, kind, small, large]) => {
-      const [from, to] = [SIZES[small!]!, SIZES[large!]!];
-      if (texts.length !== 2 || bitsOf(from) >= bitsOf(to) || `${kind}${small}` === 'zl') return t.refuse(UNKNOWN);
-      const pieces = texts.map((text) => pieceOf(t, text)) as [Piece, Piece];
-      for (const [n, piece] of pieces.entries()) {
-        if (piece.kind === 'number' || (n === 1 && piece.kind === 'memory')) t.refuse(UNKNOWN);
-        if (piece.kind === 'register' && piece.type !== [from, to][n]) {
-          t.refuse(`the size of "${texts[n]}" differs from the instruction's`);
+    [
+      /^set([a-z]+)$/,
+      (t, { operands: [text, ...more] }, [, name]) => {
+        if (text === undefined || more.length > 0) return t.refuse(UNKNOWN);
+        const value = condition(t, name!) ?? t.refuse(UNKNOWN);
+        const piece = pieceOf(t, text);
+        if (piece.kind === 'register' && piece.type !== 'i8')
+          t.refuse(`the size of "${text}" differs from the instruction's`);
+        assign(t, piece, 'i8', t.cast('zext', 'i8', value));
+      },
+    ],
+    [
+      /^cmov([a-z]+?)([wlq]?)$/,
+      (t, { operands: texts }, [, name, suffix]) => {
+        const whole = condition(t, `${name}${suffix}`);
+        const value = whole ?? condition(t, name!) ?? t.refuse(UNKNOWN);
+        if (texts.length !== 2) return t.refuse(UNKNOWN);
+        const pieces = texts.map((text) => pieceOf(t, text));
+        const type = sizeOf(t, whole === undefined ? suffix! : '', texts, pieces);
+        const [from, to] = pieces as [Piece, Piece];
+        if (to.kind !== 'register' || type === 'i8') return t.refuse(UNKNOWN);
+        // The source is read in any case.
+        const given = contentOf(t, from, type);
+        assign(t, to, type, t.select(type, value, given, t.read(to)));
+      },
+    ],
+    [
+      /^mov([sz])([bwl])([wlq])$/,
+      (t, { operands: texts }, [, kind, small, large]) => {
+        const [from, to] = [SIZES[small!]!, SIZES[large!]!];
+        if (texts.length !== 2 || bitsOf(from) >= bitsOf(to) || `${kind}${small}` === 'zl') return t.refuse(UNKNOWN);
+        const pieces = texts.map((text) => pieceOf(t, text)) as [Piece, Piece];
+        for (const [n, piece] of pieces.entries()) {
+          if (piece.kind === 'number' || (n === 1 && piece.kind === 'memory')) t.refuse(UNKNOWN);
+          if (piece.kind === 'register' && piece.type !== [from, to][n]) {
+            t.refuse(`the size of "${texts[n]}" differs from the instruction's`);
+          }
         }
-      }
-      assign(t, pieces[1], to, t.cast(kind === 's' ? 'sext' : 'zext', to, valueOf(t, pieces[0], from)));
-    },
-  ],
-  [
-    /^cmpxchg(8|16)b$/,
-    (t, { operands: [text, ...more], isLocked }, [, bytes]) => {
-      const place = text === undefined || more.length > 0 ? undefined : pieceOf(t, text);
-      if (place?.kind !== 'memory') return t.refuse(`"${text ?? ''}" is not a memory operand`);
-      if (bytes === '16' && t.target.bits !== 64) t.refuse('the target has no such instruction');
-      exchangePair(t, place, bytes === '8' ? 'i32' : 'i64', isLocked);
-    },
-  ],
-  [
-    /^rdtscp?$/,
-    (t, { name, operands }) => {
-      if (operands.length > 0) return t.refuse(UNKNOWN);
-      const now = t.clock();
-      const upper = t.binary('lshr', 'i64', now, int(32, 'i64'));
-      for (const [register, half] of [['eax', now] as const, ['edx', upper] as const]) {
-        assign(t, namedRegister(t, register), 'i32', t.cast('trunc', 'i32', half));
-      }
-      // The number of the processor is not modelled.
-      if (name === 'rdtscp') t.forget(namedRegister(t, 'ecx').slot);
-    },
-  ],
-];
+        assign(t, pieces[1], to, t.cast(kind === 's' ? 'sext' : 'zext', to, contentOf(t, pieces[0], from)));
+      },
+    ],
+    [
+      /^cmpxchg(8|16)b$/,
+      (t, { operands: [text, ...more], isLocked }, [, bytes]) => {
+        const place = text === undefined || more.length > 0 ? undefined : pieceOf(t, text);
+        if (place?.kind !== 'memory') return t.refuse(`"${text ?? ''}" is not a memory operand`);
+        if (bytes === '16' && t.target.bits !== 64) t.refuse('the target has no such instruction');
+        exchangePair(t, place, bytes === '8' ? 'i32' : 'i64', isLocked);
+      },
+    ],
+    [
+      /^rdtscp?$/,
+      (t, { name, operands }) => {
+        if (operands.length > 0) return t.refuse(UNKNOWN);
+        const now = t.clock();
+        const upper = t.binary('lshr', 'i64', now, int(32, 'i64'));
+        for (const [register, half] of [['eax', now] as const, ['edx', upper] as const]) {
+          assign(t, namedRegister(t, register), 'i32', t.cast('trunc', 'i32', half));
+        }
+        // The number of the processor is not modelled.
+        if (name === 'rdtscp') t.forget(namedRegister(t, 'ecx').slot);
+      },
+    ],
+  ];
 
 export function lowerX86(t: Translation, instruction: AssemblyInstruction): void {
   const { name, operands: texts, isLocked } = instruction;

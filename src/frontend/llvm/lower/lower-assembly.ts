@@ -9,9 +9,10 @@
  *   assembly-x86.ts, assembly-aarch64.ts, assembly-riscv.ts: one table of instructions each
  *   assembly-exclusives.ts    load-exclusive and store-exclusive
  */
+
+import { int, reg } from '../../../program/builder.ts';
 import type { Operand } from '../../../program/ir.ts';
 import { bitsOf, isFloat, type Type } from '../../../program/types.ts';
-import { int, reg } from '../../../program/builder.ts';
 import { lowerAArch64 } from './assembly-aarch64.ts';
 import { barrierOf } from './assembly-barriers.ts';
 import { condition } from './assembly-flags.ts';
