@@ -18,9 +18,10 @@ import { ensureBuilt, fencepost } from './cli/fencepost.ts';
 import { check } from './support/c.ts';
 import { DEEP } from './support/tier.ts';
 
-/** Too many executions for the everyday tier; the benches assert them, and so does the deep tier. */
-const isQuick = ({ file, preemptions = 0 }: ExperimentRow): boolean =>
-  file === 'sober/dekker.c' || preemptions <= (file.startsWith('mon/') ? 1 : 2);
+/** Others have too many executions for the everyday tier; the benches assert them, and so does the deep tier. */
+const isQuick = ({ file, defines, preemptions = 0 }: ExperimentRow): boolean =>
+  !(/^mon\/(harris|lazylist)/.test(file) && defines.includes('FENCE_PSO')) &&
+  (file === 'sober/dekker.c' || preemptions <= (file.startsWith('mon/') ? 1 : 2));
 /** Programs with fences that `optimal` needs more than a few seconds for. */
 const SLOW = /^mon\/(bakery|harris|lazylist|msn|snark)/;
 

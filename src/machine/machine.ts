@@ -169,9 +169,8 @@ export class Machine {
     this.unroll = options.unroll ?? 0;
     const marked = this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none';
     this.code = compile(program, marked, this.description.isAxiomatic);
-    const frameWords = this.code.functions.map((func) => func.frameWords);
     const room = this.description.isAxiomatic ? { commits: GRAPH_COMMITS } : {};
-    this.layout = layOut(program, { ...defaultLimits(program, frameWords), ...room, ...limits });
+    this.layout = layOut(program, { ...defaultLimits(program, this.code.frameWords), ...room, ...limits });
     this.state = new State(this.layout.totalWords);
     this.words = this.state.words;
     this.processes = new ProcessTable(this.layout.limits.threads, program.roots.length);

@@ -1,6 +1,6 @@
 /** The calls in a program's text, those by address included. */
-import { successorsOf } from './flow.ts';
-import type { Operand, Program } from './ir.ts';
+import { forEachOperand, successorsOf } from './flow.ts';
+import type { Instruction, Program } from './ir.ts';
 
 /**
  * Who calls: a function, or, if negative, a pointer that is called with `-1 - from` arguments. It leads to every function
@@ -37,7 +37,8 @@ function findCalls(program: Program): readonly Call[] {
     });
   });
   const pointers = new Set(calls.map(({ to }) => to).filter((to) => to < 0));
-  const taken = addressTaken(program);
+  // Of an address that is only compared, nothing can be called.
+  const taken = addressTaken(program, (i) => i.op !== 'compare');
   for (const from of pointers) {
     for (const to of taken) {
       if (program.functions[to]!.parameters <= -1 - from) calls.push({ from, to, spawns: false, times: 1 });
@@ -46,25 +47,27 @@ function findCalls(program: Program): readonly Call[] {
   return calls;
 }
 
-/** Functions whose address is used other than to call them, or to start a thread with them, by name. */
-export function addressTaken({ functions, globals }: Program): readonly number[] {
+/** Functions whose address is used other than to call them, or to start a thread with them, by name; in which instructions. */
+export function addressTaken(
+  { functions, globals }: Program,
+  counts: (instruction: Instruction) => boolean = () => true,
+): readonly number[] {
   const taken = new Set<number>();
   for (const { relocations = [] } of globals) {
     for (const { target } of relocations) if (target.kind === 'function') taken.add(target.index);
   }
   for (const { blocks } of functions) {
-    for (const i of blocks.flatMap(({ body }) => body)) {
-      const callee = i.op === 'call' || i.op === 'spawn' ? i.callee : undefined;
-      for (const operand of Object.values(i).flat() as unknown[]) {
-        if (isFunction(operand) && operand !== callee) taken.add(operand.index);
+    for (const { body } of blocks) {
+      for (const i of body) {
+        if (!counts(i)) continue;
+        const callee = i.op === 'call' || i.op === 'spawn' ? i.callee : undefined;
+        forEachOperand(i, (operand) => {
+          if (operand.kind === 'function' && operand !== callee) taken.add(operand.index);
+        });
       }
     }
   }
   return [...taken];
-}
-
-function isFunction(value: unknown): value is Extract<Operand, { kind: 'function' }> {
-  return typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'function';
 }
 
 /** Whether the block is on a cycle, and so may run more than once in one call. */

@@ -1,4 +1,4 @@
-/** Control and data flow inside a function: successors of blocks, and live registers. */
+/** Control and data flow inside a function: successors of blocks, and what instructions read and write. */
 import type { Func, Instruction, Operand } from './ir.ts';
 
 /** The successors of each block. */
@@ -52,54 +52,43 @@ export function depthFirst(successors: readonly (readonly number[])[]): DepthFir
   return { postOrder, retreating };
 }
 
-/** Per block: the registers that are read before they are written, from its start on. */
-export function liveAtStart(func: Func, successors: readonly (readonly number[])[]): ReadonlySet<number>[] {
-  const live = func.blocks.map(({ body }) => readFirst(body));
-  const written = func.blocks.map(({ body }) => new Set(body.flatMap(writtenRegisters)));
-  const predecessors = func.blocks.map((): number[] => []);
-  for (const [block, targets] of successors.entries()) for (const target of targets) predecessors[target]!.push(block);
-  // Successors first, as far as possible: then few blocks have to be visited again.
-  const waiting = depthFirst(successors).postOrder.toReversed();
-  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
-    const before = live[block]!.size;
-    for (const target of successors[block]!) {
-      for (const register of live[target]!) if (!written[block]!.has(register)) live[block]!.add(register);
-    }
-    if (live[block]!.size > before) waiting.push(...predecessors[block]!);
-  }
-  return live;
-}
-
-/** Registers that straight-line code reads before it writes them. */
-function readFirst(body: readonly Instruction[]): Set<number> {
-  const read = new Set<number>();
-  for (let i = body.length - 1; i >= 0; i--) {
-    for (const register of writtenRegisters(body[i]!)) read.delete(register);
-    for (const register of readRegisters(body[i]!)) read.add(register);
-  }
-  return read;
-}
-
 /** Fields of instructions that name a register to write. */
 const DESTS = ['dest', 'success', 'timedOut'] as const;
 
+export function forEachWritten(instruction: Instruction, visit: (register: number) => void): void {
+  const { dest, success, timedOut } = instruction as { readonly [field in (typeof DESTS)[number]]?: number };
+  if (dest !== undefined) visit(dest);
+  if (success !== undefined) visit(success);
+  if (timedOut !== undefined) visit(timedOut);
+}
+
 export function writtenRegisters(instruction: Instruction): number[] {
-  const fields = instruction as { readonly [field in (typeof DESTS)[number]]?: number };
   const written: number[] = [];
-  for (const name of DESTS) if (fields[name] !== undefined) written.push(fields[name]);
+  forEachWritten(instruction, (register) => written.push(register));
   return written;
 }
 
 /** Operands are the fields that look like one; arguments are a list of them. */
+export function forEachOperand(instruction: Instruction, visit: (operand: Operand) => void): void {
+  const fields = instruction as unknown as Readonly<Record<string, unknown>>;
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value !== 'object') continue;
+    if (Array.isArray(value)) {
+      for (const one of value) if (isOperand(one)) visit(one);
+    } else if (isOperand(value)) visit(value);
+  }
+}
+
+export function forEachRead(instruction: Instruction, visit: (register: number) => void): void {
+  forEachOperand(instruction, (operand) => {
+    if (operand.kind === 'register') visit(operand.index);
+  });
+}
+
 export function readRegisters(instruction: Instruction): number[] {
   const read: number[] = [];
-  const note = (value: unknown): void => {
-    if (isOperand(value) && value.kind === 'register') read.push(value.index);
-  };
-  for (const value of Object.values(instruction)) {
-    if (Array.isArray(value)) value.forEach(note);
-    else note(value);
-  }
+  forEachRead(instruction, (register) => read.push(register));
   return read;
 }
 

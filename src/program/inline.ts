@@ -5,8 +5,9 @@
  * A function is small if it is short, has no loop and no memory of its own, and reads no register that it has not
  * written: then one set of registers serves all functions inlined into a caller, one after the other.
  */
-import { depthFirst, liveAtStart, renameRegisters, retarget, successorsOf } from './flow.ts';
+import { depthFirst, renameRegisters, retarget, successorsOf } from './flow.ts';
 import type { Block, Func, Instruction, Program, Register } from './ir.ts';
+import { liveAtStart } from './live-registers.ts';
 import type { Location } from './location.ts';
 import type { Type } from './types.ts';
 

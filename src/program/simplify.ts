@@ -3,20 +3,22 @@
  * more are not written either, so this is for programs whose registers are not observed.
  *
  *   - a block with a single predecessor that jumps to it is joined to that one; unreachable blocks are removed
- *   - inside a block, copies and constants are propagated
+ *   - inside a block, and into a block with a single predecessor, copies and constants are propagated
  *   - branches on constants become jumps
  *   - dead computations are removed; a value that is only copied is computed directly into its destination
  */
 import {
-  liveAtStart,
+  depthFirst,
+  forEachRead,
+  forEachWritten,
   mapOperands,
-  readRegisters,
   renameRegisters,
   retarget,
   successorsOf,
   writtenRegisters,
 } from './flow.ts';
-import type { Block, Func, Instruction, Operand, Program } from './ir.ts';
+import { type Block, type Func, type Instruction, type Operand, type Program, typeOf } from './ir.ts';
+import { liveRegisters, RegisterSets } from './live-registers.ts';
 import { bitsOf, isFloat } from './types.ts';
 
 /** After this many rounds little is left to find. */
@@ -31,7 +33,7 @@ function simplifyFunction(func: Func): Func {
   for (let round = 0; round < ROUNDS; round++) {
     // Before propagating copies, which would keep their originals alive.
     result = removeDead(joinBlocks(result));
-    result = { ...result, blocks: result.blocks.map(({ name, body }) => ({ name, body: propagate(body) })) };
+    result = propagateCopies(result);
   }
   return dropRegisters(removeDead(joinBlocks(result)));
 }
@@ -81,24 +83,94 @@ function waysInto(func: Func): number[] {
 
 // ---- copies and constants
 
-function propagate(body: readonly Instruction[]): Instruction[] {
+/** What is known about registers at some point of a block. */
+class Known {
   /** By register: a register or constant with the same value, until either is written. */
-  const copies = new Map<number, Operand>();
+  readonly copies: Map<number, Operand>;
+  /** By register: the 32-bit value that it extends, until either is written. */
+  readonly extended: Map<number, Operand>;
+  /** Registers that others are copies or extensions of, now or earlier. */
+  private readonly originals: Set<number>;
+
+  constructor(before?: Known) {
+    this.copies = new Map(before?.copies);
+    this.extended = new Map(before?.extended);
+    this.originals = new Set(before?.originals);
+  }
+
+  /** Notes that `register` has the value of an operand, or extends it. */
+  note(known: Map<number, Operand>, register: number, of: Operand): void {
+    known.set(register, of);
+    if (of.kind === 'register') this.originals.add(of.index);
+  }
+
+  forget(written: number): void {
+    this.copies.delete(written);
+    this.extended.delete(written);
+    if (!this.originals.delete(written)) return;
+    for (const known of [this.copies, this.extended]) {
+      for (const [register, of] of known) if (of.kind === 'register' && of.index === written) known.delete(register);
+    }
+  }
+}
+
+/** Inside blocks, and into blocks that only one jump leads to. */
+function propagateCopies(func: Func): Func {
+  const successors = successorsOf(func);
+  const ways = waysInto(func);
+  const bodies = func.blocks.map(({ body }) => body as Instruction[]);
+  const before = new Map<number, Known>();
+  for (const block of depthFirst(successors).postOrder.toReversed()) {
+    const known = before.get(block) ?? new Known();
+    bodies[block] = propagate(func, bodies[block]!, known);
+    for (const target of successors[block]!) if (ways[target] === 1) before.set(target, new Known(known));
+  }
+  return { ...func, blocks: func.blocks.map(({ name }, block) => ({ name, body: bodies[block]! })) };
+}
+
+/** Straight-line code; `known` is updated. */
+function propagate(func: Func, body: readonly Instruction[], known: Known): Instruction[] {
+  const { copies, extended } = known;
   const resolve = (operand: Operand): Operand =>
     operand.kind === 'register' ? (copies.get(operand.index) ?? operand) : operand;
   return body.map((original) => {
-    const hasCopies = readRegisters(original).some((register) => copies.has(register));
-    const instruction = fold(hasCopies ? withCallee(mapOperands(original, resolve), original) : original);
-    for (const written of writtenRegisters(instruction)) {
-      copies.delete(written);
-      for (const [copy, of] of copies) if (of.kind === 'register' && of.index === written) copies.delete(copy);
-    }
+    let hasCopies = false;
+    if (copies.size > 0)
+      forEachRead(original, (register) => {
+        hasCopies ||= copies.has(register);
+      });
+    const folded = fold(hasCopies ? withCallee(mapOperands(original, resolve), original) : original);
+    const instruction = shorten(func, folded, extended);
+    forEachWritten(instruction, (written) => known.forget(written));
+    const source = sourceOf(func, instruction);
+    if (source !== undefined && instruction.op === 'cast') known.note(extended, instruction.dest, source);
     if (instruction.op === 'move') {
       const { dest, value } = instruction;
-      if (value.kind !== 'register' || value.index !== dest) copies.set(dest, value);
+      if (value.kind !== 'register' || value.index !== dest) known.note(copies, dest, value);
     }
     return instruction;
   });
+}
+
+/** The `i32` that a cast sign-extends to an `i64`. */
+function sourceOf(func: Func, instruction: Instruction): Operand | undefined {
+  if (instruction.op !== 'cast' || instruction.operator !== 'sext') return undefined;
+  const { value, dest } = instruction;
+  return typeOf(func, value) === 'i32' && func.registers[dest]?.type === 'i64' ? value : undefined;
+}
+
+/** The low word of an `i32` that was sign-extended, and the address that it means as a pointer, is that `i32`. */
+function shorten(func: Func, instruction: Instruction, extended: ReadonlyMap<number, Operand>): Instruction {
+  if (instruction.op !== 'cast') return instruction;
+  const { value, operator, op: _, ...rest } = instruction;
+  if (operator !== 'address' && !(operator === 'trunc' && func.registers[rest.dest]?.type === 'i32'))
+    return instruction;
+  if (operator === 'address' && (value.kind === 'global' || value.kind === 'function')) {
+    const { isWide: __, ...narrow } = value;
+    return { ...rest, op: 'move', value: narrow };
+  }
+  const word = value.kind === 'register' ? extended.get(value.index) : undefined;
+  return word === undefined ? instruction : { ...rest, op: 'move', value: word };
 }
 
 /** Keeps the callee: calls through an address are checked when they run, calls by name before the program runs. */
@@ -137,16 +209,17 @@ function integer(operand: Operand): bigint | undefined {
 
 function removeDead(func: Func): Func {
   const successors = successorsOf(func);
-  const liveAt = liveAtStart(func, successors);
+  const liveAt = liveRegisters(func, successors);
+  const live = new LiveNow(func);
   const blocks = func.blocks.map(({ name, body }, block): Block => {
-    const live = new Set(successors[block]!.flatMap((target) => [...liveAt[target]!]));
+    live.clear();
+    for (const target of successors[block]!) live.addAll(liveAt, target);
     const kept: Instruction[] = [];
     const rest = [...body];
     for (let last = rest.pop(); last !== undefined; last = rest.pop()) {
       const instruction = withoutResult(computedThere(last, rest, live) ?? last, live);
-      if (isPure(instruction) && writtenRegisters(instruction).every((register) => !live.has(register))) continue;
-      for (const register of writtenRegisters(instruction)) live.delete(register);
-      for (const register of readRegisters(instruction)) live.add(register);
+      if (isPure(instruction) && !live.isWritten(instruction)) continue;
+      live.before(instruction);
       kept.push(instruction);
     }
     return { name, body: kept.reverse() };
@@ -154,11 +227,48 @@ function removeDead(func: Func): Func {
   return { ...func, blocks };
 }
 
+/** The live registers at one place, which moves backwards. */
+class LiveNow {
+  private readonly set: RegisterSets;
+  private readonly remove = (register: number): void => this.set.delete(0, register);
+  private readonly add = (register: number): void => this.set.add(0, register);
+
+  constructor(func: Func) {
+    this.set = new RegisterSets(1, func.registers.length);
+  }
+
+  has(register: number): boolean {
+    return this.set.has(0, register);
+  }
+
+  clear(): void {
+    this.set.clear(0);
+  }
+
+  addAll(sets: RegisterSets, set: number): void {
+    this.set.addAll(0, sets, set);
+  }
+
+  /** Whether the instruction writes a register that is live after it. */
+  isWritten(instruction: Instruction): boolean {
+    let found = false;
+    forEachWritten(instruction, (register) => {
+      found ||= this.has(register);
+    });
+    return found;
+  }
+
+  before(instruction: Instruction): void {
+    forEachWritten(instruction, this.remove);
+    forEachRead(instruction, this.add);
+  }
+}
+
 /**
  * If `last` only copies the result of the instruction before it, and that result is not used elsewhere: that
  * instruction, writing to the destination of the copy. It is then removed from the end of `before`.
  */
-function computedThere(last: Instruction, before: Instruction[], live: ReadonlySet<number>): Instruction | undefined {
+function computedThere(last: Instruction, before: Instruction[], live: LiveNow): Instruction | undefined {
   if (last.op !== 'move' || last.value.kind !== 'register' || last.value.index === last.dest) return undefined;
   const { dest, value } = last;
   const maker = before.at(-1);
@@ -170,7 +280,7 @@ function computedThere(last: Instruction, before: Instruction[], live: ReadonlyS
 }
 
 /** Drops a result that is never read, where the instruction allows it. */
-function withoutResult(instruction: Instruction, live: ReadonlySet<number>): Instruction {
+function withoutResult(instruction: Instruction, live: LiveNow): Instruction {
   if (instruction.op !== 'join' || instruction.dest === undefined || live.has(instruction.dest)) return instruction;
   const { dest: _, ...rest } = instruction;
   return rest;
@@ -198,9 +308,11 @@ function isPure(instruction: Instruction): boolean {
 /** Removes registers that no instruction mentions, for smaller frames. */
 function dropRegisters(func: Func): Func {
   const used = new Set(Array.from({ length: func.parameters }, (_, parameter) => parameter));
+  const use = (register: number): void => void used.add(register);
   for (const { body } of func.blocks) {
     for (const instruction of body) {
-      for (const register of [...writtenRegisters(instruction), ...readRegisters(instruction)]) used.add(register);
+      forEachWritten(instruction, use);
+      forEachRead(instruction, use);
     }
   }
   if (used.size === func.registers.length) return func;

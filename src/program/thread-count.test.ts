@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { type FunctionBuilder, ProgramBuilder } from './builder.ts';
+import type { Operand } from './ir.ts';
 import { mostThreads } from './thread-count.ts';
 
 /** The count for a `main` that can call or create the functions `f` and `g`. */
@@ -40,6 +41,19 @@ it('counts calls by address', () => {
   expect(
     count((main, f, g) => {
       callByAddress(main, f);
+      spawn(f, g);
+    }),
+  ).toBe(2);
+});
+
+it('counts no calls of an address that is only compared', () => {
+  expect(
+    count((main, f, g) => {
+      spawn(main, g);
+      const [pointer, isF] = [g.register('pointer', 'i32'), g.register('isF', 'i1')];
+      const left: Operand = { kind: 'register', index: pointer };
+      g.add({ op: 'compare', dest: isF, predicate: 'eq', left, right: { kind: 'function', index: f.index } });
+      g.add({ op: 'call', callee: left, arguments: [] });
       spawn(f, g);
     }),
   ).toBe(2);

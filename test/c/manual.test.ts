@@ -15,7 +15,7 @@ import { Machine } from '../../src/machine/machine.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { type CheckedModel, check, compileC, MODELS, outputOf, verdict } from '../support/c.ts';
-import { samples } from '../support/tier.ts';
+import { DEEP, samples } from '../support/tier.ts';
 
 const FOLDER = fileURLToPath(new URL('manual/', import.meta.url));
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.c'));
@@ -68,6 +68,10 @@ it('the folder has enough programs', () => {
   expect(FILES.length).toBeGreaterThanOrEqual(32);
 });
 
+/** In the everyday tier, each file under one of the models, in turn; all of them in the deep tier. */
+const inTurn = (file: string): readonly CheckedModel[] =>
+  DEEP ? MODELS : [MODELS[FILES.indexOf(file) % MODELS.length]!];
+
 describe.each(FILES)('%s', (file) => {
   const source = readFileSync(join(FOLDER, file), 'utf8');
   const expected = readExpectation(source);
@@ -84,7 +88,7 @@ describe.each(FILES)('%s', (file) => {
 
   it.runIf(MODELS.every((model) => expected.verdicts[model] === 'correct'))('at random', async () => {
     const program = await compile();
-    for (const model of MODELS) {
+    for (const model of inTurn(file)) {
       const result = check(program, model, { strategy: 'random', maxExecutions: samples(3) });
       expect(verdict(result), model).toBe('inconclusive');
     }
@@ -94,7 +98,7 @@ describe.each(FILES)('%s', (file) => {
     const program = await compile();
     const printed = runNatively(file, expected.arguments);
     expect(printed).not.toBe('');
-    for (const model of MODELS)
+    for (const model of inTurn(file))
       for (const seed of SEEDS) expect(runAtRandom(program, model, seed), `${model} ${seed}`).toBe(printed);
   });
 });

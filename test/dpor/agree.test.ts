@@ -35,10 +35,10 @@ function expectSameTraces(sketch: Sketch, model: Model): boolean {
 
 describe('programs of loads, stores, read-modify-writes, fences and branches', () => {
   it.each<[string, number, SketchOptions]>([
-    ['small', 500, { ...everything, threads: 3, totalOps: 6 }],
-    ['with more locations', 150, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
-    ['plain', 60, { threads: 4, totalOps: 8, locations: 2 }],
-    ['large', 15, { ...everything, threads: 5, totalOps: 11, locations: 3 }],
+    ['small', 250, { ...everything, threads: 3, totalOps: 6 }],
+    ['with more locations', 75, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
+    ['plain', 30, { threads: 4, totalOps: 8, locations: 2 }],
+    ['large', 8, { ...everything, threads: 5, totalOps: 11, locations: 3 }],
   ])('%s: %d', (_, count, options) => {
     forAllSketches(options, count, (sketch) => {
       const compared = DPOR_MODELS.filter((model) => expectSameTraces(sketch, model));
@@ -116,6 +116,6 @@ describe('programs with mutexes, condition variables, joins, frees, choices and 
     expect(exhausted).toBeGreaterThan(taken / 2);
   }
 
-  it('60 of them', () => compare(60, {}));
-  it('10 with atomic sections', () => compare(10, { atomic: true }));
+  it('30 of them', () => compare(30, {}));
+  it('5 with atomic sections', () => compare(5, { atomic: true }));
 });

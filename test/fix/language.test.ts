@@ -136,7 +136,7 @@ describe('the cheapest fix, and all of that cost', () => {
     for (const shape of shapes) {
       taken += forAllSketches(
         shape,
-        60,
+        30,
         (sketch, seed) => {
           if (sketch.length < 2) return SKIPPED;
           const program = buildProgram(guarded(sketch));

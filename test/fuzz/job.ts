@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Finding } from './session.ts';
 
 export interface Seeds {
-  readonly first: number;
-  readonly count: number;
+  readonly seeds: readonly number[];
   /** Also compiled by the clang from npm. */
   readonly npm: boolean;
 }

@@ -71,9 +71,10 @@ async function command(): Promise<void> {
     const job = new Job();
     while (!stopped && given < count && performance.now() <= end) {
       const size = Math.min(BATCH, count - given);
-      const seeds = { first: first + given, count: size, npm: batch++ % NPM_EVERY === 0 };
+      const start = first + given;
       given += size;
-      take(await job.run(seeds));
+      const seeds = Array.from({ length: size }, (_, i) => start + i);
+      take(await job.run({ seeds, npm: batch++ % NPM_EVERY === 0 }));
     }
     job.end();
   };

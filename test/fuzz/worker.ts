@@ -4,12 +4,11 @@ import { Coverage } from './coverage.ts';
 import type { Report, Seeds } from './job.ts';
 import { type Finding, runSeeds, shrinkFinding } from './session.ts';
 
-process.on('message', (seeds: Seeds) => void work(seeds));
+process.on('message', (message: Seeds) => void work(message));
 
-async function work({ first, count, npm }: Seeds): Promise<void> {
+async function work({ seeds, npm }: Seeds): Promise<void> {
   const tally = new Tally();
   const coverage = new Coverage();
-  const seeds = Array.from({ length: count }, (_, i) => first + i);
   const found: Finding[] = [];
   const kinds = new Set<string>();
   for (const finding of await runSeeds(seeds, tally, coverage, npm)) {
@@ -18,6 +17,6 @@ async function work({ first, count, npm }: Seeds): Promise<void> {
     found.push(kinds.has(what) ? finding : await shrinkFinding(finding, new Tally()));
     kinds.add(what);
   }
-  const report: Report = { programs: count, counts: [...tally.counts], pairs: coverage.entries, found };
+  const report: Report = { programs: seeds.length, counts: [...tally.counts], pairs: coverage.entries, found };
   process.send!(report);
 }

@@ -1,6 +1,7 @@
 /** Under RC11 every use of memory, and of an object in it, is ordered with its beginning and its end; or it is a race. */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, verdict } from '../support/c.ts';
+import { DEEP } from '../support/tier.ts';
 
 const HEAD = `
 #include <assert.h>
@@ -102,10 +103,14 @@ async function rc11(source: string) {
   return check(await compileC(source), 'rc11', { strategy: 'optimal' });
 }
 
-describe.each(KINDS)('a $name', ({ declare, init, use, destroy }) => {
+describe.each(KINDS)('a $name', ({ name, declare, init, use, destroy }) => {
+  // In the everyday tier one pair of orders that does not synchronise, in turn; in the deep tier all three.
+  const turn = KINDS.findIndex((kind) => kind.name === name) % UNORDERED.length;
+  const unordered = UNORDERED.filter((_, i) => DEEP || i === turn);
+
   it('is initialised before it is used', async () => {
     expect(verdict(await rc11(passing(declare, init, use, ORDERED)))).toBe('verified');
-    for (const orders of UNORDERED) {
+    for (const orders of unordered) {
       const result = await rc11(passing(declare, init, use, orders));
       expect(verdict(result)).toMatch(/^race: o is initialised in thread 0.1 at .* and, unordered with it, /);
       expect(result.errors[0]!.error.notes![0]).toMatch(/^to order them, make the (write|read) of flag/);
@@ -114,7 +119,7 @@ describe.each(KINDS)('a $name', ({ declare, init, use, destroy }) => {
 
   it('is destroyed after it is used', async () => {
     expect(verdict(await rc11(passing(declare, use, destroy, ORDERED, init)))).toBe('verified');
-    for (const orders of UNORDERED) {
+    for (const orders of unordered) {
       const result = await rc11(passing(declare, use, destroy, orders, init));
       expect(verdict(result)).toMatch(/^race: o.* in thread 0.1 at .* and, unordered with it, destroyed$/);
     }

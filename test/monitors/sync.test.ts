@@ -32,9 +32,9 @@ function compare(sketch: SyncSketch): { tso: boolean; pso: boolean } | undefined
 
 describe('on one execution per trace', () => {
   it.each<[string, number, fc.Arbitrary<SyncSketch>]>([
-    ['synchronisation of all kinds', 50, syncSketches()],
-    ['racy', 75, racySyncSketches()],
-    ['racy, with atomic sections', 25, racySyncSketches({ atomic: true })],
+    ['synchronisation of all kinds', 25, syncSketches()],
+    ['racy', 45, racySyncSketches()],
+    ['racy, with atomic sections', 12, racySyncSketches({ atomic: true })],
   ])('%s: %d', (name, count, sketches) => {
     let notRobust = 0;
     // One in three is wrong, or too large for brute force.

@@ -6,6 +6,7 @@ import { placeViolations } from '../../src/cli/shared/places.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
 import { ALL_MONITORS } from '../support/monitoring.ts';
 import { compilersOf, Recorded } from '../support/recorded.ts';
+import { DEEP } from '../support/tier.ts';
 
 const LIBRARY = readFileSync(new URL('library.cpp', import.meta.url), 'utf8');
 const EVERYTHING = readFileSync(new URL('everything.c', import.meta.url), 'utf8');
@@ -43,7 +44,8 @@ describe.each(compilersOf('C'))('%s: threads, locks, signals, the heap', (_, com
   });
 });
 
-describe.each(compilersOf('C++'))('%s: the library of C++', (_, compiler) => {
+// With one compiler in the everyday tier: compiling the library with the runtime takes seconds.
+describe.each(compilersOf('C++').slice(0, DEEP ? 2 : 1))('%s: the library of C++', (_, compiler) => {
   it('leaves logs that are possible, one for each process', () => {
     const recorded = new Recorded(compiler, 'library.cpp', LIBRARY, ['-std=c++20', '-O1']);
     expect(recorded.run()).toMatchObject({ exit: 0, stdout: 'fine\nfine\n' });

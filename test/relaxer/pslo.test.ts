@@ -127,7 +127,7 @@ describe('the enumerator loses nothing under PSLO', () => {
   });
 
   it.each(['pslo', 'pslo-unlock'] as const)('with mutexes, joins, frees and waiting under %s', (model) => {
-    forAll({ from: syncSketches(), count: 15, print: printSyncSketch, compared: 0.2 }, (sketch) =>
+    forAll({ from: syncSketches(), count: 8, print: printSyncSketch, compared: 0.2 }, (sketch) =>
       expectNothingLost(buildSyncProgram(sketch), model),
     );
   });
@@ -144,7 +144,7 @@ describe('the enumerator loses nothing under PSLO', () => {
 
 describe('on generated programs', () => {
   it('PSO ⊆ PSLO with unlocking that orders loads ⊆ PSLO', () => {
-    forAll({ from: syncSketches(), count: 20, print: printSyncSketch, compared: 0.5 }, (sketch) => {
+    forAll({ from: syncSketches(), count: 10, print: printSyncSketch, compared: 0.5 }, (sketch) => {
       const program = buildSyncProgram(sketch);
       const visited = (['pso', 'pslo-unlock', 'pslo'] as const).map((model) => visit(program, model, 'enumerate'));
       if (visited.some(({ bounds }) => bounds.length > 0)) return SKIPPED;

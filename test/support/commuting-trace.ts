@@ -12,11 +12,13 @@ export function commutingTrace(machine: Machine): string {
     const thread = processes.handle(events.get(e, ev.E_THREAD));
     return `${thread}.${events.get(e, ev.E_INDEX)}${events.get(e, ev.E_KIND) === ev.UPDATE_EVENT ? 'u' : ''}`;
   });
-  const pastOf = (e: number): string =>
-    names
-      .filter((_, first) => order.happensBefore(first, e))
-      .sort()
-      .join(' ');
+  const compareNames = (a: number, b: number): number => (names[a]! < names[b]! ? -1 : 1);
+  const byName = Array.from(names.keys()).sort(compareNames);
+  const pastOf = (e: number): string => {
+    let past = '';
+    for (const first of byName) if (order.happensBefore(first, e)) past += ` ${names[first]}`;
+    return past;
+  };
   /** What no order between events decides. */
   const chosen = (e: number): string => {
     const kind = events.get(e, ev.E_KIND);
@@ -25,7 +27,7 @@ export function commutingTrace(machine: Machine): string {
     return ` woke ${processes.handle(events.get(e, ev.E_OTHER))}`;
   };
   return names
-    .map((name, e) => `${name}${chosen(e)}: ${pastOf(e)}`)
+    .map((name, e) => `${name}${chosen(e)}:${pastOf(e)}`)
     .sort()
     .join('\n');
 }

@@ -56,6 +56,8 @@ export interface Code {
   readonly words: Int32Array;
   readonly pool: Int32Array;
   readonly functions: readonly FunctionCode[];
+  /** Those of the functions: the same array for every machine that runs this code. */
+  readonly frameWords: readonly number[];
   readonly sites: readonly Site[];
   /** Per site: 1 if it is in our library, which users do not see. */
   readonly isLibrary: Uint8Array;
@@ -116,9 +118,16 @@ export function constantWords(type: Type, value: number | bigint): [number, numb
  */
 export type MarkedLoops = 'none' | 'idle' | 'all';
 
+/** Machines for the same program are made often, and no machine writes to its code. */
+const known = new WeakMap<Program, Map<string, Code>>();
+
 export function compile(program: Program, marked: MarkedLoops = 'none', isAxiomatic = false): Code {
-  const compiler = new Compiler(program, marked, isAxiomatic);
-  return compiler.run();
+  const forms = known.get(program) ?? new Map<string, Code>();
+  known.set(program, forms);
+  const form = `${marked} ${isAxiomatic}`;
+  const code = forms.get(form) ?? new Compiler(program, marked, isAxiomatic).run();
+  forms.set(form, code);
+  return code;
 }
 
 function frameLayout(func: Func): { offsets: number[]; types: Type[]; frameWords: number } {
@@ -185,6 +194,7 @@ class Compiler {
       words: Int32Array.from(this.out),
       pool: Int32Array.from(this.pool),
       functions: this.functions,
+      frameWords: this.functions.map(({ frameWords }) => frameWords),
       sites: this.sites,
       isLibrary: Uint8Array.from(this.sites, ({ func }) => (this.program.functions[func]!.isLibrary === true ? 1 : 0)),
       messages: this.messages,

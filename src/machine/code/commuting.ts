@@ -6,8 +6,9 @@
  * depends on its operand alone. For `and` and `or` it depends on the order, and a loop that waits asks for it: they
  * commute only in programs without such loops.
  */
-import { liveAtStart, readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
+import { readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
 import type { Func, Instruction, RmwOperator } from '../../program/ir.ts';
+import { liveAtStart } from '../../program/live-registers.ts';
 import type { Code } from './code.ts';
 import * as op from './opcodes.ts';
 

@@ -6,8 +6,9 @@
  * Two reads are the same if equal instructions follow each of them up to the same jump: `a = x; while (a) a = x;` has one.
  */
 import { addressTaken } from '../../program/calls.ts';
-import { liveAtStart, readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
+import { readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
 import type { Func, Instruction, Program } from '../../program/ir.ts';
+import { liveAtStart } from '../../program/live-registers.ts';
 import { sizeOf } from '../../program/types.ts';
 import type { Code } from './code.ts';
 import { findLoops, isVisible } from './loops.ts';

@@ -5,8 +5,9 @@
  * A loop is identified by its head, the target of a retreating edge of a depth-first search. In an irreducible graph
  * this finds the heads that the search happens to meet first; every cycle still has one.
  */
-import { depthFirst, liveAtStart, successorsOf, writtenRegisters } from '../../program/flow.ts';
+import { depthFirst, successorsOf, writtenRegisters } from '../../program/flow.ts';
 import type { Func, Instruction } from '../../program/ir.ts';
+import { liveAtStart } from '../../program/live-registers.ts';
 import { bitsOf, isFloat } from '../../program/types.ts';
 
 export interface Loop {

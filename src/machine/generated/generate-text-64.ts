@@ -55,7 +55,12 @@ export function binary64(
   }
 }
 
-function shift(operator: 'shl' | 'lshr' | 'ashr', a: Words, by: number, name: (text: string) => string): [string, string] {
+function shift(
+  operator: 'shl' | 'lshr' | 'ashr',
+  a: Words,
+  by: number,
+  name: (text: string) => string,
+): [string, string] {
   if (by === 0) return [a.low, a.high];
   const right = operator === 'ashr' ? '>>' : '>>>';
   if (by >= 32) {

@@ -429,7 +429,13 @@ export class Operations {
     if (slot < 0) return this.limit(LIMIT_THREADS, pc);
     this.events.words[at + ev.E_OTHER] = slot;
     threads.set(thread, T_CHILDREN, child);
-    this.startThread(slot, site, functionAt(frames.low(frame, code[pc + op.SPAWN_CALLEE]!)), frame, pc + op.SPAWN_COUNT);
+    this.startThread(
+      slot,
+      site,
+      functionAt(frames.low(frame, code[pc + op.SPAWN_CALLEE]!)),
+      frame,
+      pc + op.SPAWN_COUNT,
+    );
     // Only now: the register may be one of the arguments.
     state.set(frame + code[pc + op.SPAWN_DEST]!, processes.handle(slot));
     if (!hasStopped(state)) this.runner.advance(slot, threads.get(slot, T_PC));

@@ -29,8 +29,17 @@ function threadsOf(program: Program): number {
   return count;
 }
 
+/** By `frameWords`, which belongs to one form of one program's code. */
+const known = new WeakMap<readonly number[], Limits>();
+
 /** Enough room for the program; small if the program's shape shows that little is needed. */
 export function defaultLimits(program: Program, frameWords: readonly number[]): Limits {
+  const limits = known.get(frameWords) ?? findLimits(program, frameWords);
+  known.set(frameWords, limits);
+  return limits;
+}
+
+function findLimits(program: Program, frameWords: readonly number[]): Limits {
   let spawns = false;
   let calls = false;
   let heap = false;

@@ -72,7 +72,13 @@ export function clangFlags(source: Source, options: CompileOptions): readonly st
         throw new CompileError('file', `${source.file}: --optimise is for C sources; this is LLVM IR already`);
       }
       // With any other target clang would replace the one in the file, and in some versions its data layout.
-      return [...outputFlags(options), `--target=${source.target ?? TRIPLES[options.target ?? DEFAULT_TARGET]}`, '-Wno-override-module', '-x', 'ir'];
+      return [
+        ...outputFlags(options),
+        `--target=${source.target ?? TRIPLES[options.target ?? DEFAULT_TARGET]}`,
+        '-Wno-override-module',
+        '-x',
+        'ir',
+      ];
   }
 }
 
@@ -193,7 +199,9 @@ const GCC_ATOMICS = [
  * gcc's constructs in a preprocessed file that clang does not know. Nothing else is defined, so the text is unchanged.
  */
 function gccOnly({ bytes }: Source, { target }: CompileOptions): readonly string[] {
-  const types = Object.entries(target === 'i686' ? { ...GCC_TYPES, ...WIDE_TYPES } : GCC_TYPES).filter(([type]) => !new RegExp(`\\btypedef [^;]*\\b${type};`).test(text()));
+  const types = Object.entries(target === 'i686' ? { ...GCC_TYPES, ...WIDE_TYPES } : GCC_TYPES).filter(
+    ([type]) => !new RegExp(`\\btypedef [^;]*\\b${type};`).test(text()),
+  );
   const isGccs = /\b__atomic_/.test(text());
   // A comma expression has the plain type.
   const atomics = GCC_ATOMICS.map(

@@ -153,7 +153,9 @@ const primitives: Readonly<Record<string, Lowering>> = {
   },
   __fencepost_malloc(into, i) {
     const size = argument(into, i, 0);
-    makes(into, i, (dest) => into.builder.add({ op: 'allocate', what: 'heap', dest, size, ...into.program.freshMemory }));
+    makes(into, i, (dest) =>
+      into.builder.add({ op: 'allocate', what: 'heap', dest, size, ...into.program.freshMemory }),
+    );
   },
   __fencepost_calloc(into, i) {
     const size = argument(into, i, 0);
