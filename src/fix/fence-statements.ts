@@ -51,10 +51,18 @@ export function findFenceStatements(
       const there = [...file.names].flatMap((name) => found.get(`${name}:${line}:${column}`) ?? []);
       const kinds = new Set(there.flatMap((one) => [...one.kinds]));
       const [kind] = kinds;
-      if (kind === undefined || kinds.size > 1) return [];
+      if (kind === undefined || kinds.size > 1 || hasOutputs(file, call)) return [];
       return [{ file, call, kind, positions: there.flatMap(({ positions }) => positions) }];
     }),
   );
+}
+
+/** Whether it is assembly that also computes something. */
+function hasOutputs({ statements: { tokens } }: SourceFile, { name, start, end }: CallStatement): boolean {
+  if (!/^(?:__)?asm(?:__)?$/.test(name)) return false;
+  const own = tokens.filter((token) => token.start >= start && token.end <= end).map(({ text }) => text);
+  const first = own.findIndex((text) => text.startsWith(':'));
+  return first >= 0 && own[first] === ':' && !/^[:)]/.test(own[first + 1]!);
 }
 
 /** Statements that would be a fence or a seq_cst store if they were compiled, judging by their names. */

@@ -394,7 +394,11 @@ export type VisibleInstruction =
       readonly order: Order;
       readonly blocks: boolean;
     }
-  | { readonly op: 'fence'; readonly order: FenceOrder }
+  /**
+   * `partial`: a barrier of a processor that orders less than the fence of C11; the same under models that delay only stores,
+   * and not modelled by execution graphs.
+   */
+  | { readonly op: 'fence'; readonly order: FenceOrder; readonly partial?: true }
   /** Ends an object made by `allocate`. A write to every byte of it, so that no race with it is missed. */
   | { readonly op: 'free'; readonly what: ObjectKind; readonly address: Operand }
   /** `dest` = any of 0 … `count`-1, as part of the schedule. */

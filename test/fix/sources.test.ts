@@ -489,6 +489,12 @@ describe('fences that are not needed', () => {
     });
   });
 
+  it('assembly that also computes something stays', async () => {
+    const both = 'int v; asm volatile("mfence; movl $1,%0" : "=r"(v) : : "memory"); data = v;';
+    const result = await minimise(`  ${both}\n  atomic_thread_fence(memory_order_release);\n  SET_READY;`);
+    expect(result).toMatchObject({ removed: [] });
+  });
+
   it.each([
     'atomic_thread_fence(memory_order_release);',
     'atomic_thread_fence(memory_order_acq_rel);',

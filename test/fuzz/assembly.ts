@@ -2,7 +2,7 @@
  * Inline assembly of generated programs: its text, and its effect according to the processor manuals. The
  * simulator uses the effects given here, not the text.
  */
-import type { Place, Size } from './ast.ts';
+import type { Place, Size, Value } from './ast.ts';
 
 /** What a barrier waits for: everything, earlier stores before later ones, or nothing. */
 export type Strength = 'full' | 'stores' | 'none';
@@ -23,15 +23,35 @@ export const BARRIERS: readonly { readonly text: string; readonly strength: Stre
   { text: 'rep; nop', strength: 'none' },
   { text: 'nop; nop', strength: 'none' },
   { text: '# mfence', strength: 'none' },
+  { text: '.byte 0xf3,0x90', strength: 'none' },
+  { text: '.byte 0x0f, 0xae, 0xf0', strength: 'full' },
+  { text: 'jmp 1f; mfence; 1: nop', strength: 'none' },
 ];
 
-/** Locked instructions; `inc` and `dec` take no value, `xadd` and `xchg` return the old value. */
-export type Locked = 'add' | 'sub' | 'and' | 'or' | 'xor' | 'inc' | 'dec' | 'xadd' | 'xchg';
-export const LOCKED: readonly Locked[] = ['add', 'sub', 'and', 'or', 'xor', 'inc', 'dec', 'xadd', 'xchg'];
+/**
+ * Locked instructions; `inc`, `dec` and `not` take no value, `bts`, `btr` and `btc` the number of a bit, `xadd` and
+ * `xchg` return the old value.
+ */
+export type Locked = 'add' | 'sub' | 'and' | 'or' | 'xor' | 'inc' | 'dec' | 'xadd' | 'xchg' | Bitwise;
+type Bitwise = 'not' | 'bts' | 'btr' | 'btc';
+export const LOCKED: readonly Locked[] = [
+  ...(['add', 'sub', 'and', 'or', 'xor', 'inc', 'dec', 'xadd', 'xchg'] as const),
+  ...(['not', 'bts', 'btr', 'btc'] as const),
+];
 export const SPELLINGS = 4;
 
 export const givesOld = (operator: Locked): boolean => operator === 'xadd' || operator === 'xchg';
-export const takesValue = (operator: Locked): boolean => operator !== 'inc' && operator !== 'dec';
+export const takesBit = (operator: Locked): boolean => operator.startsWith('bt');
+/** A number of a bit, within the place: in a register it could also mean another word. */
+export const bitWithin = (value: Value, { size }: Place): Value => ({ reg: -1, low: value.low % (8 * size), high: 0 });
+export const takesValue = (operator: Locked): boolean => !['inc', 'dec', 'not'].includes(operator);
+/** Whether it says if the result is zero. */
+export const setsZero = (operator: Locked): boolean => operator !== 'xchg' && operator !== 'not' && !takesBit(operator);
+
+/** Without `lock`: a load and a store, or one of them. `xadd` gives the old value, as `load` does. */
+export type Plain = 'load' | 'store' | 'add' | 'inc' | 'dec' | 'xadd';
+export const PLAIN: readonly Plain[] = ['load', 'load', 'store', 'store', 'add', 'inc', 'dec', 'xadd'];
+export const isChange = (operator: Plain): boolean => operator !== 'load' && operator !== 'store';
 
 const SUFFIXES: Readonly<Record<Size, string>> = { 1: 'b', 2: 'w', 4: 'l', 8: 'q' };
 const LOCKS: readonly string[] = ['lock; ', 'lock ', 'lock\\n\\t', '{lock|LOCK}; '];
@@ -84,6 +104,29 @@ export function printLocked(
   const set = zero !== '' && spelling % 2 === 0 ? `; sete %${flag}` : '';
   const clobbers = spelling % 2 === 0 ? '"memory"' : '"memory", "cc"';
   return `__asm__ volatile("${lock}${operator}${suffix} ${operands}${set}" : ${outputs.join(', ')} : ${inputs.join(', ')} : ${clobbers});`;
+}
+
+/** An instruction without `lock` on a place; `v` has the value before and what was there after. */
+export function printPlain(operator: Plain, place: string, { size }: Place, spelling: number): string {
+  const [suffix, register] = [spelling === 1 ? '' : SUFFIXES[size], size === 1 ? 'q' : 'r'];
+  const start = spelling === 2 ? 'jmp 1f; 1: ' : '';
+  const memory = spelling === 3 ? `"=m"(${place}) : "m"(${place})` : `"+m"(${place}) :`;
+  const input = spelling === 3 ? `, "${register}"(v)` : ` "${register}"(v)`;
+  const at = spelling === 3 ? 2 : 1;
+  const end = ': "memory", "cc");';
+  switch (operator) {
+    case 'load':
+      return `__asm__ volatile("${start}mov${suffix} %1,%0" : "=${register}"(v) : "m"(${place}) ${end}`;
+    case 'store':
+      return `__asm__ volatile("${start}mov${suffix} %1,%0" : "=m"(${place}) : "${register}"(v) ${end}`;
+    case 'add':
+      return `__asm__ volatile("${start}add${suffix} %${at},%0" : ${memory}${input} ${end}`;
+    case 'inc':
+    case 'dec':
+      return `__asm__ volatile("${start}${operator}${SUFFIXES[size]} %0" : ${memory} ${end}`;
+    case 'xadd':
+      return `__asm__ volatile("${start}xadd${suffix} %0,%1" : "+${register}"(v), "+m"(${place}) : ${end}`;
+  }
 }
 
 /** Compares `e` with the place; `z` is whether they were equal, and `e` receives the old value. Up to 4 bytes only. */

@@ -11,7 +11,7 @@
  *   shrink.ts      shrinks a disagreement; regression.ts: writes it to a file; run.ts: the command
  */
 
-import type { Locked, Strength } from './assembly.ts';
+import type { Locked, Plain, Strength } from './assembly.ts';
 
 export type Size = 1 | 2 | 4 | 8;
 export type Order = 'relaxed' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
@@ -100,6 +100,15 @@ export type Statement =
       /** The old value, for instructions that return it; whether the result is zero. -1: not used. */
       readonly to: number;
       readonly zero: number;
+      readonly spelling: number;
+    }
+  /** `to`: the old value, for instructions that give it. */
+  | {
+      readonly op: 'asmPlain';
+      readonly place: Place;
+      readonly operator: Plain;
+      readonly value: Value;
+      readonly to: number;
       readonly spelling: number;
     }
   | {
@@ -226,6 +235,7 @@ export function blocksOf(statement: Statement): readonly Body[] {
     case 'asmKeep':
     case 'asmTouch':
     case 'asmLocked':
+    case 'asmPlain':
     case 'asmCas':
     case 'unlock':
     case 'notify':

@@ -37,6 +37,7 @@ export const FEATURES = [
   'asm',
   'asm operands',
   'asm locked',
+  'asm unlocked',
   'asm cmpxchg',
   'lock',
   'trylock',
@@ -133,6 +134,8 @@ function* ofStatement(s: Statement, thread: number): Generator<Feature> {
       return yield 'asm operands';
     case 'asmLocked':
       return yield 'asm locked';
+    case 'asmPlain':
+      return yield 'asm unlocked';
     case 'asmCas':
       return yield 'asm cmpxchg';
     case 'locked':

@@ -2,7 +2,7 @@
  * From a seed to a program. Each seed determines three rare features that the program must have; the rest is
  * random, and small: a few threads with a few operations each.
  */
-import { BARRIERS, givesOld, LOCKED, SPELLINGS, takesValue } from './assembly.ts';
+import { BARRIERS, givesOld, isChange, LOCKED, PLAIN, SPELLINGS, setsZero, takesBit, takesValue } from './assembly.ts';
 import {
   type Body,
   type FuzzProgram,
@@ -479,18 +479,24 @@ class Generator {
         return [{ op: 'asmKeep', form: dice.pick(['register', 'local', 'tied', 'swapped']), from, to }];
       }
       case 'asm locked': {
-        const operator = dice.pick(LOCKED);
+        const operator = dice.pick(LOCKED.filter((one) => place.size > 1 || !takesBit(one)));
+        const bit = takesBit(operator) ? dice.below(8 * place.size) : 1;
         return [
           {
             op: 'asmLocked',
             place,
             operator,
-            value: takesValue(operator) ? this.value() : { reg: -1, low: 1, high: 0 },
+            value: takesValue(operator) && !takesBit(operator) ? this.value() : { reg: -1, low: bit, high: 0 },
             to: givesOld(operator) && dice.chance(0.8) ? to : -1,
-            zero: operator !== 'xchg' && dice.chance(0.4) ? this.register() : -1,
+            zero: setsZero(operator) && dice.chance(0.4) ? this.register() : -1,
             spelling: dice.below(SPELLINGS),
           },
         ];
+      }
+      case 'asm unlocked': {
+        const operator = dice.pick(PLAIN);
+        const value = isChange(operator) ? this.constant() : this.value();
+        return [{ op: 'asmPlain', place, operator, value, to, spelling: dice.below(SPELLINGS) }];
       }
       case 'asm cmpxchg': {
         const own: Place = place.size === 8 ? { ...place, offset: 4 * dice.below(2), size: 4 } : place;

@@ -1,5 +1,5 @@
 /** Generated programs as C: several in one file, each with its own entry and names. */
-import { givesOld, printCompareExchange, printLocked } from './assembly.ts';
+import { bitWithin, givesOld, printCompareExchange, printLocked, printPlain, takesBit } from './assembly.ts';
 import {
   type Body,
   type FuzzProgram,
@@ -211,13 +211,18 @@ class Printer {
       }
       case 'asmLocked': {
         const type = TYPES[s.place.size];
-        const value = this.value(s.value, s.place);
+        const value = this.value(takesBit(s.operator) ? bitWithin(s.value, s.place) : s.value, s.place);
         const gives = givesOld(s.operator);
         const zero = s.zero < 0 ? '' : 'z';
         const text = printLocked(s.operator, this.place(s.place), s.place, s.spelling, value, zero);
         const before = `${gives ? `${type} v = ${value}; ` : ''}${s.zero < 0 ? '' : 'unsigned char z; '}`;
         const after = `${gives && s.to >= 0 ? ` r${s.to} = v;` : ''}${s.zero < 0 ? '' : ` r${s.zero} = z;`}`;
         return this.line(`{ ${before}${text}${after} }`);
+      }
+      case 'asmPlain': {
+        const text = printPlain(s.operator, this.place(s.place), s.place, s.spelling);
+        const after = s.operator === 'load' || s.operator === 'xadd' ? ` r${s.to} = v;` : '';
+        return this.line(`{ ${TYPES[s.place.size]} v = ${this.value(s.value, s.place)}; ${text}${after} }`);
       }
       case 'asmCas': {
         const text = printCompareExchange(this.place(s.place), s.place, s.spelling, this.value(s.desired, s.place));

@@ -61,6 +61,7 @@ const AGAIN = -3;
 
 // What graphs do not model.
 const MIXED = 'accesses of different sizes that nothing orders';
+const PARTIAL = 'a barrier that orders less than the fences of C11';
 const UNORDERED_LIFETIME = 'the beginning or end of an object that nothing orders with an access';
 
 export class GraphSearch implements Strategy {
@@ -280,6 +281,7 @@ export class GraphSearch implements Strategy {
     if (next.operation === op.BEGINATOMIC && !this.consistency.forbidsRaces) {
       return this.refuse('an atomic section', slot);
     }
+    if (next.operation === op.FENCE && this.isNoFenceOfC(slot)) return this.refuse(PARTIAL, slot);
     if (part === 0) {
       const thread = this.maker.threadOf(slot);
       const other = next.access === NO_ACCESS || next.size === 0 ? g.NONE : unmodelled.mixed(thread);
@@ -383,6 +385,13 @@ export class GraphSearch implements Strategy {
       }
       if (graph.get(event, g.PART) === 0) return;
     }
+  }
+
+  /** A barrier of a processor that orders less than C's fences do; models of stores in buffers know what it orders. */
+  private isNoFenceOfC(slot: number): boolean {
+    const { machine } = this;
+    const instruction = machine.code.sites[machine.operations.nextSite(slot)]?.instruction;
+    return this.consistency.forbidsRaces && instruction?.op === 'fence' && instruction.partial === true;
   }
 
   /** The search is not complete: it does not go on from here, because of the thread's next operation and an event. */

@@ -26,6 +26,7 @@ import { FrontendError } from './ir/frontend-error.ts';
 import { MacroPlaces } from './ir/macro-places.ts';
 import type { Module } from './ir/module.ts';
 import { readModule } from './ir/reader.ts';
+import { CLOCK, namesClock } from './lower/assembly-text.ts';
 import { Linker } from './lower/link.ts';
 import { lowerProgram } from './lower/lower.ts';
 
@@ -67,8 +68,8 @@ function readLibraryModule(file: LibraryModule): Module {
 function readNeeded(user: readonly Module[], library: readonly LibraryModule[]): readonly Module[] {
   const rest = new Set(library);
   const needed: Module[] = [];
-  for (let newest = user; newest.length > 0; ) {
-    const undefinedNames = new Set<string>();
+  const undefinedNames = new Set<string>(user.some(readsClock) ? [CLOCK] : []);
+  for (let newest = user; newest.length > 0; undefinedNames.clear()) {
     for (const { functions, globals } of newest) {
       for (const { name, blocks, isCopy } of functions.values()) {
         if (blocks.length === 0 || isCopy === true) undefinedNames.add(name);
@@ -85,6 +86,16 @@ function readNeeded(user: readonly Module[], library: readonly LibraryModule[]):
     newest = found;
   }
   return needed;
+}
+
+/** Whether assembly in it calls our library. */
+function readsClock({ functions }: Module): boolean {
+  for (const { blocks } of functions.values()) {
+    for (const { body } of blocks) {
+      for (const i of body) if (i.op === 'call' && i.callee.kind === 'asm' && namesClock(i.callee.text)) return true;
+    }
+  }
+  return false;
 }
 
 export async function loadCProgram(files: readonly string[], options: CProgramOptions): Promise<CProgram> {

@@ -44,6 +44,10 @@ const LOCKED = {
   dec: 'sub',
   xadd: 'add',
   xchg: 'xchg',
+  not: 'xor',
+  bts: 'or',
+  btr: 'and',
+  btc: 'xor',
 } as const satisfies Record<string, Operator>;
 
 /** `strong` operations wait until the thread's buffer is empty, others wait only as relaxed ones do. */
@@ -138,6 +142,28 @@ export function simCode(program: FuzzProgram): SimCode {
     hasLoops: threads.some((ops) => ops.some((op, i) => (op.k === 'branch' || op.k === 'jump') && op.target <= i)),
     round: program.round,
   };
+}
+
+const ALL_ONES: Value = { reg: -1, low: -1, high: -1 };
+
+/** What the operator of a locked instruction takes. */
+function valueOfLocked({ operator, value, place }: Statement & { op: 'asmLocked' }): Value {
+  const bit = value.low % (8 * place.size);
+  const mask: Value = { reg: -1, low: bit < 32 ? 1 << bit : 0, high: bit < 32 ? 0 : 1 << (bit - 32) };
+  switch (operator) {
+    case 'inc':
+    case 'dec':
+      return constant(1);
+    case 'not':
+      return ALL_ONES;
+    case 'bts':
+    case 'btc':
+      return mask;
+    case 'btr':
+      return { reg: -1, low: ~mask.low, high: ~mask.high };
+    default:
+      return value;
+  }
 }
 
 const constant = (low: number): Value => ({ reg: -1, low, high: 0 });
@@ -271,9 +297,20 @@ class Builder {
       case 'asmLocked': {
         const { place, to, zero } = s;
         const operator = LOCKED[s.operator];
-        const value = s.operator === 'inc' || s.operator === 'dec' ? constant(1) : s.value;
+        const value = valueOfLocked(s);
         ops.push({ k: 'rmw', at: addressOf(place), size: place.size, operator, strong: true, value, to, zero });
         return;
+      }
+      case 'asmPlain': {
+        const { place, operator, to } = s;
+        if (operator === 'load') return this.load(place, to);
+        if (operator === 'store') return this.store(addressOf(place), place.size, s.value, 'relaxed');
+        // Other threads may run between the two.
+        this.load(place, Q);
+        const { low, high } = operator === 'inc' ? constant(1) : operator === 'dec' ? ALL_ONES : s.value;
+        this.store(addressOf(place), place.size, { reg: Q, low, high }, 'relaxed');
+        if (operator === 'xadd') ops.push({ k: 'set', to, value: register(Q) });
+        return this.forget(Q);
       }
       case 'asmCas':
         return this.cas({ ...s, order: 'seq_cst', failure: 'seq_cst' }, s.expected, s.desired, s.ok, s.old);

@@ -1,35 +1,48 @@
 /**
- * Which accesses a barrier of a real machine keeps in order, and the fence of the program form that orders exactly
- * these under SC, TSO and PSO. There no load is ever delayed: what a barrier orders after loads needs no fence, except
- * for the acquire fence, which PSLO needs.
+ * Which accesses a barrier of a real machine keeps in order, and the fence of the program form for it.
  *
- *   load–load                  acquire
+ * Under SC, TSO and PSO no load is ever delayed, so that only two orders matter, and the fence is exact:
+ *
  *   store–store                release
- *   both                       acq_rel
- *   store–load and store–store seq_cst; under PSLO it orders loads too, which may miss results
+ *   store–load and store–store seq_cst
  *   store–load alone           none: PSO has no fence that makes later loads wait and not later stores
+ *
+ * An acquire fence is for PSLO and RC11. RC11 has the fences of C11, each of which orders several kinds of accesses:
+ *
+ *   load–load, load–store                           acquire
+ *   load–store, store–store                         release
+ *   all but store–load                              acq_rel
+ *   all                                             seq_cst
+ *   load–store alone                                nothing, which is weaker; RC11 never delays a load past a store
+ *
+ * A barrier that orders anything else (`dmb ishst`: store–store alone) would be stronger as any of these. It is marked
+ * as `partial`, and RC11 gives no answer where it is reached. On x86 only store–load can be out of order, so that its
+ * three fences are fences of C11. PSLO takes a partial seq_cst fence as a whole one, which may miss results.
  */
 import type { FenceOrder } from '../../../program/types.ts';
 import type { AssemblyInstruction } from './assembly-text.ts';
 
+/** The orders it keeps: the first letter is that of the earlier access. */
 interface Barrier {
-  readonly loadLoad?: boolean;
-  readonly storeStore?: boolean;
-  readonly storeLoad?: boolean;
+  readonly ll?: boolean;
+  readonly ls?: boolean;
+  readonly ss?: boolean;
+  readonly sl?: boolean;
 }
 
 const NOTHING: Barrier = {};
-const LOADS: Barrier = { loadLoad: true };
-const STORES: Barrier = { storeStore: true };
-const ALL_BUT_STORE_LOAD: Barrier = { loadLoad: true, storeStore: true };
-const FULL: Barrier = { loadLoad: true, storeStore: true, storeLoad: true };
+const ACQUIRE: Barrier = { ll: true, ls: true };
+const RELEASE: Barrier = { ls: true, ss: true };
+const STORES: Barrier = { ss: true };
+const ALL_BUT_STORE_LOAD: Barrier = { ll: true, ls: true, ss: true };
+const FULL: Barrier = { ll: true, ls: true, ss: true, sl: true };
 
 /** Instructions without operands. */
 const ALONE: Readonly<Record<string, Barrier>> = {
   // x86
   mfence: FULL,
-  sfence: STORES,
-  lfence: LOADS,
+  sfence: RELEASE,
+  lfence: ACQUIRE,
   // POWER; `isync` orders only what depends on a branch.
   sync: FULL,
   hwsync: FULL,
@@ -50,36 +63,56 @@ const ALONE: Readonly<Record<string, Barrier>> = {
   pause: NOTHING,
   'rep nop': NOTHING,
   yield: NOTHING,
+  // ARM: an event may come at any time, so that waiting for one may take no time. `sb` stops speculation only.
+  wfe: NOTHING,
+  wfi: NOTHING,
+  sev: NOTHING,
+  sevl: NOTHING,
+  sb: NOTHING,
+};
+
+/** Instructions as bytes, for old assemblers. */
+const BYTES: Readonly<Record<string, Barrier>> = {
+  '0xf3 0x90': NOTHING,
+  '0x0f 0xae 0xf0': FULL,
+  '0x0f 0xae 0xf8': RELEASE,
+  '0x0f 0xae 0xe8': ACQUIRE,
 };
 
 /** Operands of ARM's `dmb` and `dsb`. Those that cover only the current processor (`nsh`) are not here. */
 const ARM: Readonly<Record<string, Barrier>> = {
   ...{ sy: FULL, ish: FULL, osh: FULL },
   ...{ st: STORES, ishst: STORES, oshst: STORES },
-  ...{ ld: LOADS, ishld: LOADS, oshld: LOADS },
+  ...{ ld: ACQUIRE, ishld: ACQUIRE, oshld: ACQUIRE },
 };
 
 /** Bits of SPARC's `membar`. `#Lookaside` is not here. */
 const SPARC: Readonly<Record<string, Barrier>> = {
-  '#loadload': LOADS,
-  '#loadstore': NOTHING,
+  '#loadload': { ll: true },
+  '#loadstore': { ls: true },
   '#storestore': STORES,
-  '#storeload': { storeLoad: true },
+  '#storeload': { sl: true },
   '#memissue': FULL,
   '#sync': FULL,
 };
 
+/** The fence that an instruction acts as; `partial`: it orders less than that fence of C11 does. */
+export interface Fence {
+  readonly order: FenceOrder;
+  readonly partial?: true;
+}
+
 /** The fence that an instruction acts as, if it is a barrier; or why it cannot be one. */
-export function barrierOf(instruction: AssemblyInstruction): FenceOrder | 'nothing' | { refused: string } | undefined {
+export function barrierOf(instruction: AssemblyInstruction): Fence | 'nothing' | { refused: string } | undefined {
   const barrier = instruction.isLocked ? lockedBarrier(instruction) : plainBarrier(instruction);
   if (barrier === undefined) return undefined;
-  const { loadLoad = false, storeStore = false, storeLoad = false } = barrier;
-  if (storeLoad && !storeStore) {
+  const { ll = false, ls = false, ss = false, sl = false } = barrier;
+  if (sl && !ss) {
     return { refused: 'a store-load barrier without store-store order is not modelled; order stores too' };
   }
-  if (storeLoad) return 'seq_cst';
-  if (storeStore) return loadLoad ? 'acq_rel' : 'release';
-  return loadLoad ? 'acquire' : 'nothing';
+  if (!ll && !ss) return 'nothing';
+  const order = sl ? 'seq_cst' : ss ? (ll ? 'acq_rel' : 'release') : 'acquire';
+  return ls && (ll || !sl) ? { order } : { order, partial: true };
 }
 
 /** `lock; addl $0,0(%esp)`: just a full fence, as no other thread accesses the top of this stack. */
@@ -94,7 +127,8 @@ function plainBarrier({ name, rest, operands }: AssemblyInstruction): Barrier | 
   if (rest === '') return own(ALONE, name);
   if (name === 'dmb' || name === 'dsb') return own(ARM, rest);
   if (name === 'isb' && rest === 'sy') return NOTHING;
-  if (name === 'hint' && /^#?[01]$/.test(rest)) return NOTHING;
+  // nop, yield, wfe, wfi, sev, sevl
+  if (name === 'hint' && /^#?[0-5]$/.test(rest)) return NOTHING;
   if (name === 'membar')
     return rest
       .split('|')
@@ -102,6 +136,7 @@ function plainBarrier({ name, rest, operands }: AssemblyInstruction): Barrier | 
       .reduce(both);
   if (name === 'fence' && operands.length === 2) return riscvFence(operands[0]!, operands[1]!);
   // Moving a register to itself lowers the priority on POWER; reading into %g0 only takes time on SPARC.
+  if (name === '.byte') return own(BYTES, operands.join(' '));
   if (name === 'or' && /^(\d+), ?\1, ?\1$/.test(rest)) return NOTHING;
   if (name === 'rd' && /^%?%ccr, ?%?%g0$/.test(rest)) return NOTHING;
   return undefined;
@@ -112,18 +147,20 @@ function riscvFence(before: string, after: string): Barrier | undefined {
   const isSet = (text: string): boolean => /^i?o?r?w?$/.test(text) && text !== '';
   if (!isSet(before) || !isSet(after)) return undefined;
   return {
-    loadLoad: before.includes('r') && after.includes('r'),
-    storeStore: before.includes('w') && after.includes('w'),
-    storeLoad: before.includes('w') && after.includes('r'),
+    ll: before.includes('r') && after.includes('r'),
+    ls: before.includes('r') && after.includes('w'),
+    ss: before.includes('w') && after.includes('w'),
+    sl: before.includes('w') && after.includes('r'),
   };
 }
 
 function both(a: Barrier | undefined, b: Barrier | undefined): Barrier | undefined {
   if (a === undefined || b === undefined) return undefined;
   return {
-    loadLoad: a.loadLoad === true || b.loadLoad === true,
-    storeStore: a.storeStore === true || b.storeStore === true,
-    storeLoad: a.storeLoad === true || b.storeLoad === true,
+    ll: a.ll === true || b.ll === true,
+    ls: a.ls === true || b.ls === true,
+    ss: a.ss === true || b.ss === true,
+    sl: a.sl === true || b.sl === true,
   };
 }
 

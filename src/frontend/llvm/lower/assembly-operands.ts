@@ -29,7 +29,7 @@ export interface Constraint {
 export function readConstraints({ callee, arguments: given }: AssemblyCall): readonly Constraint[] | undefined {
   const list: Constraint[] = [];
   let next = 0;
-  for (const text of callee.constraints === '' ? [] : callee.constraints.split(',')) {
+  for (const text of constraintTexts(callee.constraints)) {
     if (text.startsWith('~')) continue;
     const parts = /^(=?)([&*%]*)([^&*%=!+]+)$/.exec(text);
     if (parts === null) return undefined;
@@ -41,9 +41,23 @@ export function readConstraints({ callee, arguments: given }: AssemblyCall): rea
   return next === given.length ? list : undefined;
 }
 
-/** Whether it is in memory, whatever the compiler chooses. */
+function constraintTexts(constraints: string): readonly string[] {
+  return constraints === '' ? [] : constraints.split(',');
+}
+
+/** The registers that the statement may change without their being operands. */
+export function clobberedRegisters({ callee }: AssemblyCall): readonly string[] {
+  return constraintTexts(callee.constraints).flatMap((text) => {
+    const name = /^~\{(\w+)\}$/.exec(text)?.[1];
+    return name === undefined || NO_REGISTERS.has(name) ? [] : [wholeRegister(name)];
+  });
+}
+
+const NO_REGISTERS = new Set(['memory', 'cc', 'flags', 'fpsr', 'dirflag']);
+
+/** Whether it is in memory, whatever the compiler chooses. `Q` and `A` are addresses in a register, where indirect. */
 export function isMemory({ isIndirect, code }: Constraint): boolean {
-  return isIndirect && /^(?:[moV|]+|\d+)$/.test(code);
+  return isIndirect && /^(?:[moV|]+|\d+|Q|A)$/.test(code);
 }
 
 /** The number of the output that an input shares its place with. */
@@ -53,16 +67,23 @@ export function tieOf({ isOutput, code }: Constraint): number | undefined {
   return Number(first);
 }
 
-/** The register that the constraint names, as its whole register: `a` for `{al}`, `{ax}` and `{eax}`. */
+/** The register that the constraint names. */
 export function registerOf({ code }: Constraint): string | undefined {
   const name = /^\{(\w+)\}$/.exec(code)?.[1];
-  if (name === undefined) return undefined;
-  return (
-    /^[er]?([abcd])x$|^([abcd])l$|^[er]?(si|di|bp|sp)l?$/
-      .exec(name)
-      ?.slice(1)
-      .find((part) => part) ?? name
-  );
+  return name === undefined ? undefined : wholeRegister(name);
+}
+
+/** Both registers `d` and `a` of i386 together. */
+export function isPair({ isIndirect, code }: Constraint): boolean {
+  return !isIndirect && code === 'A';
+}
+
+/** The whole register that one is a part of: `a` for `al`, `ax`, `eax` and `rax`, `x9` for `w9`. */
+export function wholeRegister(name: string): string {
+  const x86 = /^[er]?([abcd])x$|^([abcd])[lh]$|^[er]?(si|di|bp|sp)l?$|^(r\d+)[bwd]?$/.exec(name);
+  const found = x86?.slice(1).find((part) => part !== undefined);
+  if (found !== undefined) return found;
+  return /^w\d+$/.test(name) ? `x${name.slice(1)}` : name;
 }
 
 /** The condition of an output that is one: `z` for `{@ccz}`. */

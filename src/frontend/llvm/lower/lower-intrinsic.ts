@@ -117,8 +117,10 @@ export class IntrinsicLowering {
       ? readAssembly(name.split('.')[3]!)
       : [];
     const fence = instruction === undefined ? undefined : barrierOf(instruction);
-    if (fence === undefined || typeof fence === 'object') return this.into.fail(`unsupported intrinsic: ${name}`);
-    if (fence !== 'nothing') this.into.builder.fence(fence);
+    if (fence === undefined || (typeof fence === 'object' && 'refused' in fence)) {
+      return this.into.fail(`unsupported intrinsic: ${name}`);
+    }
+    if (fence !== 'nothing') this.into.builder.add({ op: 'fence', ...fence });
   }
 
   private argument(i: Call, index: number): Operand {
