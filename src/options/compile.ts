@@ -1,6 +1,6 @@
 /** How a C program is compiled and started. */
 import type { CProgramOptions } from '../frontend/llvm/c-program.ts';
-import { OPTIMISATIONS, type Optimisation } from '../frontend/llvm/clang/clang-flags.ts';
+import { OPTIMISATIONS, type Optimisation, TARGETS, type Target } from '../frontend/llvm/clang/clang-flags.ts';
 import { type Described, flag, list, negation, type Option, OptionError, text, value } from './option.ts';
 import { parseOneOf } from './parsers.ts';
 
@@ -9,7 +9,13 @@ export type CompileChoices = Pick<
   | 'defines'
   | 'undefines'
   | 'includePaths'
+  | 'quotePaths'
+  | 'systemPaths'
+  | 'afterPaths'
   | 'includes'
+  | 'languageFlags'
+  | 'target'
+  | 'warnings'
   | 'standard'
   | 'optimise'
   | 'entry'
@@ -18,15 +24,20 @@ export type CompileChoices = Pick<
   | 'junk'
   | 'clang'
   | 'cache'
->;
+> & {
+  /** The folder of compile_commands.json, or that file. */
+  readonly buildPath?: string;
+};
 
-/** clang's option, always rejected: it has no valid value. Optimised code has to be requested explicitly, with `--optimise`. */
-const REJECTED: Option<never> = value('-O, --optimize <level>', 'rejected: hides races; see --optimise', (): never => {
-  throw new OptionError(
-    'Programs are compiled without optimisation: an optimiser may delete or merge racy accesses, and the errors with ' +
-      'them. --optimise 1 or 2 asks for it; verdicts are then about the optimised code.',
-  );
-});
+/** The processor of a name such as `x86_64` or `aarch64-linux-gnu`. */
+function parseTarget(text: string): Target {
+  const processor = text.toLowerCase().split('-')[0]!;
+  const other: Readonly<Record<string, Target>> = { amd64: 'x86_64', x64: 'x86_64', arm64: 'aarch64', x86: 'i686' };
+  const name = other[processor] ?? processor.replace(/^i[345]86$/, 'i686').replace(/^riscv64.*$/, 'riscv64');
+  const found = TARGETS.find((target) => target === name);
+  if (found === undefined) throw new OptionError(`Expected one of ${TARGETS.join(', ')}.`);
+  return found;
+}
 
 const OPTIMISE: Option<Optimisation> = value(
   '--optimise <level>',
@@ -36,13 +47,19 @@ const OPTIMISE: Option<Optimisation> = value(
 
 export const CLANG: Option<string> = text('--clang <which>', '"native", "npm" or the path of a clang');
 
-export const COMPILE: Described<CompileChoices & { readonly rejected?: never }> = {
+export const COMPILE: Described<CompileChoices> = {
   defines: list('-D, --define <name[=value]>', 'define a macro'),
   undefines: list('-U, --undefine <name>', 'undefine a macro'),
   includePaths: list('-I, --include-path <folder>', 'add a header search path'),
+  quotePaths: list('--iquote <folder>', 'the same, for #include "…" only'),
+  systemPaths: list('--isystem <folder>', 'add a header search path after those of -I'),
+  afterPaths: list('--idirafter <folder>', 'add a header search path after all others'),
   includes: list('--include <file>', 'include a file before the source'),
   standard: text('--std <standard>', 'language standard, such as c11'),
-  rejected: REJECTED,
+  languageFlags: list('--language-flag <flag>', 'a flag of clang that changes the language, such as -funsigned-char'),
+  target: value('--target <processor>', `compile for ${TARGETS.join(', ')}; -m32 and -m64 work too`, parseTarget),
+  warnings: { ...negation('--no-warnings', "do not show clang's warnings; also -w"), isOfOutput: true },
+  buildPath: text('-p, --build-path <folder>', 'take the flags of each file from compile_commands.json in this folder'),
   optimise: OPTIMISE,
   entry: text('--entry <function>', 'entry function', 'main'),
   arguments: list('--arg <text>', 'argument for the program'),

@@ -153,14 +153,11 @@ describe('inputs that are refused', () => {
         'use fencepost_choose(n) or __VERIFIER_nondet_bool\n',
     },
     {
-      what: 'optimisation',
+      what: 'a flag that changes the program and that we cannot take',
       files: { 'a.c': 'int main(void) { return 0; }\n' },
-      args: ['a.c', '-O2'],
+      args: ['a.c', '-fopenmp'],
       exit: 2,
-      says:
-        "fencepost: option '-O, --optimize <level>' argument '2' is invalid. Programs are compiled without optimisation: " +
-        'an optimiser may delete or merge racy accesses, and the errors with them. --optimise 1 or 2 asks for it; ' +
-        'verdicts are then about the optimised code.\n(try fencepost --help)\n',
+      says: 'fencepost: -fopenmp: parallel loops are not supported\n',
     },
     {
       what: 'a strategy for SC under another model',

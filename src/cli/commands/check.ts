@@ -21,7 +21,7 @@ import { EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
 import { addCompileOptions, addOptions, optionProblem, questionOf, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
+import { inputOf, load, namedFiles, usage, withOptimiser } from '../shared/program.ts';
 import { progressText, shortProgressText } from '../shared/progress.ts';
 import { recordExecution, remarkable } from '../shared/record.ts';
 import { standing } from '../shared/refused.ts';
@@ -53,7 +53,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       const choices = readOptions<Choices>(flags, OPTIONS);
       const problem = optionProblem(command, choices.strategy);
       const question = questionOf(flags, OPTIONS);
-      finish(problem === undefined ? await runCheckCommand(files, choices, question) : usage(problem));
+      finish(problem === undefined ? await runCheckCommand(namedFiles(files), choices, question) : usage(problem));
     });
 }
 

@@ -68,6 +68,7 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
 
 async function runFixCommand(files: readonly string[], asked: Choices): Promise<number> {
   const choices = { ...asked, models: modelsOf(asked) };
+  if (files.includes('-')) return usage('fix changes files; save the program in one');
   const odd = files.find((file) => !file.endsWith('.c'));
   if (odd !== undefined) return usage(`${odd}: fix only accepts C sources (.c)`);
   if (choices.optimise !== undefined) return usage(NOT_OPTIMISED);
@@ -86,7 +87,7 @@ async function runFixCommand(files: readonly string[], asked: Choices): Promise<
     return driver.drive(task, () => ({ before: 'fix ', path: files[0]!, after: [`: ${describe()}`] }));
   };
   const check: CheckOptions = checkOptions(choices);
-  const options: FixOptions = { ...choices, costs, compile: compileOptions(choices), check };
+  const options: FixOptions = { ...choices, costs, compile: compileOptions(files, choices, () => {}), check };
   const result = await fix(files, loaded.program, options, drive).catch((error: unknown) => refused(files[0]!, error));
   if ('problem' in result) {
     driver.dispose();

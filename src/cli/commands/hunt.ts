@@ -21,7 +21,7 @@ import { EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
 import { addCompileOptions, addOptions, type Flags, questionOf, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
+import { inputOf, load, namedFiles, usage, withOptimiser } from '../shared/program.ts';
 import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
@@ -53,7 +53,11 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
       const problem = presetProblem(command);
       const given = readOptions<Choices>(flags, OPTIONS);
       const choices = given.asPublished ? { ...given, ...PUBLISHED } : given;
-      finish(problem === undefined ? await runHuntCommand(files, choices, questionOf(flags, OPTIONS)) : usage(problem));
+      finish(
+        problem === undefined
+          ? await runHuntCommand(namedFiles(files), choices, questionOf(flags, OPTIONS))
+          : usage(problem),
+      );
     });
 }
 

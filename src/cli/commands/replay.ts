@@ -16,6 +16,7 @@ import type { ModelResult } from '../../pipelines/model-run.ts';
 import { marksOperations, ObservationSet, unendedOperation } from '../../pipelines/observations.ts';
 import { judgeRaces } from '../../pipelines/races.ts';
 import { replayOptions } from '../../pipelines/shrink.ts';
+import { rememberStandardInput } from '../../platform/standard-input.ts';
 import { printError } from '../../program/error-text.ts';
 import type { Program } from '../../program/ir.ts';
 import { parseReport } from '../../report/read-report.ts';
@@ -104,6 +105,7 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
   const say = (change: string | undefined): void => {
     if (change !== undefined) process.stderr.write(`fencepost: ${printable(change)}; trying anyway\n`);
   };
+  if (report.input.stdinSource !== undefined) rememberStandardInput(Buffer.from(report.input.stdinSource));
   // Before compiling, which may fail for that reason.
   const sourceChange = describeSourceChange(report.input);
   say(sourceChange);

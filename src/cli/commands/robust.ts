@@ -23,7 +23,7 @@ import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, worstExit } from '../shared/exit-codes
 import { LITMUS_SUFFIX, readLitmusTest } from '../shared/litmus-test.ts';
 import { addCompileOptions, addOptions, givenCompileOption, optionProblem, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
+import { inputOf, load, namedFiles, usage, withOptimiser } from '../shared/program.ts';
 import { recordExecution, remarkable } from '../shared/record.ts';
 import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
@@ -65,7 +65,7 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
         option === undefined
           ? optionProblem(command, choices.strategy)
           : `${option} is for C programs, not for litmus tests`;
-      finish(problem === undefined ? await runRobustCommand(files, choices) : usage(problem));
+      finish(problem === undefined ? await runRobustCommand(namedFiles(files), choices) : usage(problem));
     });
 }
 

@@ -12,8 +12,8 @@
  * Refuses what it cannot model, with file and line (`FrontendError`); quotes clang's own message where clang refuses
  * (`CompileError`). Knows `program/` and nothing above it.
  */
-import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts';
 import { inlineLibrary } from '../../program/inline.ts';
 import type { Program } from '../../program/ir.ts';
 import { simplify } from '../../program/simplify.ts';
@@ -109,7 +109,7 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
 
 function readBytes(file: string): string | undefined {
   try {
-    return readFileSync(file, 'latin1');
+    return readSourceFile(file).toString('latin1');
   } catch {
     return undefined;
   }
@@ -153,7 +153,7 @@ function link(compiled: CompiledProgram, options: CompileOptions): Linked {
   const replaced = new Map(options.replacements?.map(({ file, contents }) => [resolve(file), contents]));
   const macros = new MacroPlaces(
     compiled.files.flatMap(({ sources }) => sources),
-    options.defines,
+    [...options.defines, ...[...(options.ofFiles?.values() ?? [])].flatMap(({ defines }) => defines)],
     (file) => readBytes(replaced.get(resolve(file)) ?? file),
   );
   const user = compiled.files.map(({ file, ir }) => readModule(ir, file, macros));
@@ -180,7 +180,7 @@ function lower(files: readonly string[], { linker, givesKinds }: Linked, options
     settings: {
       __fencepost_spurious: options.spurious ?? 0,
       // Only our own headers mark the values that their initialisers produce.
-      __fencepost_marks: files.every((file) => /\.c$/i.test(file)) ? 1 : 0,
+      __fencepost_marks: files.every((file) => /\.c$/i.test(file) || file === STANDARD_INPUT) ? 1 : 0,
       __fencepost_kinds: givesKinds ? 1 : 0,
     },
     junk: options.junk === true,
