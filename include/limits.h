@@ -4,7 +4,7 @@
 #ifndef FENCEPOST_LIMITS_H
 #define FENCEPOST_LIMITS_H
 
-#define SSIZE_MAX 0x7fffffff
+#define SSIZE_MAX __PTRDIFF_MAX__
 #define NAME_MAX 255
 #define PATH_MAX 4096
 #define LINE_MAX 2048

@@ -2,7 +2,8 @@
  * Barriers. The words: a mark once the barrier is initialised, a count of arrivals that is never reset, the number of
  * threads in a round, and the gate, which counts the arrivals of complete rounds. The thread that completes a round
  * gets the serial return value and does not wait; the others wait at the gate. Before they leave, the first may have
- * destroyed and freed the barrier, so the gate is in separate memory unless the barrier is static.
+ * destroyed and freed the barrier, so the gate is in separate memory unless the barrier is static. All addresses of memory
+ * fit an int.
  */
 #include <fencepost/library.h>
 #include <errno.h>
@@ -16,7 +17,7 @@ enum { BEFORE_GATE = GATE * sizeof(int) };
 
 static int *gate_of(pthread_barrier_t *barrier) {
   int *place = &barrier->__words[GATE];
-  return __fencepost_is_static(barrier) ? place : (int *)__fencepost_glance(place);
+  return __fencepost_is_static(barrier) ? place : (int *)(long)__fencepost_glance(place);
 }
 
 static int check(int round) {
@@ -53,7 +54,7 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
   __fencepost_set(&barrier->__words[ARRIVED], 0);
   __fencepost_set(&barrier->__words[ROUND], (int)count);
   if (__fencepost_is_static(barrier)) __fencepost_set(&barrier->__words[GATE], 0);
-  else __fencepost_poke(&barrier->__words[GATE], (int)__fencepost_keep(sizeof(int)));
+  else __fencepost_poke(&barrier->__words[GATE], (int)(long)__fencepost_keep(sizeof(int)));
   return 0;
 }
 

@@ -4,29 +4,25 @@ static __thread struct __fencepost_hold *holds;
 
 /* Entries are not freed but reused, so the list is as long as the most objects that a thread held at one time. */
 struct __fencepost_hold *__fencepost_find_hold(void *object) {
-  int p = __fencepost_glance(&holds);
-  while (p != 0) {
-    struct __fencepost_hold *hold = (struct __fencepost_hold *)p;
-    if (__fencepost_glance(&hold->object) == (int)object) return hold;
-    p = __fencepost_glance(&hold->next);
-  }
-  return (struct __fencepost_hold *)0;
+  struct __fencepost_hold *hold = __fencepost_glance_pointer(&holds);
+  while (hold && __fencepost_glance_pointer(&hold->object) != object) hold = __fencepost_glance_pointer(&hold->next);
+  return hold;
 }
 
 void __fencepost_add_hold(void *object, int count) {
   struct __fencepost_hold *hold = __fencepost_find_hold((void *)0);
   if (!hold) {
     hold = __fencepost_keep(sizeof *hold);
-    __fencepost_poke(&hold->next, __fencepost_glance(&holds));
-    __fencepost_poke(&holds, (int)hold);
+    __fencepost_poke_pointer(&hold->next, __fencepost_glance_pointer(&holds));
+    __fencepost_poke_pointer(&holds, hold);
   }
-  __fencepost_poke(&hold->object, (int)object);
+  __fencepost_poke_pointer(&hold->object, object);
   __fencepost_poke(&hold->count, count);
 }
 
 void __fencepost_drop_hold(void *object) {
   struct __fencepost_hold *hold = __fencepost_find_hold(object);
-  if (hold) __fencepost_poke(&hold->object, 0);
+  if (hold) __fencepost_poke_pointer(&hold->object, (void *)0);
 }
 
 void __fencepost_count_hold(struct __fencepost_hold *hold, int count) { __fencepost_poke(&hold->count, count); }

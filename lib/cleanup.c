@@ -11,22 +11,22 @@ struct private_cleanup {
 static __thread struct private_cleanup *handlers;
 
 static void pop(int execute) {
-  struct private_cleanup *top = (struct private_cleanup *)__fencepost_glance(&handlers);
-  __fencepost_poke(&handlers, (int)top->next);
+  struct private_cleanup *top = __fencepost_glance_pointer(&handlers);
+  __fencepost_poke_pointer(&handlers, top->next);
   if (execute) top->routine(top->argument);
 }
 
 static void run_all(void) {
-  while (__fencepost_glance(&handlers)) pop(1);
+  while (__fencepost_glance_pointer(&handlers)) pop(1);
 }
 
 void __fencepost_push_cleanup(void (*routine)(void *), void *argument) {
   struct private_cleanup *top = __fencepost_keep(sizeof *top);
   top->routine = routine;
   top->argument = argument;
-  top->next = (struct private_cleanup *)__fencepost_glance(&handlers);
-  __fencepost_poke(&handlers, (int)top);
-  __fencepost_poke(&__fencepost_cleanup, (int)run_all);
+  top->next = __fencepost_glance_pointer(&handlers);
+  __fencepost_poke_pointer(&handlers, top);
+  __fencepost_poke_pointer(&__fencepost_cleanup, (void *)run_all);
 }
 
 void __fencepost_pop_cleanup(int execute) { pop(execute); }

@@ -168,6 +168,7 @@ static int read_length(struct private_piece *piece, const char *format) {
     bytes = sizeof(intmax_t);
     format++;
   } else if (*format == 'z' || *format == 't') {
+    bytes = sizeof(size_t);
     format++;
   } else if (*format == 'L') {
     bytes = sizeof(long long);
@@ -177,7 +178,7 @@ static int read_length(struct private_piece *piece, const char *format) {
   return bytes;
 }
 
-/* Number of words of the argument; 0 if the conversion takes none or is unknown. */
+/* Number of words of 32 bits of the argument; 0 if the conversion takes none or is unknown. */
 static int words_of(char kind, int bytes) {
   switch (kind) {
     case 'd':
@@ -194,10 +195,10 @@ static int words_of(char kind, int bytes) {
     case 'G':
     case 'a':
     case 'A': return 2;
+    case 'c': return 1;
     case 'p':
-    case 'c':
     case 's':
-    case 'n': return 1;
+    case 'n': return sizeof(void *) / 4;
     default: return 0;
   }
 }
@@ -257,20 +258,21 @@ static size_t walk(int prints, char *buffer, size_t size, const char *format, va
     if (words == 1) word = va_arg(arguments, int);
     /* A double is passed like an integer of the same size. */
     if (words == 2) bits = va_arg(arguments, uint64_t);
+    void *pointer = words == 2 ? (void *)(uintptr_t)bits : (void *)(uintptr_t)(unsigned)word;
     switch (kind) {
       case 'c':
         piece.text[0] = (char)word;
         count = put_padded(prints, buffer, size, count, piece.text, 1, flags, width);
         continue;
       case 's': {
-        const char *text = word ? (const char *)word : "(null)";
+        const char *text = pointer ? pointer : "(null)";
         if (!prints) count = put_string(0, buffer, size, count, text, flags, width, precision);
         else if (!__fencepost_is_constant(text)) count = print_copied(count, text, flags, width, precision);
         else if (width == 0) count += (size_t)__fencepost_put(text, precision, 0);
         else count = put_string(1, 0, 0, count, text, flags, width, precision);
         continue;
       }
-      case 'n': store_count((void *)word, bytes, (int)count); continue;
+      case 'n': store_count(pointer, bytes, (int)count); continue;
       case '%': count = put(prints, buffer, size, count, "%", 1); continue;
       case 'd':
       case 'i':

@@ -22,7 +22,7 @@ int __fencepost_threaded = 0;
 /* Static variables have lower addresses than all others, thread-local ones included. */
 static __thread int not_static;
 
-int __fencepost_is_static(const volatile void *object) { return (unsigned)object < (unsigned)&not_static; }
+int __fencepost_is_static(const volatile void *object) { return (const volatile char *)object < (const volatile char *)&not_static; }
 
 int __fencepost_needs_mark(const volatile void *object) {
   return __fencepost_glance(&__fencepost_marks) && !__fencepost_is_static(object);

@@ -21,27 +21,27 @@ static __thread void **values;
 static void (*destructor_of(int key))(void *) { return __atomic_load_n(&keys[key].destructor, __ATOMIC_RELAXED); }
 
 static void **value_of(pthread_key_t key) {
-  void **mine = (void **)__fencepost_glance(&values);
+  void **mine = __fencepost_glance_pointer(&values);
   return mine ? &mine[key] : 0;
 }
 
 static int any_left(int count) {
   for (int key = 0; key < count; key++) {
-    if (__fencepost_glance(value_of((pthread_key_t)key)) != 0 && destructor_of(key) != 0) return 1;
+    if (__fencepost_glance_pointer(value_of((pthread_key_t)key)) != 0 && destructor_of(key) != 0) return 1;
   }
   return 0;
 }
 
 static void end_of_thread(void) {
-  if (!__fencepost_glance(&values)) return;
+  if (!__fencepost_glance_pointer(&values)) return;
   int count = __atomic_load_n(&used, __ATOMIC_RELAXED);
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS && any_left(count); round++) {
     for (int key = 0; key < count; key++) {
       void **place = value_of((pthread_key_t)key);
-      void *value = (void *)__fencepost_glance(place);
+      void *value = __fencepost_glance_pointer(place);
       void (*destructor)(void *) = value ? destructor_of(key) : 0;
       if (!destructor) continue;
-      __fencepost_poke(place, 0);
+      __fencepost_poke_pointer(place, 0);
       destructor(value);
     }
   }
@@ -53,7 +53,7 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
   if (number >= MAX_KEYS) return EAGAIN;
   __atomic_store_n(&keys[number].destructor, destructor, __ATOMIC_RELEASE);
   __atomic_store_n(&keys[number].exists, 1, __ATOMIC_RELEASE);
-  __fencepost_poke(&__fencepost_thread_end, (int)end_of_thread);
+  __fencepost_poke_pointer(&__fencepost_thread_end, (void *)end_of_thread);
   *key = (pthread_key_t)number;
   return 0;
 }
@@ -69,12 +69,12 @@ int pthread_key_delete(pthread_key_t key) {
 
 int pthread_setspecific(pthread_key_t key, const void *value) {
   if (!exists(key)) return EINVAL;
-  if (!__fencepost_glance(&values)) __fencepost_poke(&values, (int)__fencepost_keep(MAX_KEYS * sizeof(void *)));
-  __fencepost_poke(value_of(key), (int)value);
+  if (!__fencepost_glance_pointer(&values)) __fencepost_poke_pointer(&values, __fencepost_keep(MAX_KEYS * sizeof(void *)));
+  __fencepost_poke_pointer(value_of(key), value);
   return 0;
 }
 
 void *pthread_getspecific(pthread_key_t key) {
-  if (!exists(key) || !__fencepost_glance(&values)) return 0;
-  return (void *)__fencepost_glance(value_of(key));
+  if (!exists(key) || !__fencepost_glance_pointer(&values)) return 0;
+  return __fencepost_glance_pointer(value_of(key));
 }

@@ -8,22 +8,24 @@ void (*__fencepost_cleanup)(void);
 int (*__fencepost_spawn_as_masked)(void *(*)(void *(*)(void *), void *), void *(*)(void *), void *);
 
 static void call(void (**hook)(void)) {
-  void (*function)(void) = (void (*)(void))__fencepost_glance(hook);
+  void (*function)(void) = (void (*)(void))__fencepost_glance_pointer(hook);
   if (function) function();
 }
 
 static void *start(void *(*function)(void *), void *argument) {
   void *result = 0;
-  if (__fencepost_returns_nothing(function)) ((void (*)(void *))(void (*)(void))function)(argument);
+  int kind = __fencepost_result_kind(function);
+  if (kind == __FENCEPOST_NOTHING) ((void (*)(void *))(void (*)(void))function)(argument);
+  else if (kind == __FENCEPOST_INT) result = (void *)(long)((int (*)(void *))(void (*)(void))function)(argument);
   else result = function(argument);
-  if (__fencepost_glance(&__fencepost_thread_end)) call(&__fencepost_thread_end);
+  if (__fencepost_glance_pointer(&__fencepost_thread_end)) call(&__fencepost_thread_end);
   return result;
 }
 
 int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
   int detached = attributes ? *(const volatile int *)&attributes->__words[__FENCEPOST_DETACHED] : 0;
   if (!__fencepost_glance(&__fencepost_threaded)) __fencepost_poke(&__fencepost_threaded, 1);
-  int spawn = __fencepost_glance(&__fencepost_spawn_as_masked);
+  void *spawn = __fencepost_glance_pointer(&__fencepost_spawn_as_masked);
   int handle = spawn ? ((__typeof__(__fencepost_spawn_as_masked))spawn)(start, function, argument)
                      : __fencepost_spawn(start, function, argument);
   if (detached) __fencepost_detach(handle);
@@ -64,7 +66,7 @@ void pthread_exit(void *result) {
   call(&__fencepost_cleanup);
   call(&__fencepost_thread_end);
   /* Ends all functions that the thread is in, as if each returned. */
-  for (void *local = (void *)~0u; (local = __fencepost_older_local(local));) __fencepost_end_local(local);
+  for (void *local = (void *)-1l; (local = __fencepost_older_local(local));) __fencepost_end_local(local);
   __fencepost_thread_exit(result);
 }
 

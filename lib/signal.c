@@ -54,7 +54,7 @@ static void act_by_default(int signal) {
   if (is_ignored_by_default(signal)) return;
   if (signal == SIGABRT) __fencepost_abort();
   if (signal >= SIGSTOP && signal <= SIGTTOU) __fencepost_not_modelled("a signal that stops the program");
-  const char *ending = (const char *)__fencepost_glance(&endings[signal]);
+  const char *ending = __fencepost_glance_pointer(&endings[signal]);
   __fencepost_assert_fail(ending ? ending : "killed by a signal", "", 0, "");
 }
 
@@ -81,7 +81,7 @@ static void call(int signal, void *function, int flags, int code) {
 
 static void deliver(int signal, int code) {
   struct action *action = __atomic_load_n(&actions[signal], __ATOMIC_RELAXED);
-  void *function = action ? (void *)__fencepost_glance(&action->function) : NULL;
+  void *function = action ? __fencepost_glance_pointer(&action->function) : NULL;
   if (function == (void *)SIG_DFL) {
     act_by_default(signal);
     return;
@@ -135,7 +135,7 @@ int raise(int signal) {
 /* Whether it is not the same for all threads: the one that gets it runs a handler, or blocks it. */
 static int matters_who_gets(int signal) {
   struct action *action = __atomic_load_n(&actions[signal], __ATOMIC_RELAXED);
-  void *function = action ? (void *)__fencepost_glance(&action->function) : NULL;
+  void *function = action ? __fencepost_glance_pointer(&action->function) : NULL;
   return (function != (void *)SIG_DFL && function != (void *)SIG_IGN) || get(blocked) & bit_of(signal);
 }
 
@@ -168,7 +168,7 @@ static void raise_abort(void) {
 
 static struct action *install(int signal, struct action *action, void *function) {
   /* An abort that comes earlier ends the program in any case. */
-  if (signal == SIGABRT) __fencepost_poke(&__fencepost_aborting, (int)raise_abort);
+  if (signal == SIGABRT) __fencepost_poke_pointer(&__fencepost_aborting, (void *)raise_abort);
   /* Not an exchange, which would be a fence on some machines. */
   struct action *old = __atomic_load_n(&actions[signal], __ATOMIC_RELAXED);
   __atomic_store_n(&actions[signal], action, __ATOMIC_RELAXED);
@@ -181,7 +181,7 @@ static struct action *install(int signal, struct action *action, void *function)
 
 static struct action *make(void *function, int flags, unsigned low, unsigned high) {
   struct action *action = __fencepost_keep(sizeof *action);
-  __fencepost_poke(&action->function, (int)function);
+  __fencepost_poke_pointer(&action->function, function);
   __fencepost_poke(&action->flags, flags);
   __fencepost_poke(&action->low, (int)low);
   __fencepost_poke(&action->high, (int)high);
@@ -196,7 +196,7 @@ void (*signal(int signal, void (*handler)(int)))(int) {
     return SIG_ERR;
   }
   struct action *old = install(signal, make((void *)handler, SA_RESTART, 0, 0), (void *)handler);
-  return old ? (void (*)(int))__fencepost_glance(&old->function) : SIG_DFL;
+  return old ? (void (*)(int))__fencepost_glance_pointer(&old->function) : SIG_DFL;
 }
 
 int sigaction(int signal, const struct sigaction *__restrict action, struct sigaction *__restrict old) {
@@ -208,12 +208,12 @@ int sigaction(int signal, const struct sigaction *__restrict action, struct siga
   if (action) {
     void *function = (void *)action->sa_handler;
     int flags = action->sa_flags;
-    before = install(signal, make(function, flags, action->sa_mask.__words[0], action->sa_mask.__words[1]), function);
+    before = install(signal, make(function, flags, (unsigned)action->sa_mask.__words[0], (unsigned)action->sa_mask.__words[1]), function);
   } else {
     before = __atomic_load_n(&actions[signal], __ATOMIC_RELAXED);
   }
   if (!old) return 0;
-  old->sa_handler = before ? (void (*)(int))__fencepost_glance(&before->function) : SIG_DFL;
+  old->sa_handler = before ? (void (*)(int))__fencepost_glance_pointer(&before->function) : SIG_DFL;
   old->sa_flags = before ? __fencepost_glance(&before->flags) : 0;
   set mask = before ? get(&before->low) : 0;
   old->sa_mask.__words[0] = (unsigned long)mask;
@@ -231,15 +231,15 @@ struct start {
 static void *start_with_mask(void *(*function)(void *), void *argument) {
   struct start *start = argument;
   put(blocked, get(start->blocked));
-  void *(*next)(void *(*)(void *), void *) = (void *(*)(void *(*)(void *), void *))__fencepost_glance(&start->start);
-  return next(function, (void *)__fencepost_glance(&start->argument));
+  void *(*next)(void *(*)(void *), void *) = (void *(*)(void *(*)(void *), void *))__fencepost_glance_pointer(&start->start);
+  return next(function, __fencepost_glance_pointer(&start->argument));
 }
 
 static int spawn_with_mask(void *(*start)(void *(*)(void *), void *), void *(*function)(void *), void *argument) {
   if (get(blocked) == 0) return __fencepost_spawn(start, function, argument);
   struct start *record = __fencepost_keep(sizeof *record);
-  __fencepost_poke(&record->start, (int)start);
-  __fencepost_poke(&record->argument, (int)argument);
+  __fencepost_poke_pointer(&record->start, (void *)start);
+  __fencepost_poke_pointer(&record->argument, argument);
   put(record->blocked, get(blocked));
   return __fencepost_spawn(start_with_mask, function, record);
 }
@@ -252,7 +252,7 @@ int pthread_sigmask(int how, const sigset_t *__restrict change, sigset_t *__rest
     set after = how == SIG_BLOCK ? before | words : how == SIG_UNBLOCK ? before & ~words : words;
     put(blocked, after & ~bit_of(SIGKILL) & ~bit_of(SIGSTOP));
     /* Makes no difference to a thread without a mask. */
-    __fencepost_poke(&__fencepost_spawn_as_masked, (int)spawn_with_mask);
+    __fencepost_poke_pointer(&__fencepost_spawn_as_masked, (void *)spawn_with_mask);
   }
   if (old) {
     old->__words[0] = (unsigned long)before;

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 static void swap(char *left, char *right, size_t size) {
-  if (((unsigned)left | (unsigned)right | size) % sizeof(int) == 0) {
+  if (((__UINTPTR_TYPE__)left | (__UINTPTR_TYPE__)right | size) % sizeof(int) == 0) {
     for (size_t i = 0; i < size; i += sizeof(int)) {
       int l = *(int *)(left + i), r = *(int *)(right + i);
       *(int *)(left + i) = r;

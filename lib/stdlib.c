@@ -49,7 +49,7 @@ void free(void *pointer) {
 void (*__fencepost_aborting)(void);
 
 void abort(void) {
-  void (*handle)(void) = (void (*)(void))__fencepost_glance(&__fencepost_aborting);
+  void (*handle)(void) = (void (*)(void))__fencepost_glance_pointer(&__fencepost_aborting);
   if (handle) handle();
   __fencepost_abort();
 }

@@ -16,7 +16,7 @@ static int result_of(int error) {
 
 /*
  * Its completion synchronises with the start of the thread (C11 7.26.5.1), so the thread finds its identifier stored.
- * An int and a pointer are returned in the same way.
+ * How an int is returned is looked up, as for all functions.
  */
 int thrd_create(thrd_t *thread, thrd_start_t function, void *argument) {
   *thread = (thrd_t)__fencepost_next_handle();
@@ -32,13 +32,13 @@ int thrd_sleep(const struct timespec *duration, struct timespec *rest) { return 
 
 void thrd_yield(void) { __fencepost_yield(); }
 
-void thrd_exit(int result) { pthread_exit((void *)result); }
+void thrd_exit(int result) { pthread_exit((void *)(long)result); }
 
 int thrd_detach(thrd_t thread) { return result_of(pthread_detach(thread)); }
 
 int thrd_join(thrd_t thread, int *result) {
   if ((int)thread == __fencepost_self()) return result_of(__fencepost_join_itself());
-  int value = (int)__fencepost_join((int)thread);
+  int value = (int)(long)__fencepost_join((int)thread);
   if (result) *result = value;
   return thrd_success;
 }

@@ -27,8 +27,9 @@ void *__fencepost_older_local(void *local);
 /* The end of its life. */
 void __fencepost_end_local(void *local);
 void __fencepost_yield(void);
-/* Whether the program's function returns nothing that fits a pointer: then it must be called for its effects only. */
-int __fencepost_returns_nothing(void *(*function)(void *));
+/* What the program's function returns: a pointer, nothing that fits one (it must be called for its effects only), an int. */
+enum { __FENCEPOST_POINTER, __FENCEPOST_NOTHING, __FENCEPOST_INT };
+int __fencepost_result_kind(void *(*function)(void *));
 
 /* Mutexes and condition variables. */
 void __fencepost_lock(void *mutex);
@@ -74,14 +75,14 @@ void __fencepost_atomic_end(void);
  * Fresh memory is zero, or junk with --junk; from calloc it is zero. Its address is never reused. The library handles
  * `free` of a null pointer.
  */
-void *__fencepost_malloc(unsigned size);
-void *__fencepost_calloc(unsigned size);
+void *__fencepost_malloc(__SIZE_TYPE__ size);
+void *__fencepost_calloc(__SIZE_TYPE__ size);
 void __fencepost_free(void *pointer);
-void *__fencepost_aligned_malloc(unsigned align, unsigned size);
+void *__fencepost_aligned_malloc(__SIZE_TYPE__ align, __SIZE_TYPE__ size);
 /* Memory for the library itself, which is never freed. */
-void *__fencepost_keep(unsigned size);
+void *__fencepost_keep(__SIZE_TYPE__ size);
 /* The size of the object that `malloc` returned. */
-unsigned __fencepost_size(void *pointer);
+__SIZE_TYPE__ __fencepost_size(void *pointer);
 
 /*
  * The library's own records: accesses that are not steps. `glance` sees what the thread would load. Its result
@@ -90,7 +91,9 @@ unsigned __fencepost_size(void *pointer);
  */
 int __fencepost_glance(const volatile void *word);
 char __fencepost_glance_byte(const volatile void *byte);
+void *__fencepost_glance_pointer(const volatile void *place);
 void __fencepost_poke(volatile void *word, int value);
+void __fencepost_poke_pointer(volatile void *place, const volatile void *value);
 /* The same, but a loop that does nothing else only waits. */
 void __fencepost_idle_poke(volatile void *word, int value);
 

@@ -4,7 +4,8 @@
 
 #include <stddef.h>
 
-typedef int ssize_t;
+/* As wide as size_t. */
+typedef __PTRDIFF_TYPE__ ssize_t;
 typedef int pid_t;
 typedef unsigned uid_t;
 typedef unsigned gid_t;

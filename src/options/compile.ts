@@ -14,9 +14,9 @@ export type CompileChoices = Pick<
   | 'afterPaths'
   | 'includes'
   | 'languageFlags'
-  | 'target'
   | 'warnings'
   | 'standard'
+  | 'target'
   | 'optimise'
   | 'entry'
   | 'arguments'
@@ -45,6 +45,12 @@ const OPTIMISE: Option<Optimisation> = value(
   parseOneOf(OPTIMISATIONS),
 );
 
+const TARGET: Option<Target> = value(
+  '--target <machine>',
+  `machine to compile for: ${TARGETS.join(', ')} (default: x86_64); -m32 and -m64 work too. The memory model is chosen by --model`,
+  parseTarget,
+);
+
 export const CLANG: Option<string> = text('--clang <which>', '"native", "npm" or the path of a clang');
 
 export const COMPILE: Described<CompileChoices> = {
@@ -57,7 +63,7 @@ export const COMPILE: Described<CompileChoices> = {
   includes: list('--include <file>', 'include a file before the source'),
   standard: text('--std <standard>', 'language standard, such as c11'),
   languageFlags: list('--language-flag <flag>', 'a flag of clang that changes the language, such as -funsigned-char'),
-  target: value('--target <processor>', `compile for ${TARGETS.join(', ')}; -m32 and -m64 work too`, parseTarget),
+  target: TARGET,
   warnings: { ...negation('--no-warnings', "do not show clang's warnings; also -w"), isOfOutput: true },
   buildPath: text('-p, --build-path <folder>', 'take the flags of each file from compile_commands.json in this folder'),
   optimise: OPTIMISE,

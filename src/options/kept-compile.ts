@@ -14,7 +14,7 @@ export interface KeptCompile {
   readonly systemPaths?: readonly string[];
   readonly afterPaths?: readonly string[];
   readonly languageFlags?: readonly string[];
-  /** The processor that the program was compiled for; absent for the default. */
+  /** The processor that the program was compiled for; absent for x86_64. */
   readonly target?: 'x86_64' | 'i686' | 'aarch64' | 'riscv64';
   /** Where compile_commands.json was; absent if it was not used. */
   readonly buildPath?: string;

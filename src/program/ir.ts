@@ -98,10 +98,10 @@ export interface ConstantOperand {
   readonly value: number | bigint;
 }
 
-/** The address of a global plus a byte offset, or of a function. An `i32`. */
+/** The address of a global plus a byte offset, or of a function. An `i32`; if `isWide`, an `i64`. */
 export type AddressOperand =
-  | { readonly kind: 'global'; readonly index: number; readonly offset: number }
-  | { readonly kind: 'function'; readonly index: number };
+  | { readonly kind: 'global'; readonly index: number; readonly offset: number; readonly isWide?: true }
+  | { readonly kind: 'function'; readonly index: number; readonly isWide?: true };
 
 export type Operand = RegisterOperand | ConstantOperand | AddressOperand;
 
@@ -207,7 +207,9 @@ export type CastOperator =
   | 'fptosi'
   | 'uitofp'
   | 'sitofp'
-  | 'bitcast';
+  | 'bitcast'
+  /** The address that a 64-bit pointer means: the same number, or an invalid address if that does not fit 32 bits. */
+  | 'address';
 
 export type RmwOperator = 'xchg' | 'add' | 'sub' | 'and' | 'or' | 'xor' | 'nand' | 'min' | 'max' | 'umin' | 'umax';
 
@@ -462,6 +464,6 @@ export function typeOf(func: Func, operand: Operand): Type | undefined {
       return operand.type;
     case 'global':
     case 'function':
-      return 'i32';
+      return operand.isWide === true ? 'i64' : 'i32';
   }
 }

@@ -222,6 +222,10 @@ function printTyped(program: Program, operand: Operand): string {
 }
 
 function printAddress(program: Program, address: AddressOperand): string {
+  if (address.isWide === true) {
+    const { isWide: _, ...narrow } = address;
+    return `i64 ${printAddress(program, narrow)}`;
+  }
   if (address.kind === 'function') return `@${nameOf(program.functions[address.index], address.index)}`;
   const global = program.globals[address.index];
   const name = nameOf(global, address.index);

@@ -309,6 +309,8 @@ function canCast(operator: CastOperator, from: Type, to: Type): boolean {
     case 'bitcast':
       // In bits, not bytes: an i1 takes a byte of memory but is not an i8.
       return bitsOf(from) === bitsOf(to);
+    case 'address':
+      return from === 'i64' && to === POINTER;
     default:
       return unreachable(operator);
   }

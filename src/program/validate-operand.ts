@@ -24,10 +24,10 @@ export function checkOperand(scope: Scope, role: string, operand: Operand): Type
       return operand.type;
     case 'global':
       checkGlobal(scope, role, operand.index, operand.offset);
-      return POINTER;
+      return operand.isWide === true ? 'i64' : POINTER;
     case 'function':
       checkFunction(scope, role, operand.index);
-      return POINTER;
+      return operand.isWide === true ? 'i64' : POINTER;
     default:
       return unreachable(operand);
   }

@@ -60,6 +60,14 @@ export function highWord(value: bigint): number {
   return scratchWords[1]!;
 }
 
+/** No object is there, nor anywhere near. */
+export const NO_ADDRESS: number = -(2 ** 31);
+
+/** The address that a pointer of these words means. Negative ones are no addresses, but may become some by adding to them. */
+export function addressOf(low: number, high: number): number {
+  return high === low >> 31 ? low : NO_ADDRESS;
+}
+
 /** Sign-extends the low `bits` bits (1 bit: zero-extends). */
 export function normalise(value: number, bits: number): number {
   if (bits === 32) return value | 0;

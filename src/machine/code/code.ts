@@ -64,9 +64,18 @@ export interface Code {
   readonly rootArguments: readonly number[];
 }
 
-/** The value of a function's address: negative, so it is never mistaken for a memory address. */
+/** Functions have addresses behind all memory (`MAX_MEMORY_BYTES`), with low bits that programs may use for tags. */
+const FUNCTIONS = 1 << 30;
+const FUNCTION_BYTES = 16;
+
 export function functionAddress(index: number): number {
-  return -1 - index;
+  return FUNCTIONS + index * FUNCTION_BYTES;
+}
+
+/** The number of the function at an address; not the number of a function if there is none. */
+export function functionAt(address: number): number {
+  const offset = address - FUNCTIONS;
+  return offset % FUNCTION_BYTES === 0 ? offset / FUNCTION_BYTES : -1;
 }
 
 function kindCode(kind: ObjectKind): number {

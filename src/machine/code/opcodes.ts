@@ -37,7 +37,7 @@ export const PREDICATES: readonly string[] =
     ' ',
   );
 export const CAST_OPERATORS: readonly string[] =
-  'trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp bitcast'.split(' ');
+  'trunc zext sext fptrunc fpext fptoui fptosi uitofp sitofp bitcast address'.split(' ');
 export const RMW_OPERATORS: readonly string[] = 'xchg add sub and or xor nand min max umin umax'.split(' ');
 
 /** Words at the start of every frame: the return address, the caller's frame, where the result goes, what to free. */

@@ -23,9 +23,10 @@
 
 import type { ModelDescription } from '../../models/model.ts';
 import { isDivision } from '../code/arithmetic.ts';
-import type { Code, FunctionCode } from '../code/code.ts';
+import { type Code, type FunctionCode, functionAt } from '../code/code.ts';
 import * as op from '../code/opcodes.ts';
 import { BITS, FLOAT, I1, I64, WIDE } from '../code/type-codes.ts';
+import { toBigint } from '../run/evaluate.ts';
 import { accepts, STOPPED } from '../run/frames.ts';
 import type { LoopOptions } from '../run/loop-watch.ts';
 import { type Layout, T_FRAME, T_PC } from '../state/layout.ts';
@@ -35,6 +36,7 @@ import { loopText, writtenByLoop } from './generate-loops.ts';
 import { hasOperationText, operationText } from './generate-operations.ts';
 import { peekText, pokeText } from './generate-private.ts';
 import { binary32, compare32, division32, normalise, unsigned } from './generate-text.ts';
+import { addressText, binary64, compare64, type Words } from './generate-text-64.ts';
 import { cutIntoPieces, endsPiece, type Pieces } from './pieces.ts';
 
 /**
@@ -336,6 +338,12 @@ class Generator extends CodeText {
   }
 
   private binary(pc: number, operator: number, type: number, dest: number, left: number, right: number): void {
+    const wide = type === I64 ? this.binaryText64(operator, left, right) : undefined;
+    if (wide !== undefined) {
+      const [low, high] = wide;
+      this.set(dest, low);
+      return this.set(dest + 1, high);
+    }
     const text = this.binaryText(operator, type, left, right);
     if (text === undefined) this.delegate(`E.binary(t, f, ${pc})`, pc, type, dest);
     else this.set(dest, text);
@@ -350,8 +358,20 @@ class Generator extends CodeText {
     return isSafe ? division32(name, bits, a, b) : undefined;
   }
 
+  private binaryText64(operator: number, left: number, right: number): readonly [string, string] | undefined {
+    const [a, b] = [this.both(left), this.both(right)];
+    const constant = right < 0 ? toBigint(this.code.pool[~right]!, this.code.pool[~right + 1]!) : undefined;
+    return binary64(op.BINARY_OPERATORS[operator]!, a, b, constant, (text) => this.name(text));
+  }
+
+  /** The words of a 64-bit value. */
+  private both(value: number): Words {
+    return { low: this.low(value), high: this.high(value) };
+  }
+
   private compare(pc: number, predicate: number, type: number, dest: number, left: number, right: number): void {
-    if (FLOAT[type] === 1 || type === I64) {
+    if (type === I64) return this.set(dest, `${compare64(predicate, this.both(left), this.both(right))} ? 1 : 0`);
+    if (FLOAT[type] === 1) {
       this.line(`E.compare(f, ${pc});`);
       return this.forget(I1, dest);
     }
@@ -368,6 +388,8 @@ class Generator extends CodeText {
         this.set(dest, extended);
         return this.set(dest + 1, `${extended} >> 31`);
       }
+      case 'address':
+        return this.set(dest, addressText({ low, high: this.high(value) }));
       case 'zext':
         this.set(dest, `${unsigned(low, BITS[from]!)} | 0`);
         if (to === I64) this.set(dest + 1, '0');
@@ -404,7 +426,7 @@ class Generator extends CodeText {
     const { code, words } = this;
     const [site, result, dest] = [words[pc + op.SITE]!, words[pc + op.CALL_TYPE]!, words[pc + op.CALL_DEST]!];
     const [callee, count] = [words[pc + op.CALL_CALLEE]!, words[pc + op.CALL_COUNT]!];
-    const index = callee < 0 ? -1 - code.pool[~callee]! : -1;
+    const index = callee < 0 ? functionAt(code.pool[~callee]!) : -1;
     this.line(`w[T + ${T_PC}] = ${pc}; r.budget = b;`);
     if (!accepts(code, index, pc + op.CALL_LIST, count, result)) return this.line(`return I.call(t, f, ${pc});`);
     const func = code.functions[index]!;

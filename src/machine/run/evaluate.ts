@@ -3,6 +3,7 @@
  * values are converted between words and numbers.
  */
 import {
+  addressOf,
   binary32,
   binary64,
   binaryFloat,
@@ -42,6 +43,7 @@ export function toBigint(low: number, high: number): bigint {
 const TRUNC = op.CAST_OPERATORS.indexOf('trunc');
 const ZEXT = op.CAST_OPERATORS.indexOf('zext');
 const SEXT = op.CAST_OPERATORS.indexOf('sext');
+const ADDRESS = op.CAST_OPERATORS.indexOf('address');
 
 export class Evaluator {
   private readonly code: Int32Array;
@@ -167,6 +169,8 @@ export class Evaluator {
       else this.state.set(frame + dest, normalise(low, BITS[to]!));
     } else if (operator === ZEXT) {
       frames.set(frame, to, dest, unsigned(frames.low(frame, value), BITS[from]!) | 0, 0);
+    } else if (operator === ADDRESS) {
+      this.state.set(frame + dest, addressOf(frames.low(frame, value), frames.high(frame, value)));
     } else this.convert(frame, operator, from, to, dest, value);
   }
 

@@ -3,7 +3,7 @@
  * its own; registers, frames and the program counter are words of the state.
  */
 import { normalise } from '../code/arithmetic.ts';
-import type { Code } from '../code/code.ts';
+import { type Code, functionAt } from '../code/code.ts';
 import {
   ASSERTION_FAILED,
   ASSERTION_WITH_TEXT,
@@ -490,7 +490,7 @@ export class Interpreter implements Runner {
   /** The start of the called function, or `STOPPED`, with the error set. */
   call(thread: number, frame: number, pc: number): number {
     const code = this.codeWords;
-    const callee = -1 - this.frames.low(frame, code[pc + op.CALL_CALLEE]!);
+    const callee = functionAt(this.frames.low(frame, code[pc + op.CALL_CALLEE]!));
     const count = code[pc + op.CALL_COUNT]!;
     const args = pc + op.CALL_LIST;
     const returnTo = args + op.CALL_EACH * count;

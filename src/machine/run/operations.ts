@@ -3,7 +3,7 @@
  * says when an operation may run; the memory defines what loads, stores and fences do.
  */
 import { compare32, highWord, lowWord, modify32, modify64, normalise } from '../code/arithmetic.ts';
-import type { Code } from '../code/code.ts';
+import { type Code, functionAt } from '../code/code.ts';
 import {
   BAD_ATOMIC,
   BAD_JOIN,
@@ -429,7 +429,13 @@ export class Operations {
     if (slot < 0) return this.limit(LIMIT_THREADS, pc);
     this.events.words[at + ev.E_OTHER] = slot;
     threads.set(thread, T_CHILDREN, child);
-    this.startThread(slot, site, -1 - frames.low(frame, code[pc + op.SPAWN_CALLEE]!), frame, pc + op.SPAWN_COUNT);
+    this.startThread(
+      slot,
+      site,
+      functionAt(frames.low(frame, code[pc + op.SPAWN_CALLEE]!)),
+      frame,
+      pc + op.SPAWN_COUNT,
+    );
     // Only now: the register may be one of the arguments.
     state.set(frame + code[pc + op.SPAWN_DEST]!, processes.handle(slot));
     if (!hasStopped(state)) this.runner.advance(slot, threads.get(slot, T_PC));

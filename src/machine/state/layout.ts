@@ -175,12 +175,18 @@ export interface Layout {
   readonly totalWords: number;
 }
 
+/** Functions have addresses from here on (`code.ts`); and twice as far from 0 in either direction there is nothing. */
+export const MAX_MEMORY_BYTES: number = 2 ** 30;
+
 export function layOut(program: Program, limits: Limits): Layout {
   const { addresses, end, threadLocalBytes } = placeGlobals(program);
   const threadLocals = alignUp(end, 16);
   const stacks = threadLocals + limits.threads * threadLocalBytes;
   const heaps = stacks + limits.threads * limits.stackBytes;
   const memoryEnd = heaps + limits.threads * limits.heapBytes;
+  if (memoryEnd > MAX_MEMORY_BYTES) {
+    throw new RangeError(`the program's memory has ${memoryEnd} bytes; at most ${MAX_MEMORY_BYTES} are possible`);
+  }
   let next = memoryEnd / 4;
   const region = (words: number): number => {
     const start = next;

@@ -18,14 +18,14 @@ export interface CompileOptions {
   readonly includes: readonly string[];
   /** `-funsigned-char` and the like, which change the language. */
   readonly languageFlags?: readonly string[];
-  /** The processor that the program is compiled for. */
-  readonly target?: Target;
   /** Whether clang warns; it does by default. */
   readonly warnings?: boolean;
   /** Of some files, by name: further options, which come before the others. */
   readonly ofFiles?: ReadonlyMap<string, FileOptions>;
   /** `-std`; by default gnu17, so that it does not depend on clang's version. */
   readonly standard?: string;
+  /** The machine that the program is compiled for; by default `x86_64`. */
+  readonly target?: Target;
   /** Lets clang's optimiser change the user's code, never our library's. */
   readonly optimise?: Optimisation;
   /**
@@ -81,10 +81,6 @@ export function optionsOf(file: string, options: CompileOptions): CompileOptions
   };
 }
 
-/** Processors whose macros headers look at. */
-export const TARGETS = ['x86_64', 'i686', 'aarch64', 'riscv64'] as const;
-export type Target = (typeof TARGETS)[number];
-
 /** Levels of clang's optimiser. */
 export const OPTIMISATIONS = ['1', '2'] as const;
 export type Optimisation = (typeof OPTIMISATIONS)[number];
@@ -99,13 +95,11 @@ export interface Replacement {
 
 /** Paths are separate arguments, never glued to an option: `clang-npm.ts` translates them. */
 export function clangFlags(source: Source, options: CompileOptions): readonly string[] {
-  if (options.target !== undefined && options.target !== 'i686') {
-    throw new CompileError('file', `--target ${options.target}: only i686 is supported so far; use -m32`);
-  }
   switch (source.kind) {
     case 'c':
       return [
         ...outputFlags(options),
+        ...targetFlags(options),
         ...CODE,
         ...language(options),
         ...FENCEPOST,
@@ -114,18 +108,56 @@ export function clangFlags(source: Source, options: CompileOptions): readonly st
         'c',
       ];
     case 'preprocessed':
-      return [...outputFlags(options), ...CODE, ...language(options), ...gccOnly(source), '-x', 'c'];
+      return [
+        ...outputFlags(options),
+        ...targetFlags(options),
+        ...CODE,
+        ...language(options),
+        ...gccOnly(source, options),
+        '-x',
+        'c',
+      ];
     case 'old-ir':
     case 'ir':
       if (options.optimise !== undefined) {
         throw new CompileError('file', `${source.file}: --optimise is for C sources; this is LLVM IR already`);
       }
       // With any other target clang would replace the one in the file, and in some versions its data layout.
-      return [...outputFlags(options), `--target=${source.target ?? TARGET}`, '-Wno-override-module', '-x', 'ir'];
+      return [
+        ...outputFlags(options),
+        `--target=${source.target ?? TRIPLES[options.target ?? DEFAULT_TARGET]}`,
+        '-Wno-override-module',
+        '-x',
+        'ir',
+      ];
   }
 }
 
-const TARGET = 'i386-linux-gnu';
+/** Machines: sizes of types, macros that headers look at, inline assembly. The memory model is chosen apart. */
+export const TARGETS = ['x86_64', 'i686', 'aarch64', 'riscv64'] as const;
+export type Target = (typeof TARGETS)[number];
+export const DEFAULT_TARGET: Target = 'x86_64';
+
+const TRIPLES: Readonly<Record<Target, string>> = {
+  x86_64: 'x86_64-linux-gnu',
+  i686: 'i386-linux-gnu',
+  aarch64: 'aarch64-linux-gnu',
+  riscv64: 'riscv64-linux-gnu',
+};
+
+const TARGET_FLAGS: Readonly<Record<Target, readonly string[]>> = {
+  // 16-byte compare-exchanges are instructions, not calls; long double is a double, as no number of ours has 80 bits.
+  x86_64: ['-mcx16', '-mlong-double-64'],
+  // Distributions disagree about the processor; this one has SSE2, as all do, but Debian's clang 19 has to be told. Doubles
+  // are aligned as on 64-bit machines.
+  i686: ['-march=pentium4', '-msse2', '-malign-double', '-mlong-double-64'],
+  aarch64: [],
+  riscv64: [],
+};
+
+function targetFlags({ target = DEFAULT_TARGET }: CompileOptions): readonly string[] {
+  return [`--target=${TRIPLES[target]}`, ...TARGET_FLAGS[target]];
+}
 
 const OUTPUT = ['-S', '-emit-llvm', '-fno-color-diagnostics'];
 
@@ -151,14 +183,6 @@ function outputFlags({ optimise }: CompileOptions): readonly string[] {
 }
 
 const CODE = [
-  // 32-bit pointers are plain numbers. Distributions disagree about the processor; this one has SSE2, as all do, but
-  // Debian's clang 19 has to be told.
-  `--target=${TARGET}`,
-  '-march=pentium4',
-  '-msse2',
-  // As on the 64-bit machines that programs are written for.
-  '-malign-double',
-  '-mlong-double-64',
   // Names of variables and fields; files as the user typed them.
   '-g',
   '-fdebug-compilation-dir=.',
@@ -201,15 +225,19 @@ const GCC_TYPES: Readonly<Record<string, string>> = {
   _Float32x: 'double',
   _Float64x: '__float128',
   _Float128: '__float128',
-  __int128: WIDE,
-  __int128_t: WIDE,
-  __uint128_t: `unsigned ${WIDE}`,
   // aarch64's <math.h>
   __Float32x4_t: `float ${VECTOR}`,
   __Float64x2_t: `double ${VECTOR}`,
   __SVFloat32_t: `float ${VECTOR}`,
   __SVFloat64_t: `double ${VECTOR}`,
   __SVBool_t: `char ${VECTOR}`,
+};
+
+/** Those that clang knows too, but not on 32-bit machines. */
+const WIDE_TYPES: Readonly<Record<string, string>> = {
+  __int128: WIDE,
+  __int128_t: WIDE,
+  __uint128_t: `unsigned ${WIDE}`,
 };
 
 /** Built-in functions to which gcc's <stdatomic.h> passes pointers to atomic types, where clang expects plain ones. */
@@ -221,8 +249,10 @@ const GCC_ATOMICS = [
 /**
  * gcc's constructs in a preprocessed file that clang does not know. Nothing else is defined, so the text is unchanged.
  */
-function gccOnly({ bytes }: Source): readonly string[] {
-  const types = Object.entries(GCC_TYPES).filter(([type]) => !new RegExp(`\\btypedef [^;]*\\b${type};`).test(text()));
+function gccOnly({ bytes }: Source, { target }: CompileOptions): readonly string[] {
+  const types = Object.entries(target === 'i686' ? { ...GCC_TYPES, ...WIDE_TYPES } : GCC_TYPES).filter(
+    ([type]) => !new RegExp(`\\btypedef [^;]*\\b${type};`).test(text()),
+  );
   const isGccs = /\b__atomic_/.test(text());
   // A comma expression has the plain type.
   const atomics = GCC_ATOMICS.map(

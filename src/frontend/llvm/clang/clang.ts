@@ -7,7 +7,7 @@
  */
 import { VERSION } from '../../../platform/version.ts';
 import { ClangCache } from './cache.ts';
-import type { CompileOptions } from './clang-flags.ts';
+import { type CompileOptions, DEFAULT_TARGET, type Target } from './clang-flags.ts';
 import type { Clang, Host } from './clang-job.ts';
 import { findNativeClang, OLDEST, openNativeClang } from './clang-native.ts';
 import { findNpmClang, NPM_CLANG } from './clang-npm.ts';
@@ -17,6 +17,7 @@ import { definitions } from './definitions.ts';
 import { joinInputs } from './inputs.ts';
 import { LIBRARY_FLAGS, libraryFiles } from './library.ts';
 import { keepLibrary, type LibraryModule, readLibrary } from './library-cache.ts';
+import { isIrFile, machineOf, readSource } from './source-kinds.ts';
 
 /** `diagnostics` is what clang wrote to standard error, unchanged: warnings. */
 export interface CompiledFile extends Made {
@@ -65,15 +66,16 @@ export async function compileProgram(
 ): Promise<CompiledProgram> {
   // Nothing else: callers pass the options of a whole command, and the library is the same whatever they are.
   const { cache: isCached, headers } = options;
+  const target = targetOf(files, options, host);
   const plain: CompileOptions = {
     ...{ defines: [], undefines: [], includePaths: [], includes: [] },
-    ...{ cache: isCached, headers },
+    ...{ cache: isCached, headers, target },
   };
-  const user = readUnits(files, options, [], host);
+  const user = readUnits(files, { ...options, target }, [], host);
   const compiler = await findCompiler(options, host);
   const { clang, cache } = compiler;
   const names = libraryFiles();
-  const parts = [VERSION, clang.id, LIBRARY_FLAGS, headers, names];
+  const parts = [VERSION, clang.id, target, LIBRARY_FLAGS, headers, names];
   const inProcess = JSON.stringify(parts);
   const inCache = cache?.key(['library', ...parts]) ?? '';
   const known = libraries.get(inProcess) ?? (cache && readLibrary(cache, inCache));
@@ -88,6 +90,18 @@ export async function compileProgram(
   const inputs = library.flatMap((module) => module.inputs ?? []);
   if (cache !== undefined && inputs.length === library.length) keepLibrary(cache, inCache, library, joinInputs(inputs));
   return { files: compiled.slice(0, user.length), library };
+}
+
+/** The machine that all files are for: the one that is asked for, else that of a file of LLVM IR. */
+function targetOf(files: readonly string[], options: CompileOptions, host: Host): Target {
+  let target = options.target;
+  for (const file of files) {
+    const own = isIrFile(file) ? machineOf(readSource(file, host.cwd)) : undefined;
+    if (own === undefined) continue;
+    target ??= own;
+    if (own !== target) throw new CompileError('file', `${file}: made for ${own}, but the program is for ${target}`);
+  }
+  return target ?? DEFAULT_TARGET;
 }
 
 /** A clang, and what it made before. */

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { readSourceFile, STANDARD_INPUT } from '../../../platform/standard-input.ts';
 import { bitcodeTarget, isBitcode } from './bitcode.ts';
+import type { Target } from './clang-flags.ts';
 import { CompileError } from './compile-error.ts';
 
 /** C; C already preprocessed, perhaps against another libc; LLVM IR that clang must bring up to date; IR as we read it. */
@@ -91,13 +92,32 @@ function hasTypedPointers(text: string): boolean {
     .includes('*');
 }
 
+/** Files of LLVM IR, which say what machine they are for. */
+export function isIrFile(file: string): boolean {
+  return ['.ll', '.bc'].includes(extname(file).toLowerCase());
+}
+
+const MACHINES: readonly (readonly [RegExp, Target])[] = [
+  [/^(?:x86_64|amd64)-/, 'x86_64'],
+  [/^i[3-6]86-/, 'i686'],
+  [/^(?:aarch64|arm64)-/, 'aarch64'],
+  [/^riscv64-/, 'riscv64'],
+];
+
+/** The machine that a file of LLVM IR is for, if it says. */
+export function machineOf({ target, bytes, kind }: Source): Target | undefined {
+  if (target !== undefined) return MACHINES.find(([triple]) => triple.test(target))?.[1];
+  const isNarrow = kind === 'ir' && /^target datalayout = "[^"]*\bp(?:0)?:32:/m.test(bytes.toString('latin1'));
+  return isNarrow ? 'i686' : undefined;
+}
+
 function withTarget(source: Source, target: string | undefined): Source {
   if (target === undefined || target === '') return source;
-  if (!/^i[3-6]86-/.test(target)) {
+  if (!MACHINES.some(([triple]) => triple.test(target))) {
     throw new CompileError(
       'file',
-      `${source.file}: made for ${target}, but the machine has 32-bit pointers; ` +
-        'make it with clang --target=i386-linux-gnu -malign-double -mlong-double-64',
+      `${source.file}: made for ${target}; supported are x86_64, i686, aarch64 and riscv64: ` +
+        'make it with clang --target=x86_64-linux-gnu -mlong-double-64',
     );
   }
   return { ...source, target };

@@ -1,8 +1,15 @@
 /** Sizes, alignments and field offsets of LLVM types, from the module's datalayout string. */
-import type { Type } from '../../../program/types.ts';
+import { sizeOf, type Type } from '../../../program/types.ts';
 import type { LType, Module } from '../ir/module.ts';
 
+/** LLVM's own default is 64 bits. */
+function pointerOf(dataLayout: string): 'i32' | 'i64' {
+  return dataLayout.split('-').some((part) => /^p(?:0)?:32:/.test(part)) ? 'i32' : 'i64';
+}
+
 export class DataLayout {
+  /** What a pointer is in memory and in registers. */
+  readonly pointer: 'i32' | 'i64';
   private readonly types: ReadonlyMap<string, LType>;
   /** ABI alignment in bytes of integers and floats, by bits. */
   private readonly integerAlign = new Map<number, number>([
@@ -23,6 +30,7 @@ export class DataLayout {
 
   constructor(module: Module) {
     this.types = module.types;
+    this.pointer = pointerOf(module.dataLayout);
     for (const part of module.dataLayout.split('-')) {
       const match = /^([if])(\d+):(\d+)/.exec(part);
       if (match === null) continue;
@@ -44,6 +52,7 @@ export class DataLayout {
         // Among those that the string leaves out, LLVM aligns wide ones like the widest that it names.
         return this.integerAlign.get(roundBits(t.bits)) ?? this.integerAlign.get(64)!;
       case 'ptr':
+        return sizeOf(this.pointer);
       case 'float':
         return 4;
       case 'double':
@@ -74,6 +83,7 @@ export class DataLayout {
       case 'int':
         return alignUp(Math.ceil(t.bits / 8), this.alignOf(t));
       case 'ptr':
+        return sizeOf(this.pointer);
       case 'float':
         return 4;
       case 'double':
@@ -113,12 +123,40 @@ export class DataLayout {
     return { offsets, size: t.packed ? next : alignUp(next, this.alignOf(t)) };
   }
 
+  /** Whether a value of this type has several parts. */
+  isComposite(type: LType): boolean {
+    const { kind } = this.resolve(type);
+    return kind === 'struct' || kind === 'array';
+  }
+
+  /** The scalar types that a value of this type consists of, or `undefined` if some part of it has none. */
+  parts(type: LType): readonly Type[] | undefined {
+    const t = this.resolve(type);
+    const members =
+      t.kind === 'struct'
+        ? t.fields
+        : t.kind === 'array'
+          ? Array.from({ length: t.count }, () => t.element)
+          : undefined;
+    if (members === undefined) {
+      const scalar = this.scalar(t);
+      return scalar === undefined ? undefined : [scalar];
+    }
+    const all: Type[] = [];
+    for (const member of members) {
+      const parts = this.parts(member);
+      if (parts === undefined) return undefined;
+      all.push(...parts);
+    }
+    return all;
+  }
+
   /** The scalar type that holds a value of this type in a register, or `undefined` if none does. */
   scalar(type: LType): Type | undefined {
     const t = this.resolve(type);
     switch (t.kind) {
       case 'ptr':
-        return 'i32';
+        return this.pointer;
       case 'float':
         return 'f32';
       case 'double':

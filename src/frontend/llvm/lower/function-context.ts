@@ -3,9 +3,9 @@
  * lowering of instructions (`lower-function.ts`), calls, intrinsics, primitives and assembly works on it.
  */
 import { constant, type FunctionBuilder, int, reg } from '../../../program/builder.ts';
-import type { Dest, Operand } from '../../../program/ir.ts';
+import type { AddressOperand, Dest, Operand } from '../../../program/ir.ts';
 import type { Location } from '../../../program/location.ts';
-import { bitsOf, type Order, type Type } from '../../../program/types.ts';
+import { bitsOf, type Order, sizeOf, type Type } from '../../../program/types.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LInstruction, LType, LValue, Place, TypedValue } from '../ir/module.ts';
 import { AccessNames } from './access-names.ts';
@@ -17,6 +17,12 @@ import { StackScopes } from './stack-scopes.ts';
 import { classifyAllocas, type Storage } from './storage.ts';
 
 const ZERO = int(0);
+const POINTER: LType = { kind: 'ptr' };
+
+function narrow(operand: AddressOperand): AddressOperand {
+  const { isWide: _, ...rest } = operand;
+  return rest;
+}
 
 type Phi = LInstruction & { op: 'phi' };
 
@@ -31,6 +37,8 @@ export class FunctionContext {
   place: Place;
   protected readonly names: AccessNames;
   protected readonly values: Map<string, readonly Dest[]> = new Map();
+  /** Of 64-bit pointers that were made from an address: the register with that address. */
+  private readonly addresses = new Map<string, Dest>();
   /** Addresses within a private object, and constants: accesses to these are local. */
   protected readonly privateAddresses: Set<string> = new Set();
 
@@ -63,6 +71,60 @@ export class FunctionContext {
     this.locate(this.names.of(address));
   }
 
+  // ---- pointers
+
+  /** The type of pointers: `i64` on 64-bit targets, where the machine's own addresses are still `i32`. */
+  get pointer(): 'i32' | 'i64' {
+    return this.context.layout.pointer;
+  }
+
+  /** The address that a pointer means, an `i32`. */
+  address(value: LValue): Operand {
+    if (this.pointer === 'i32') return this.operand(value, POINTER);
+    if (value.kind === 'local') {
+      const known = this.addresses.get(value.name);
+      return known === undefined ? this.toAddress(reg(this.registersOf(value.name)[0]!)) : reg(known);
+    }
+    const operand = this.operand(value, POINTER);
+    if (operand.kind === 'register') return this.toAddress(operand);
+    if (operand.kind !== 'constant') return narrow(operand);
+    const bits = BigInt.asIntN(64, BigInt(operand.value));
+    // No object is at -2^31, nor near it.
+    return int(bits === BigInt.asIntN(32, bits) ? Number(bits) : -(2 ** 31));
+  }
+
+  /** An integer as an address or a size: an `i32`. What does not fit is no address, and larger than all memory. */
+  toAddress(value: Operand, type: Type = 'i64'): Operand {
+    if (type === 'i32') return value;
+    const dest = this.temporary('i32');
+    if (type === 'i64') this.builder.cast(this.pointer === 'i64' ? 'address' : 'trunc', dest, value);
+    else this.builder.cast('sext', dest, value);
+    return reg(dest);
+  }
+
+  /** An address as a pointer. */
+  toPointer(address: Operand): Operand {
+    if (this.pointer === 'i32') return address;
+    if (address.kind === 'global' || address.kind === 'function') return { ...address, isWide: true };
+    const dest = this.temporary('i64');
+    this.builder.cast('zext', dest, address);
+    return reg(dest);
+  }
+
+  /** The result `name` is the pointer to an address that `make` puts into a register. */
+  definePointer(name: string | undefined, make: (address: Dest) => void): void {
+    if (this.pointer === 'i32') return make(this.define(name, ['i32'])[0]!);
+    const address = this.temporary('i32');
+    make(address);
+    this.builder.cast('zext', this.define(name, ['i64'])[0]!, address);
+    if (name !== undefined) this.addresses.set(name, address);
+  }
+
+  /** Notes that the pointer `name` means the address in this register. */
+  protected noteAddress(name: string, address: Dest): void {
+    this.addresses.set(name, address);
+  }
+
   // ---- values
 
   scalar(type: LType): Type {
@@ -77,8 +139,25 @@ export class FunctionContext {
     return this.fail(`a value of type ${name} is unsupported here${hint}`);
   }
 
+  /** Whether a value of this type has several parts. */
+  isComposite(type: LType): boolean {
+    return this.context.layout.isComposite(type);
+  }
+
+  /** The register of the hidden address of variable arguments, behind all others. */
+  get hiddenParameter(): Dest {
+    const { parameters, result } = this.linked.func;
+    const parts = parameters.reduce((sum, { type }) => sum + this.parts(type).length, 0);
+    return parts + (this.isComposite(result) ? 1 : 0);
+  }
+
+  /** Bytes of a slot for an argument on the stack. */
+  get slot(): number {
+    return sizeOf(this.pointer);
+  }
+
   /** The scalar types that a value of this type consists of. */
-  protected parts(type: LType): readonly Type[] {
+  parts(type: LType): readonly Type[] {
     const resolved = this.context.layout.resolve(type);
     if (resolved.kind === 'struct') return resolved.fields.flatMap((field) => this.parts(field));
     if (resolved.kind === 'array') {
@@ -127,12 +206,14 @@ export class FunctionContext {
         return constant(type, evaluated.value);
       case 'address': {
         const { operand, symbol } = this.program.address(this.context.module, evaluated.symbol, this.place);
-        if (operand.kind === 'function') return operand;
         const size = symbol?.kind === 'global' ? this.context.layout.sizeOf(symbol.global.type) : 0;
-        if (evaluated.offset >= 0 && evaluated.offset <= size) return { ...operand, offset: evaluated.offset };
-        // Outside the object: still an address, and an error once it is used.
-        const dest = this.temporary('i32');
-        this.builder.binary('add', dest, operand, int(evaluated.offset));
+        const { offset } = evaluated;
+        if (operand.kind === 'global' && offset >= 0 && offset <= size) return this.toPointer({ ...operand, offset });
+        const start = this.toPointer(operand);
+        if (operand.kind === 'function') return start;
+        // Outside the object: still a pointer, and an error once it is used.
+        const dest = this.temporary(this.pointer);
+        this.builder.binary('add', dest, start, this.pointerConstant(offset));
         return reg(dest);
       }
     }
@@ -169,12 +250,12 @@ export class FunctionContext {
       case 'cmpxchg':
         return [this.scalar(i.expected.type), 'i1'];
       default:
-        return ['i32'];
+        return [this.pointer];
     }
   }
 
   /** All scalar parts of a value; a structure has several. */
-  protected partsOf({ type, value }: TypedValue): readonly Operand[] {
+  partsOf({ type, value }: TypedValue): readonly Operand[] {
     if (value.kind === 'local') return this.registersOf(value.name).map(reg);
     const types = this.parts(type);
     if (types.length === 1 && value.kind !== 'aggregate') return [this.operand(value, type)];
@@ -226,6 +307,7 @@ export class FunctionContext {
     else this.builder.store(address, value, order);
   }
 
+  /** The address some bytes behind another. */
   offset(base: Operand, bytes: number): Operand {
     if (bytes === 0) return base;
     if (base.kind === 'global') return { ...base, offset: base.offset + bytes };
@@ -234,14 +316,24 @@ export class FunctionContext {
     return reg(dest);
   }
 
-  /** An index as an i32: addresses are 32 bits wide. */
-  toPointerWidth({ type, value }: TypedValue): Operand {
+  /** An integer as a number of bytes, an `i32`. */
+  size({ type, value }: TypedValue): Operand {
+    return this.toAddress(this.operand(value, type), this.scalar(type));
+  }
+
+  /** An integer in a pointer's width. */
+  index({ type, value }: TypedValue): Operand {
     const operand = this.operand(value, type);
     const scalar = this.scalar(type);
-    if (scalar === 'i32') return operand;
-    const dest = this.temporary('i32');
+    if (scalar === this.pointer) return operand;
+    const dest = this.temporary(this.pointer);
     this.builder.cast(scalar === 'i64' ? 'trunc' : 'sext', dest, operand);
     return reg(dest);
+  }
+
+  /** A constant in a pointer's width. */
+  pointerConstant(value: number): Operand {
+    return this.pointer === 'i64' ? constant('i64', BigInt(value)) : int(value | 0);
   }
 
   moveParts(i: LInstruction, values: readonly Operand[], types: readonly Type[]): void {

@@ -3,9 +3,13 @@
  * primitives that connect our library to the machine (`primitives.ts`). Inline assembly is a call too
  * (`lower-assembly.ts`).
  *
- * Arguments of `...` go to a private block of the caller's frame, laid out as on i386 (4 bytes each, 8 for 64-bit
- * values); its address is a hidden last argument, which va_start hands to the callee's va_list. Its type is `f32`,
- * which no argument passed without a prototype has: so the machine detects a call through a pointer that lacks it.
+ * Arguments of `...` go to a private block of the caller's frame, laid out as arguments on the stack are (on i386, 4 bytes
+ * each, 8 for 64-bit values; elsewhere 8 bytes each); its address is a hidden last argument, which va_start hands to the
+ * callee's va_list (`va-list.ts`). Its type is `f32`, which no argument passed without a prototype has: so the machine
+ * detects a call through a pointer that lacks it.
+ *
+ * A result of several parts (a structure in registers) is written to a private block of the caller's frame, whose address
+ * is a hidden first argument.
  */
 import { constant, int, reg } from '../../../program/builder.ts';
 import type { Dest, Operand } from '../../../program/ir.ts';
@@ -26,6 +30,8 @@ export class CallLowering {
   private readonly intrinsics: IntrinsicLowering;
   /** Address of the block for variable arguments, if the function makes such a call. */
   private area: Dest | undefined;
+  /** Address of the block for results of several parts, if the function makes such a call. */
+  private results: Dest | undefined;
   /** Structures passed by value in the call being lowered. */
   private readonly copies: Dest[] = [];
 
@@ -38,15 +44,17 @@ export class CallLowering {
   prepare(): void {
     const { linked, builder } = this.into;
     let bytes = 0;
+    let parts = 0;
     for (const block of linked.func.blocks) {
       for (const i of block.body) {
-        if (i.op === 'call' && this.isVariadic(i)) bytes = Math.max(bytes, 4, this.areaBytes(i));
+        if (i.op !== 'call' || isAssembly(i)) continue;
+        if (this.isVariadic(i)) bytes = Math.max(bytes, 8, this.areaBytes(i));
+        if (this.into.isComposite(i.type)) parts = Math.max(parts, this.into.parts(i.type).length);
       }
     }
-    if (bytes === 0) return;
-    this.area = builder.register('...', 'i32');
     builder.startBlock(0);
-    builder.alloca(this.area, bytes, 8);
+    if (bytes > 0) builder.alloca((this.area = builder.register('...', 'i32')), bytes, 8);
+    if (parts > 0) builder.alloca((this.results = builder.register('results', 'i32')), parts * 8, 8);
   }
 
   /** Also for a function that is declared without `...`, or not at all. */
@@ -58,7 +66,11 @@ export class CallLowering {
 
   private areaBytes({ arguments: all }: Call): number {
     const { layout } = this.into.context;
-    return all.reduce((sum, { byval }) => sum + (byval === undefined ? 8 : layout.sizeOf(byval) + 4), 0);
+    return all.reduce(
+      (sum, { byval, type }) =>
+        sum + (byval === undefined ? 8 * this.into.parts(type).length : layout.sizeOf(byval) + 8),
+      0,
+    );
   }
 
   lower(i: Call): void {
@@ -99,8 +111,9 @@ export class CallLowering {
     this.checkDeclaration(i, func);
     const [place, ...rest] = this.namedArguments(i, func);
     const handle = into.temporary('i32');
-    into.builder.call(handle, into.operand({ kind: 'global', name: '__fencepost_create' }, { kind: 'ptr' }), rest);
-    into.storeTo(place!, reg(handle), true);
+    into.builder.call(handle, into.address({ kind: 'global', name: '__fencepost_create' }), rest);
+    // An unsigned long.
+    into.storeTo(into.toAddress(place!, into.pointer), into.toPointer(reg(handle)), true);
     if (i.result !== undefined && i.type.kind !== 'void') into.builder.move(into.result(i, 'i32'), int(0));
   }
 
@@ -111,9 +124,10 @@ export class CallLowering {
     const isMeant = func.parameters.every(({ type }, place) => {
       const given = i.arguments[place]?.type;
       const scalar = given === undefined ? undefined : layout.scalar(given);
-      return scalar !== undefined && (layout.resolve(type).kind === 'ptr' ? scalar === 'i32' : !isFloat(scalar));
+      const isPointer = layout.resolve(type).kind === 'ptr';
+      return scalar !== undefined && (isPointer ? scalar === layout.pointer : !isFloat(scalar));
     });
-    const isResult = layout.resolve(i.type).kind === 'void' || layout.scalar(i.type) === 'i32';
+    const isResult = layout.resolve(i.type).kind === 'void' || layout.scalar(i.type) === layout.scalar(func.result);
     if (isMeant && isResult && i.arguments.length === func.parameters.length) return;
     into.fail(`${func.name} is called with types that do not match its definition; fix its declaration`);
   }
@@ -121,18 +135,37 @@ export class CallLowering {
   /** `func`: the callee, if it is known; otherwise `variadic` says whether it takes any number of arguments. */
   private lowerDirect(i: Call, func: LFunction | undefined, variadic: boolean): void {
     const { into } = this;
-    const callee = into.operand(i.callee, { kind: 'ptr' });
+    const callee = into.address(i.callee);
     const named = func?.parameters.length ?? (variadic ? this.fixedArguments(i) : i.arguments.length);
     const args =
       func === undefined
-        ? i.arguments.slice(0, named).map((argument) => this.argument(argument))
+        ? i.arguments.slice(0, named).flatMap((argument) => this.argument(argument))
         : [...this.namedArguments(i, func)];
     if (func?.variadic ?? variadic) args.push(this.variableArguments(i.arguments.slice(named)));
+    if (into.isComposite(i.type)) return this.callForParts(i, func, callee, args);
     const isVoid = into.context.layout.resolve(i.type).kind === 'void';
     const dest = isVoid || i.result === undefined ? undefined : into.result(i, into.scalar(i.type));
     this.callAs(i, func, dest, callee, args);
-    // The callee's copies of structures go out of scope with it.
-    for (const copy of this.copies.splice(0)) into.builder.add({ op: 'free', what: 'stack', address: reg(copy) });
+    this.endCopies();
+  }
+
+  /** The callee's copies of structures go out of scope with it. */
+  private endCopies(): void {
+    for (const copy of this.copies.splice(0)) this.into.builder.add({ op: 'free', what: 'stack', address: reg(copy) });
+  }
+
+  private callForParts(i: Call, func: LFunction | undefined, callee: Operand, args: readonly Operand[]): void {
+    const { into } = this;
+    const types = into.parts(i.type);
+    if (func !== undefined && into.parts(func.result).join() !== types.join()) {
+      into.fail(`${func.name} is called for another result than it has; fix its declaration`);
+    }
+    const block = reg(this.results!);
+    into.builder.call(undefined, callee, [block, ...args]);
+    into.define(i.result, types).forEach((dest, part) => {
+      into.loadFrom(dest, into.offset(block, part * 8), true);
+    });
+    this.endCopies();
   }
 
   /** A function declared without parameters may be called with any arguments; surplus ones are dropped. */
@@ -148,9 +181,16 @@ export class CallLowering {
     if (!isSame || isReturned(i.arguments[0]) !== isReturned(func.parameters[0])) {
       into.fail(`${func.name} is called with structures that do not match its definition; fix its declaration`);
     }
-    return func.parameters.map((parameter, place) => {
+    return func.parameters.flatMap((parameter, place) => {
       const argument = i.arguments[place]!;
-      return this.adapted(this.argument(argument), argument.type, parameter.type, func.name);
+      const parts = this.argument(argument);
+      if (!into.isComposite(parameter.type) && !into.isComposite(argument.type)) {
+        return [this.adapted(parts[0]!, argument.type, parameter.type, func.name)];
+      }
+      if (into.parts(parameter.type).join() !== into.parts(argument.type).join()) {
+        into.fail(`${func.name} is called with structures that do not match its definition; fix its declaration`);
+      }
+      return parts;
     });
   }
 
@@ -196,9 +236,10 @@ export class CallLowering {
     return i.fixedParameters ?? i.arguments.length;
   }
 
-  private argument(argument: Argument): Operand {
+  /** The parts of an argument: one, except for a structure in registers. */
+  private argument(argument: Argument): readonly Operand[] {
     const { into } = this;
-    if (argument.byval === undefined) return into.operand(argument.value, argument.type);
+    if (argument.byval === undefined) return into.partsOf(argument);
     // The callee gets its own copy.
     const size = into.context.layout.sizeOf(argument.byval);
     const copy = into.temporary('i32');
@@ -207,12 +248,12 @@ export class CallLowering {
     this.intrinsics.copy(
       reg(copy),
       false,
-      into.operand(argument.value, argument.type),
+      into.address(argument.value),
       into.isPrivate(argument.value),
       size,
-      4,
+      into.slot,
     );
-    return reg(copy);
+    return [into.toPointer(reg(copy))];
   }
 
   private variableArguments(rest: readonly Argument[]): Operand {
@@ -223,14 +264,16 @@ export class CallLowering {
     for (const argument of rest) {
       if (argument.byval !== undefined) {
         const size = into.context.layout.sizeOf(argument.byval);
-        const from = into.operand(argument.value, argument.type);
-        this.intrinsics.copy(into.offset(area, offset), true, from, into.isPrivate(argument.value), size, 4);
-        offset += Math.ceil(size / 4) * 4;
+        const from = into.address(argument.value);
+        this.intrinsics.copy(into.offset(area, offset), true, from, into.isPrivate(argument.value), size, into.slot);
+        offset += Math.ceil(size / into.slot) * into.slot;
         continue;
       }
-      const value = this.argument(argument);
-      into.storeTo(into.offset(area, offset), value, true);
-      offset += Math.max(4, sizeOf(into.scalar(argument.type as LType)));
+      const types = into.parts(argument.type);
+      for (const [part, value] of this.argument(argument).entries()) {
+        into.storeTo(into.offset(area, offset), value, true);
+        offset += Math.max(into.slot, sizeOf(types[part]!));
+      }
     }
     into.builder.cast('bitcast', hidden, area);
     return reg(hidden);

@@ -14,15 +14,21 @@ import type {
 } from '../../../program/ir.ts';
 import { junkOf } from '../../../program/junk.ts';
 import { bitsOf, type Order, type Type } from '../../../program/types.ts';
-import type { LInstruction, LOrder, LType } from '../ir/module.ts';
+import type { LInstruction, LOrder, LType, TypedValue } from '../ir/module.ts';
 import { asConstant, FunctionContext } from './function-context.ts';
 import { CallLowering } from './lower-call.ts';
 import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from './odd-integers.ts';
 import { partsOf } from './parts.ts';
-import { isLibraryPrivate } from './storage.ts';
+import { isArgumentList, isLibraryPrivate } from './storage.ts';
 import { returnsFromError } from './sv-comp.ts';
 
 type Phi = LInstruction & { op: 'phi' };
+
+/**
+ * All memory is below 2^30, and a pointer that does not fit 32 bits has the address -2^31: within this distance, a sum in 32
+ * bits is an address if and only if it is in 64 bits.
+ */
+const MAX_OFFSET = 2 ** 30;
 
 export class FunctionLowering extends FunctionContext {
   /** Allocas that become registers. */
@@ -34,9 +40,13 @@ export class FunctionLowering extends FunctionContext {
 
   run(): void {
     const { func } = this.linked;
-    func.parameters.forEach((parameter, index) => {
-      this.values.set(parameter.name, [index]);
-    });
+    let next = this.isComposite(func.result) ? 1 : 0;
+    for (const { name, type } of func.parameters) {
+      this.values.set(
+        name,
+        this.parts(type).map(() => next++),
+      );
+    }
     for (const [i, block] of func.blocks.entries()) {
       this.blocks.set(block.name, i === 0 ? 0 : this.builder.block(block.name));
       for (const instruction of block.body) if (instruction.op === 'phi') this.declare(instruction);
@@ -64,18 +74,31 @@ export class FunctionLowering extends FunctionContext {
       this.variables.set(name, register);
       return;
     }
-    const dest = this.result(i, 'i32');
     const variable = this.linked.func.variables.get(name);
     // Clang puts all of them at the start of the function; people look where they are declared.
     if (variable !== undefined) this.builder.location = { ...(variable.place ?? this.place), variable: variable.name };
     const size = layout.sizeOf(i.type);
     const align = Math.max(i.align, 1);
+    this.definePointer(name, (dest) => this.allocate(i, name, dest, size, align, fresh));
+  }
+
+  private allocate(
+    i: LInstruction & { op: 'alloca' },
+    name: string,
+    dest: Dest,
+    size: number,
+    align: number,
+    fresh: { readonly isJunk?: true },
+  ): void {
+    const storage = this.storage.get(name)!;
+    const variable = this.linked.func.variables.get(name);
     if (i.count !== undefined) {
       // A variable-length array, which ends with its block, or a block from `alloca`, which ends with the function; if
       // the latter is in a loop, only the last one is known to end.
-      const bytes = this.temporary('i32');
-      this.builder.binary('mul', bytes, this.toPointerWidth(i.count), int(size));
-      this.builder.add({ op: 'allocate', what: 'stack', dest, size: reg(bytes), ...alignment(align), ...fresh });
+      const bytes = this.temporary(this.pointer);
+      this.builder.binary('mul', bytes, this.index(i.count), this.pointerConstant(size));
+      const total = this.toAddress(reg(bytes), this.pointer);
+      this.builder.add({ op: 'allocate', what: 'stack', dest, size: total, ...alignment(align), ...fresh });
       if (storage === 'private') this.privateAddresses.add(name);
       if (!this.stackScopes.add(dest)) this.shared.push(dest);
       return;
@@ -98,10 +121,9 @@ export class FunctionLowering extends FunctionContext {
     this.locate(this.names.of(i.address));
     const width = oddWidth(i.type);
     if (width !== undefined) return this.loadOdd(i, dest, type, width);
-    if (type !== 'i1')
-      return this.loadFrom(dest, this.operand(i.address, { kind: 'ptr' }), this.isPrivate(i.address), orderOf(i));
+    if (type !== 'i1') return this.loadFrom(dest, this.address(i.address), this.isPrivate(i.address), orderOf(i));
     const byte = this.temporary('i8');
-    this.loadFrom(byte, this.operand(i.address, { kind: 'ptr' }), this.isPrivate(i.address), orderOf(i));
+    this.loadFrom(byte, this.address(i.address), this.isPrivate(i.address), orderOf(i));
     this.builder.cast('trunc', dest, byte);
   }
 
@@ -117,11 +139,11 @@ export class FunctionLowering extends FunctionContext {
       this.builder.cast('zext', byte, value);
       value = reg(byte);
     }
-    this.storeTo(this.operand(i.address, { kind: 'ptr' }), value, this.isPrivate(i.address), orderOf(i));
+    this.storeTo(this.address(i.address), value, this.isPrivate(i.address), orderOf(i));
   }
 
   private loadOdd(i: LInstruction & { op: 'load' }, dest: Dest, type: Type, width: number): void {
-    const address = this.operand(i.address, { kind: 'ptr' });
+    const address = this.address(i.address);
     const parts = pieces(width).map((piece) => {
       const part = this.temporary(piece.type);
       this.loadFrom(part, this.offset(address, piece.offset), this.isPrivate(i.address), orderOf(i));
@@ -131,7 +153,7 @@ export class FunctionLowering extends FunctionContext {
   }
 
   private storeOdd(i: LInstruction & { op: 'store' }, value: Operand, width: number): void {
-    const address = this.operand(i.address, { kind: 'ptr' });
+    const address = this.address(i.address);
     const type = this.scalar(i.value.type);
     for (const piece of pieces(width)) {
       const part = cutPiece(this.builder, type, value, piece);
@@ -159,10 +181,13 @@ export class FunctionLowering extends FunctionContext {
     const { constants } = this.context;
     if (i.base.value.kind === 'local' && this.privateAddresses.has(i.base.value.name))
       this.privateAddresses.add(i.result!);
-    if (this.linked.isLibrary && isLibraryPrivate(i.source)) this.privateAddresses.add(i.result!);
+    if (isArgumentList(i.source) || (this.linked.isLibrary && isLibraryPrivate(i.source))) {
+      this.privateAddresses.add(i.result!);
+    }
     let type = i.source;
     let fixed = 0;
-    let address = this.operand(i.base.value, i.base.type);
+    let pointer = this.operand(i.base.value, i.base.type);
+    let isFixed = true;
     for (const [position, index] of i.indices.entries()) {
       const evaluated = constants.evaluate(index.type, index.value);
       const step = constants.step(type, position, evaluated?.kind === 'integer' ? Number(evaluated.value) : 1);
@@ -171,15 +196,27 @@ export class FunctionLowering extends FunctionContext {
         fixed += step.offset;
         continue;
       }
-      const scaled = this.temporary('i32');
-      this.builder.binary('mul', scaled, this.toPointerWidth(index), int(step.offset));
-      const sum = this.temporary('i32');
-      this.builder.binary('add', sum, address, scaled);
-      address = reg(sum);
+      const scaled = this.temporary(this.pointer);
+      this.builder.binary('mul', scaled, this.index(index), this.pointerConstant(step.offset));
+      const sum = this.temporary(this.pointer);
+      this.builder.binary('add', sum, pointer, scaled);
+      pointer = reg(sum);
+      isFixed = false;
     }
-    const dest = this.result(i, 'i32');
-    if (address.kind === 'global' && fixed === 0) this.builder.move(dest, address);
-    else this.builder.binary('add', dest, address, int(fixed | 0));
+    const dest = this.result(i, this.pointer);
+    if (pointer.kind === 'global' && fixed === 0) this.builder.move(dest, pointer);
+    else this.builder.binary('add', dest, pointer, this.pointerConstant(fixed));
+    if (isFixed && this.pointer === 'i64' && Math.abs(fixed) < MAX_OFFSET) this.addAddress(i, fixed);
+  }
+
+  /**
+   * The address of a member, from the address of the whole: most pointers are only used as addresses, and their sums need not be
+   * computed in 64 bits. Where the sum is no address, neither is this one: see `MAX_OFFSET`.
+   */
+  private addAddress(i: LInstruction & { op: 'gep' }, offset: number): void {
+    const address = this.temporary('i32');
+    this.builder.binary('add', address, this.address(i.base.value), int(offset));
+    this.noteAddress(i.result!, address);
   }
 
   // ---- instructions
@@ -363,7 +400,7 @@ export class FunctionLowering extends FunctionContext {
     this.builder.cmpxchg(
       dest!,
       success!,
-      this.operand(i.address, { kind: 'ptr' }),
+      this.address(i.address),
       this.operand(i.expected.value, i.expected.type),
       this.operand(i.desired.value, i.desired.type),
       atomicOrder(i.order),
@@ -376,7 +413,7 @@ export class FunctionLowering extends FunctionContext {
       this.fail(`unsupported atomic operation: ${i.operator}`);
     }
     const type = this.scalar(i.value.type);
-    const address = this.operand(i.address, { kind: 'ptr' });
+    const address = this.address(i.address);
     const value = this.operand(i.value.value, i.value.type);
     this.locate(this.names.of(i.address));
     const order = atomicOrder(i.order);
@@ -391,13 +428,22 @@ export class FunctionLowering extends FunctionContext {
   }
 
   private lowerReturn(i: LInstruction & { op: 'ret' }): void {
-    const value = i.value === undefined ? undefined : this.operand(i.value.value, i.value.type);
+    const value = i.value === undefined ? undefined : this.returned(i.value);
     // Other threads may still use these: the end of their life is an event. Versions of clang disagree about the column
     // of a return.
     this.builder.location = { ...this.place, column: 0 };
     if (returnsFromError(this.linked)) this.builder.assert(constant('i1', 0), 'reach_error()');
     for (const address of this.shared) this.builder.add({ op: 'free', what: 'stack', address: reg(address) });
     this.builder.return(value);
+  }
+
+  /** The result; one of several parts goes to the caller's block instead. */
+  private returned(value: TypedValue): Operand | undefined {
+    if (!this.isComposite(value.type)) return this.operand(value.value, value.type);
+    for (const [part, operand] of this.partsOf(value).entries()) {
+      this.storeTo(this.offset(reg(0), part * 8), operand, true);
+    }
+    return undefined;
   }
 
   private lowerIndirectBranch(i: LInstruction & { op: 'indirectbr' }, block: string): void {
@@ -407,7 +453,7 @@ export class FunctionLowering extends FunctionContext {
       value: this.context.constants.blockNumber(name, target),
       target: this.edge(block, target),
     }));
-    this.builder.switch(this.operand(i.address, { kind: 'ptr' }), cases, trap);
+    this.builder.switch(this.address(i.address), cases, trap);
     this.builder.startBlock(trap);
     this.builder.unreachable();
   }

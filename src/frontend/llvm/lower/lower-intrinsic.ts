@@ -13,6 +13,7 @@ import { barrierOf } from './assembly-barriers.ts';
 import { readAssembly } from './assembly-text.ts';
 import type { Call } from './call.ts';
 import type { FunctionContext } from './function-context.ts';
+import { lowerVaCopy, lowerVaStart } from './va-list.ts';
 
 const IGNORED =
   /^llvm\.(dbg|lifetime|invariant|assume|donothing|va_end|prefetch|experimental\.noalias|var\.annotation|codeview)/;
@@ -56,14 +57,14 @@ export class IntrinsicLowering {
       case 'va_start':
         return this.lowerVaStart(i.arguments[0]!.value);
       case 'va_copy':
-        return this.lowerVaCopy(i);
+        return lowerVaCopy(into, i.arguments[0]!.value, i.arguments[1]!.value);
       case 'stackrestore':
         for (const array of into.stackScopes.end(i.arguments[0]!.value))
           into.builder.add({ op: 'free', what: 'stack', address: reg(array) });
         return;
       case 'stacksave':
         into.stackScopes.begin(i.result);
-        return into.builder.move(into.result(i, 'i32'), int(0));
+        return into.builder.move(into.result(i, into.pointer), into.pointerConstant(0));
       case 'x86':
         return this.lowerBarrier(name);
       case 'threadlocal':
@@ -125,6 +126,11 @@ export class IntrinsicLowering {
     return this.into.operand(value, type);
   }
 
+  /** The address that an argument means. */
+  private address(i: Call, index: number): Operand {
+    return this.into.address(i.arguments[index]!.value);
+  }
+
   private result(i: Call, value: Operand): void {
     this.into.builder.move(this.into.result(i, this.into.scalar(i.type)), value);
   }
@@ -132,7 +138,7 @@ export class IntrinsicLowering {
   private callLibrary(i: Call, name: string): void {
     const { into } = this;
     const args = i.arguments.map((_, index) => this.argument(i, index));
-    const callee = into.operand({ kind: 'global', name }, { kind: 'ptr' });
+    const callee = into.address({ kind: 'global', name });
     into.builder.call(into.result(i, into.scalar(i.type)), callee, args);
   }
 
@@ -159,19 +165,19 @@ export class IntrinsicLowering {
     const toPrivate = into.isPrivate(to!.value);
     const fromPrivate = into.isPrivate(from!.value);
     const align = Math.min(to!.align ?? 0, from!.align ?? 0);
-    const isShort = bytes?.kind === 'integer' && Number(bytes.value) <= MAX_UNROLLED * Math.min(align, 4);
+    const isShort = bytes?.kind === 'integer' && Number(bytes.value) <= MAX_UNROLLED * Math.min(align, into.slot);
     if (bytes?.kind === 'integer' && align > 0 && (isShort || !mayOverlap)) {
-      return this.copy(this.argument(i, 0), toPrivate, this.argument(i, 1), fromPrivate, Number(bytes.value), align);
+      return this.copy(this.address(i, 0), toPrivate, this.address(i, 1), fromPrivate, Number(bytes.value), align);
     }
     this.copyDynamic(
-      { operand: this.argument(i, 0), isPrivate: toPrivate },
-      { operand: this.argument(i, 1), isPrivate: fromPrivate },
-      into.toPointerWidth(size!),
+      { operand: this.address(i, 0), isPrivate: toPrivate },
+      { operand: this.address(i, 1), isPrivate: fromPrivate },
+      into.size(size!),
       mayOverlap,
     );
   }
 
-  /** For a size or alignment known only at run time: by words if everything is a multiple of four, else by bytes. */
+  /** For a size or alignment known only at run time: by words if everything is a multiple of a word, else by bytes. */
   private copyDynamic(to: Place, from: Place, size: Operand, mayOverlap: boolean): void {
     const { into } = this;
     const { builder } = into;
@@ -183,12 +189,12 @@ export class IntrinsicLowering {
     ];
     builder.binary('or', either, to.operand, from.operand);
     builder.binary('or', all, either, size);
-    builder.binary('and', odd, all, int(3));
+    builder.binary('and', odd, all, int(into.slot - 1));
     builder.compare('eq', isAligned, odd, int(0));
     const [byWords, byBytes, end] = [builder.block('words'), builder.block('bytes'), builder.block('copied')];
     builder.branch(isAligned, byWords, byBytes);
     for (const [start, width] of [
-      [byWords, 4],
+      [byWords, into.slot],
       [byBytes, 1],
     ] as const) {
       builder.startBlock(start);
@@ -211,7 +217,7 @@ export class IntrinsicLowering {
     this.copyLoop(to.operand, to.isPrivate, from.operand, from.isPrivate, size, width);
     builder.jump(end);
     builder.startBlock(backwards);
-    const value = into.temporary(width === 4 ? 'i32' : 'i8');
+    const value = into.temporary(integerOf(width));
     const place = into.temporary('i32');
     this.loop(size, width, (index) => {
       builder.binary('sub', place, size, index);
@@ -226,7 +232,7 @@ export class IntrinsicLowering {
   /** Copies `size` bytes, in pieces as wide as the alignment allows. */
   copy(to: Operand, toPrivate: boolean, from: Operand, fromPrivate: boolean, size: number, align: number): void {
     const { into } = this;
-    const widest = align >= 4 ? 4 : align >= 2 ? 2 : 1;
+    const widest = Math.min(into.slot, align >= 8 ? 8 : align >= 4 ? 4 : align >= 2 ? 2 : 1);
     if (size > MAX_UNROLLED * widest) {
       const whole = size - (size % widest);
       this.copyLoop(to, toPrivate, from, fromPrivate, int(whole), widest);
@@ -237,8 +243,9 @@ export class IntrinsicLowering {
     // Everything is read before anything is written, so that overlapping objects are copied correctly.
     const pieces: { offset: number; value: Dest }[] = [];
     for (let offset = 0; offset < size; ) {
-      const width = Math.min(widest, size - offset >= 4 ? 4 : size - offset >= 2 ? 2 : 1);
-      const value = into.temporary(width === 4 ? 'i32' : width === 2 ? 'i16' : 'i8');
+      const rest = size - offset;
+      const width = Math.min(widest, rest >= 8 ? 8 : rest >= 4 ? 4 : rest >= 2 ? 2 : 1);
+      const value = into.temporary(integerOf(width));
       into.loadFrom(value, into.offset(from, offset), fromPrivate);
       pieces.push({ offset, value });
       offset += width;
@@ -255,7 +262,7 @@ export class IntrinsicLowering {
     width: number,
   ): void {
     const { into } = this;
-    const value = into.temporary(width === 4 ? 'i32' : width === 2 ? 'i16' : 'i8');
+    const value = into.temporary(integerOf(width));
     this.loop(size, width, (index) => {
       into.loadFrom(value, this.at(from, index), fromPrivate);
       into.storeTo(this.at(to, index), reg(value), toPrivate);
@@ -270,22 +277,20 @@ export class IntrinsicLowering {
     const bytes = into.context.constants.evaluate(size!.type, size!.value);
     const align = to!.align ?? 1;
     const fill = into.context.constants.evaluate(i.arguments[1]!.type, i.arguments[1]!.value);
-    const isAligned =
-      bytes?.kind === 'integer' && fill?.kind === 'integer' && align >= 4 && Number(bytes.value) % 4 === 0;
-    if (isAligned) {
-      const byte = Number(BigInt.asUintN(8, fill.value));
-      const word = int((byte * 0x01010101) | 0);
+    const address = this.address(i, 0);
+    if (bytes?.kind === 'integer' && fill?.kind === 'integer' && align >= 4 && Number(bytes.value) % 4 === 0) {
       const count = Number(bytes.value);
-      const address = this.argument(i, 0);
-      if (count <= MAX_UNROLLED * 4) {
-        for (let offset = 0; offset < count; offset += 4) into.storeTo(into.offset(address, offset), word, isPrivate);
+      const width = into.slot === 8 && align >= 8 && count % 8 === 0 ? 8 : 4;
+      const byte = BigInt.asUintN(8, fill.value);
+      const word = width === 8 ? constant('i64', byte * 0x0101010101010101n) : int((Number(byte) * 0x01010101) | 0);
+      if (count <= MAX_UNROLLED * width) {
+        for (let at = 0; at < count; at += width) into.storeTo(into.offset(address, at), word, isPrivate);
       } else {
-        this.loop(int(count), 4, (index) => into.storeTo(this.at(address, index), word, isPrivate));
+        this.loop(int(count), width, (index) => into.storeTo(this.at(address, index), word, isPrivate));
       }
       return;
     }
-    const address = this.argument(i, 0);
-    this.loop(into.toPointerWidth(size!), 1, (index) => into.storeTo(this.at(address, index), value, isPrivate));
+    this.loop(into.size(size!), 1, (index) => into.storeTo(this.at(address, index), value, isPrivate));
   }
 
   /** The value to fill with: an i8 as an argument of an intrinsic, an int as an argument of a function. */
@@ -326,18 +331,9 @@ export class IntrinsicLowering {
 
   private lowerVaStart(list: LValue): void {
     const { into } = this;
-    const hidden = into.linked.func.parameters.length;
     const area = into.temporary('i32');
-    into.builder.cast('bitcast', area, reg(hidden));
-    into.storeTo(into.operand(list, { kind: 'ptr' }), reg(area), into.isPrivate(list));
-  }
-
-  private lowerVaCopy(i: Call): void {
-    const { into } = this;
-    const [to, from] = i.arguments;
-    const value = into.temporary('i32');
-    into.loadFrom(value, this.argument(i, 1), into.isPrivate(from!.value));
-    into.storeTo(this.argument(i, 0), reg(value), into.isPrivate(to!.value));
+    into.builder.cast('bitcast', area, reg(into.hiddenParameter));
+    lowerVaStart(into, list, area);
   }
 
   private lowerThreadLocal(i: Call): void {
@@ -347,7 +343,8 @@ export class IntrinsicLowering {
     const symbol = into.program.resolve(into.context.module, (value as LValue & { kind: 'global' }).name);
     if (symbol?.kind !== 'global') into.fail('thread-local variable is not defined');
     const address = into.program.globalAddress(symbol as typeof symbol & { kind: 'global' });
-    into.builder.add({ op: 'threadlocal', dest: into.result(i, 'i32'), global: (address as { index: number }).index });
+    const global = (address as { index: number }).index;
+    into.definePointer(i.result, (dest) => into.builder.add({ op: 'threadlocal', dest, global }));
   }
 
   // ---- arithmetic
@@ -508,4 +505,8 @@ export class IntrinsicLowering {
     builder.binary('and', z!, x!, y!);
     builder.compare('slt', overflow!, z!, zero);
   }
+}
+
+function integerOf(bytes: number): Type {
+  return bytes === 8 ? 'i64' : bytes === 4 ? 'i32' : bytes === 2 ? 'i16' : 'i8';
 }

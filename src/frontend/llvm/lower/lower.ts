@@ -3,8 +3,9 @@
  * values, so that unused code that we cannot run is no obstacle.
  */
 
-import type { FunctionBuilder } from '../../../program/builder.ts';
+import { type FunctionBuilder, int } from '../../../program/builder.ts';
 import type { AddressOperand, Operand, Program } from '../../../program/ir.ts';
+import { sizeOf } from '../../../program/types.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LinkedFunction, Linker } from './link.ts';
 import { FunctionLowering } from './lower-function.ts';
@@ -24,6 +25,10 @@ export function lowerProgram(linker: Linker, name: string, options: LoweringOpti
   const lowering = new ProgramLowering(linker, name);
   return lowering.run(options);
 }
+
+/** What `__fencepost_result_kind` says of a function: a pointer (0), nothing that a thread could return, or an int. */
+const RETURNS_NOTHING = 1;
+const RETURNS_INT = 2;
 
 /** Lines of assembly that define nothing. */
 const HARMLESS_DIRECTIVE = /^\s*(?:\.(?:globl|global|hidden|ident|symver|type|size)\s[^;]*)?$/;
@@ -53,7 +58,10 @@ class ProgramLowering extends ProgramSymbols {
     const { layout } = this.context(module);
     const takes = func.parameters.every(
       ({ type, byval, sret }, place) =>
-        place < 3 && byval === undefined && sret === undefined && layout.scalar(type) === 'i32',
+        place < 3 &&
+        byval === undefined &&
+        sret === undefined &&
+        layout.scalar(type) === (place === 0 ? 'i32' : layout.pointer),
     );
     if (takes && !func.variadic) return;
     const place = func.place ?? { file: module.sourceFile, line: 1, column: 1 };
@@ -118,12 +126,13 @@ class ProgramLowering extends ProgramSymbols {
   private defineClassifier(): void {
     const into = this.classifier;
     if (into === undefined) return;
-    const [any, isThis, bit] = [into.register('any', 'i32'), into.register('is', 'i1'), into.register('bit', 'i32')];
+    const [any, isThis] = [into.register('any', 'i32'), into.register('is', 'i1')];
     for (const [{ func, module, isLibrary }, { index }] of this.functions) {
-      if (isLibrary || this.context(module).layout.scalar(func.result) === 'i32') continue;
+      const { layout } = this.context(module);
+      const result = layout.scalar(func.result);
+      if (isLibrary || result === layout.pointer) continue;
       into.compare('eq', isThis, 0, { kind: 'function', index });
-      into.cast('zext', bit, isThis);
-      into.binary('or', any, any, bit);
+      into.select(any, isThis, int(result === 'i32' ? RETURNS_INT : RETURNS_NOTHING), any);
     }
     into.return(any);
   }
@@ -142,18 +151,21 @@ class ProgramLowering extends ProgramSymbols {
   private mainArguments(main: LinkedFunction, args: readonly string[]): readonly Operand[] {
     const count = main.func.parameters.length;
     if (count === 0) return [];
+    const { layout } = this.context(main.module);
+    const bytes = sizeOf(layout.pointer);
     const strings = args.map((text) => this.stringAddress(text));
     const argv = this.builder.addGlobal({
       name: this.freshName('.argv'),
-      size: (strings.length + 1) * 4,
-      align: 4,
-      relocations: strings.map((target, i) => ({ offset: i * 4, target })),
+      size: (strings.length + 1) * bytes,
+      align: bytes,
+      relocations: strings.map((target, i) => ({ offset: i * bytes, target })),
     });
+    const wide = layout.pointer === 'i64' ? ({ isWide: true } as const) : {};
     const all: Operand[] = [
       { kind: 'constant', type: 'i32', value: strings.length },
-      argv,
+      { ...argv, ...wide },
       // The environment is empty: it shares the terminator of the arguments.
-      { kind: 'global', index: argv.index, offset: strings.length * 4 },
+      { kind: 'global', index: argv.index, offset: strings.length * bytes, ...wide },
     ];
     return all.slice(0, count);
   }

@@ -4,6 +4,7 @@
  */
 import { constant, reg } from '../../../program/builder.ts';
 import {
+  type Dest,
   ELEMENTARY_FUNCTIONS,
   type Operand,
   type Predicate,
@@ -21,10 +22,17 @@ const FALSE = constant('i1', 0);
 function argument(into: FunctionContext, i: Call, index: number, type: Type | 'any' = 'i32'): Operand {
   const found = i.arguments[index];
   if (found === undefined) return into.fail('too few arguments');
-  if (type !== 'any' && into.scalar(found.type) !== type) {
-    into.fail('the declared parameter type does not match; fix the declaration');
-  }
+  const scalar = into.scalar(found.type);
+  // Addresses and sizes of 64-bit programs.
+  if (type === 'i32' && scalar === 'i64' && into.pointer === 'i64') return into.address(found.value);
+  if (type !== 'any' && scalar !== type) into.fail('the declared parameter type does not match; fix the declaration');
   return into.operand(found.value, found.type);
+}
+
+/** An operation that puts an address, or another `i32`, into a register. */
+function makes(into: FunctionContext, i: Call, operation: (dest: Dest) => void): void {
+  if (into.scalar(i.type) === 'i64') into.definePointer(i.result, operation);
+  else operation(into.result(i, 'i32'));
 }
 
 /** An int as a condition. */
@@ -82,14 +90,15 @@ const unbounded: Lowering = (into, i) => {
 
 const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_spawn(into, i) {
-    const [start, ...args] = i.arguments.map((_, index) => argument(into, i, index));
-    into.builder.spawn(into.result(i, 'i32'), start!, args);
+    const start = argument(into, i, 0);
+    const args = i.arguments.slice(1).map((_, index) => argument(into, i, index + 1, 'any'));
+    into.builder.spawn(into.result(i, 'i32'), start, args);
   },
   __fencepost_join(into, i) {
-    into.builder.join(argument(into, i, 0), into.result(i, 'i32'));
+    into.builder.join(argument(into, i, 0), into.result(i, into.pointer));
   },
-  __fencepost_returns_nothing(into, i) {
-    into.builder.call(into.result(i, 'i32'), into.program.returnsNothing(), [argument(into, i, 0)]);
+  __fencepost_result_kind(into, i) {
+    into.builder.call(into.result(i, 'i32'), into.program.resultKind(), [argument(into, i, 0)]);
   },
   __fencepost_detach(into, i) {
     into.builder.add({ op: 'detach', thread: argument(into, i, 0) });
@@ -143,29 +152,28 @@ const primitives: Readonly<Record<string, Lowering>> = {
     into.builder.broadcast(argument(into, i, 0));
   },
   __fencepost_malloc(into, i) {
-    const [dest, size] = [into.result(i, 'i32'), argument(into, i, 0)];
-    into.builder.add({ op: 'allocate', what: 'heap', dest, size, ...into.program.freshMemory });
+    const size = argument(into, i, 0);
+    makes(into, i, (dest) =>
+      into.builder.add({ op: 'allocate', what: 'heap', dest, size, ...into.program.freshMemory }),
+    );
   },
   __fencepost_calloc(into, i) {
-    into.builder.add({ op: 'allocate', what: 'heap', dest: into.result(i, 'i32'), size: argument(into, i, 0) });
+    const size = argument(into, i, 0);
+    makes(into, i, (dest) => into.builder.add({ op: 'allocate', what: 'heap', dest, size }));
   },
   // Like a variable of ours that never goes out of scope: the user cannot free it, and does not have to.
   __fencepost_keep(into, i) {
-    into.builder.add({ op: 'allocate', what: 'kept', dest: into.result(i, 'i32'), size: argument(into, i, 0) });
+    const size = argument(into, i, 0);
+    makes(into, i, (dest) => into.builder.add({ op: 'allocate', what: 'kept', dest, size }));
   },
   __fencepost_aligned_malloc(into, i) {
     const [align, size] = [argument(into, i, 0), argument(into, i, 1)];
-    into.builder.add({
-      op: 'allocate',
-      what: 'heap',
-      dest: into.result(i, 'i32'),
-      size,
-      align,
-      ...into.program.freshMemory,
-    });
+    const fresh = into.program.freshMemory;
+    makes(into, i, (dest) => into.builder.add({ op: 'allocate', what: 'heap', dest, size, align, ...fresh }));
   },
   __fencepost_size(into, i) {
-    into.builder.add({ op: 'extent', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
+    const address = argument(into, i, 0);
+    makes(into, i, (dest) => into.builder.add({ op: 'extent', dest, address }));
   },
   __fencepost_glance(into, i) {
     into.builder.add({ op: 'glance', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
@@ -173,8 +181,14 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_glance_byte(into, i) {
     into.builder.add({ op: 'glance', dest: into.result(i, 'i8'), address: argument(into, i, 0) });
   },
+  __fencepost_glance_pointer(into, i) {
+    into.builder.add({ op: 'glance', dest: into.result(i, into.pointer), address: argument(into, i, 0) });
+  },
   __fencepost_is_constant(into, i) {
     into.builder.add({ op: 'isconstant', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
+  },
+  __fencepost_poke_pointer(into, i) {
+    into.builder.add({ op: 'poke', address: argument(into, i, 0), value: argument(into, i, 1, 'any') });
   },
   __fencepost_poke(into, i) {
     into.builder.add({ op: 'poke', address: argument(into, i, 0), value: argument(into, i, 1, 'any') });
@@ -210,13 +224,14 @@ const primitives: Readonly<Record<string, Lowering>> = {
     into.builder.add({ op: 'exit', status: argument(into, i, 0) });
   },
   __fencepost_older_local(into, i) {
-    into.builder.add({ op: 'olderlocal', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
+    const address = argument(into, i, 0);
+    makes(into, i, (dest) => into.builder.add({ op: 'olderlocal', dest, address }));
   },
   __fencepost_end_local(into, i) {
     into.builder.add({ op: 'free', what: 'stack', address: argument(into, i, 0) });
   },
   __fencepost_thread_exit(into, i) {
-    into.builder.add({ op: 'exitthread', value: argument(into, i, 0) });
+    into.builder.add({ op: 'exitthread', value: argument(into, i, 0, 'any') });
     into.builder.startBlock(into.builder.block('dead'));
   },
   __fencepost_put(into, i) {

@@ -4,6 +4,7 @@
  */
 import { type FunctionBuilder, ProgramBuilder } from '../../../program/builder.ts';
 import type { AddressOperand, Global, Relocation } from '../../../program/ir.ts';
+import type { Type } from '../../../program/types.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LGlobal, LType, Module, Place } from '../ir/module.ts';
 import { HIDDEN } from './call.ts';
@@ -23,7 +24,7 @@ export class ProgramSymbols {
   protected readonly pending: LinkedFunction[] = [];
   protected settings: Readonly<Record<string, number>> = {};
   protected junk = false;
-  /** See `returnsNothing`. */
+  /** See `resultKind`. */
   protected classifier: FunctionBuilder | undefined;
   /** Stubs, by name. */
   private readonly undefinedFunctions = new Map<string, FunctionBuilder>();
@@ -36,12 +37,12 @@ export class ProgramSymbols {
   }
 
   /**
-   * A function of the program: given the address of a function, whether that must be called without a pointer-sized
-   * result: threads may run functions of other types than pthread_create declares.
+   * A function of the program: given the address of a function, what it returns (`RETURNS_…`): threads may run functions of
+   * other types than pthread_create declares.
    */
-  returnsNothing(): FunctionBuilder {
+  resultKind(): FunctionBuilder {
     const parameters = [{ name: 'function', type: 'i32' }] as const;
-    this.classifier ??= this.builder.function('__fencepost_returns_nothing', parameters, {
+    this.classifier ??= this.builder.function('__fencepost_result_kind', parameters, {
       result: 'i32',
       isLibrary: true,
     });
@@ -74,8 +75,8 @@ export class ProgramSymbols {
     const { func, module } = linked;
     const { layout } = this.context(module);
     const place = func.place ?? { file: module.sourceFile, line: 1, column: 1 };
-    const scalar = (type: LType): NonNullable<ReturnType<DataLayout['scalar']>> => {
-      const found = layout.scalar(type);
+    const scalars = (type: LType): readonly Type[] => {
+      const found = layout.parts(type);
       if (found === undefined) {
         const kind = type.kind === 'int' ? `${type.bits}-bit integer` : type.kind;
         throw new FrontendError(
@@ -85,11 +86,16 @@ export class ProgramSymbols {
       }
       return found;
     };
-    const parameters = func.parameters.map(({ name, type }) => ({ name, type: scalar(type) }));
+    const parameters = func.parameters.flatMap(({ name, type }) => scalars(type).map((part) => ({ name, type: part })));
+    const isVoid = func.result.kind === 'void';
+    const result = isVoid ? [] : scalars(func.result);
+    // Hidden parameter: the address for a result of several parts.
+    const isComposite = !isVoid && layout.isComposite(func.result);
+    if (isComposite) parameters.unshift({ name: 'results', type: 'i32' });
     // Hidden parameter: the address of the arguments of `...`, for va_start.
     if (func.variadic) parameters.push({ name: '...', type: HIDDEN });
     const builder = this.builder.function(linked.name, parameters, {
-      ...(func.result.kind === 'void' ? {} : { result: scalar(func.result) }),
+      ...(isVoid || isComposite ? {} : { result: result[0]! }),
       ...(func.place === undefined ? {} : { location: func.place }),
       isLibrary: linked.isLibrary,
     });

@@ -8,7 +8,7 @@
  *   shared     everything else: its address is stored, passed on or merged with others. Accesses are visible, and its
  *              end of life is an event.
  *
- * In our library, structures whose names begin with `private_` are private wherever their addresses go: nothing outside
+ * Lists of arguments (`va_list`) are private too, wherever their addresses go. In our library, structures whose names begin with `private_` are private wherever their addresses go: nothing outside
  * the library ever sees one. They are not passed or returned by value.
  *
  * The analysis looks at one function at a time and follows addresses through `getelementptr` only, so it errs towards
@@ -41,6 +41,12 @@ export function isLibraryPrivate(type: LType): boolean {
   return type.kind === 'named' && type.name.startsWith('struct.private_');
 }
 
+/** Whether this is a list of arguments, which functions pass on by address. No thread uses one of another thread. */
+export function isArgumentList(type: LType): boolean {
+  if (type.kind === 'array') return type.count === 1 && isArgumentList(type.element);
+  return type.kind === 'named' && (type.name === 'struct.__va_list_tag' || type.name === 'struct.__va_list');
+}
+
 /** Storage of every alloca of the function, by name. `isDefined` says which functions the user defines. */
 export function classifyAllocas(
   func: LFunction,
@@ -64,7 +70,8 @@ export function classifyAllocas(
   const weaken = (name: string | undefined, to: Storage): void => {
     if (name === undefined) return;
     const now = storage.get(name)!;
-    if (isLibrary && isLibraryPrivate(allocas.get(name)!.type)) return;
+    const { type } = allocas.get(name)!;
+    if (isArgumentList(type) || (isLibrary && isLibraryPrivate(type))) return;
     if (now === 'register' || (now === 'private' && to === 'shared')) storage.set(name, to);
   };
   const owner = (value: LValue): string | undefined => (value.kind === 'local' ? derived.get(value.name) : undefined);
