@@ -22,6 +22,7 @@ export type CompileChoices = Pick<
   | 'arguments'
   | 'spurious'
   | 'junk'
+  | 'stubs'
   | 'clang'
   | 'cache'
 > & {
@@ -76,6 +77,10 @@ export const COMPILE: Described<CompileChoices> = {
     given: 1,
   },
   junk: flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0x59), not zero'),
+  stubs: list(
+    '--stub <name[=value]>',
+    'a function that nobody defines returns this, or 0; --stubs FILE has one per line',
+  ),
   clang: CLANG,
   cache: { ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true },
 };

@@ -22,6 +22,8 @@ export interface KeptCompile {
   readonly optimise?: '1' | '2';
   /** Spurious wake-ups were allowed; absent if not. */
   readonly spurious?: true;
+  /** Functions that nobody defines and what they return, `name` or `name=value`; absent if there were none. */
+  readonly stubs?: readonly string[];
   /** Fresh memory held junk; absent if it was zero. */
   readonly junk?: true;
 }

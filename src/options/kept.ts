@@ -21,10 +21,17 @@ const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
   'optimise',
   'spurious',
   'junk',
+  'stubs',
 ];
 
 /** Lists that are absent if they are empty. */
-const OPTIONAL_LISTS: ReadonlySet<string> = new Set(['quotePaths', 'systemPaths', 'afterPaths', 'languageFlags']);
+const OPTIONAL_LISTS: ReadonlySet<string> = new Set([
+  'quotePaths',
+  'systemPaths',
+  'afterPaths',
+  'languageFlags',
+  'stubs',
+]);
 
 /** In the form of a report: flags are `true` or absent, and options without a value are absent. */
 type Kept<T> = Omit<T, FlagsOf<T>> & { readonly [K in FlagsOf<T>]?: true };

@@ -17,6 +17,13 @@ export interface Program {
   readonly functions: readonly Func[];
   /** The threads that exist from the start: `main` for C, `P0`, `P1`, … for a litmus test. */
   readonly roots: readonly Root[];
+  /** Functions that nobody defines and that some code can call, with the first place. For reports only. */
+  readonly undefinedFunctions?: readonly UndefinedFunction[];
+}
+
+export interface UndefinedFunction {
+  readonly name: string;
+  readonly place: Location;
 }
 
 export interface Global {

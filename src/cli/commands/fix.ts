@@ -1,7 +1,6 @@
 /** `fencepost fix`: which fences a C program lacks or does not need, as a proved patch. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { refusalAmong } from '../../explore/bound.ts';
 import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
 import { FixRefusal } from '../../fix/refusal.ts';
 import { type FixModel, hasMonitors } from '../../models/index.ts';
@@ -32,9 +31,9 @@ import { problemsBefore, sourceBefore } from '../shared/fix-page.ts';
 import { addCompileOptions, addOptions, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { compileOptions, inputOf, load, problemOf, type Unusable, usage } from '../shared/program.ts';
-import { refuseProgram } from '../shared/refused.ts';
 import { replaceFiles } from '../shared/replace-files.ts';
 import { terminalOptions } from '../shared/terminal.ts';
+import { noteUndefined } from '../shared/undefined-note.ts';
 
 type Choices = CompileChoices & FixChoices & ReporterChoices;
 
@@ -93,11 +92,7 @@ async function runFixCommand(files: readonly string[], asked: Choices): Promise<
     driver.dispose();
     return endWith(result, files, choices, output);
   }
-  const refusal = refusalAmong(result.boundedBy);
-  if (refusal !== undefined) {
-    driver.dispose();
-    return endWith(refuseProgram(files[0]!, refusal), files, choices, output);
-  }
+  noteUndefined(loaded.program, [result]);
   const name = files.join(' ');
   const executions = new Executions(loaded.program, sourceLines());
   const before = output.hasPage ? await problemsBefore(name, loaded.program, executions, result, check, drive) : [];

@@ -49,7 +49,6 @@ import { graphProblem, writeGraph } from '../shared/graph.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { writePage } from '../shared/page.ts';
 import { load, withOptimiser } from '../shared/program.ts';
-import { refuseProgram } from '../shared/refused.ts';
 import { Stepper, stepThrough } from '../shared/step.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
@@ -189,7 +188,6 @@ async function replayCycle(
   const replay = parse(machine, schedule);
   if (typeof replay === 'number') return replay;
   explore(machine, replay);
-  if (machine.refusal !== undefined) return refuseProgram(file, machine.refusal).exit;
   const isWhole = replay.taken === replay.length;
   if (!isWhole || isAcyclic(new ShashaSnirTrace(settle(machine.events), machine.processes))) {
     return refuse(
@@ -223,7 +221,6 @@ async function replayFailure(
     replay = new Replay(parseSchedule(machine, schedule), true);
     [found] = explore(machine, replay, { followers: [new Waker(machine)], maxDepth: replay.length + 10_000 }).errors;
   }
-  if (machine.refusal !== undefined) return refuseProgram(file, machine.refusal).exit;
   const isSamePlace = found?.error.file === expected.file && found?.error.line === expected.line;
   if (
     found?.error.kind !== expected.kind ||

@@ -1,7 +1,9 @@
 /** A compiler's flags on our command line, as people paste them: in our own spelling, or left out. */
+import { readFileSync } from 'node:fs';
 import type { Command, Option as CommanderOption } from 'commander';
 import { COMPILE } from '../../options/compile.ts';
 import { ignoredText, readCompilerFlag, type Taken } from '../../options/compiler-flags.ts';
+import { OptionError } from '../../options/option.ts';
 
 export interface PlainWords {
   readonly words: readonly string[];
@@ -16,8 +18,11 @@ export function withoutCompilerFlags(words: readonly string[], command: Command)
   const end = words.indexOf('--');
   const last = end < 0 ? words.length : end;
   for (let at = 0; at < last; ) {
-    const length = ownLength(words.slice(0, last), at, command);
-    if (length > 0) plain.push(...words.slice(at, at + length));
+    const length = STUBS.test(words[at]!)
+      ? 1 + Number(words[at] === '--stubs')
+      : ownLength(words.slice(0, last), at, command);
+    if (STUBS.test(words[at]!)) plain.push(...stubWords(words[at]!.split('=')[1] ?? words[at + 1]));
+    else if (length > 0) plain.push(...words.slice(at, at + length));
     const flag = length > 0 ? undefined : readCompilerFlag(words.slice(0, last), at);
     if (length === 0 && flag === undefined) plain.push(words[at]!);
     plain.push(...(flag?.taken.flatMap(spelled) ?? []));
@@ -25,6 +30,21 @@ export function withoutCompilerFlags(words: readonly string[], command: Command)
     at += length > 0 ? length : (flag?.length ?? 1);
   }
   return { words: [...plain, ...words.slice(last)], note: ignoredText(ignored) };
+}
+
+const STUBS = /^--stubs(?:=|$)/;
+
+/** One `--stub` per line of the file; `#` begins a comment. */
+function stubWords(file: string | undefined): readonly string[] {
+  if (file === undefined) throw new OptionError('--stubs: expected a file, with NAME or NAME=VALUE on each line');
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new OptionError(`--stubs ${file}: cannot be read: ${(error as NodeJS.ErrnoException).code ?? error}`);
+  }
+  const lines = text.split(/\r?\n/).map((line) => line.replace(/#.*/, '').trim());
+  return lines.filter((line) => line !== '').map((line) => `--stub=${line}`);
 }
 
 /** One word, so that a value that begins with a dash is not taken for an option. */

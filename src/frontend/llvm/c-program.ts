@@ -20,6 +20,7 @@ import { simplify } from '../../program/simplify.ts';
 import { assertValid } from '../../program/validate.ts';
 import { type CompiledProgram, compileProgram } from './clang/clang.ts';
 import type { CompileOptions } from './clang/clang-flags.ts';
+import { CompileError } from './clang/compile-error.ts';
 import { type Inputs, joinInputs } from './clang/inputs.ts';
 import type { LibraryModule } from './clang/library-cache.ts';
 import { FrontendError } from './ir/frontend-error.ts';
@@ -28,6 +29,7 @@ import type { Module } from './ir/module.ts';
 import { readModule } from './ir/reader.ts';
 import { Linker } from './lower/link.ts';
 import { lowerProgram } from './lower/lower.ts';
+import { readStub } from './lower/stubs.ts';
 
 export interface CProgramOptions extends CompileOptions {
   readonly entry: string;
@@ -37,6 +39,8 @@ export interface CProgramOptions extends CompileOptions {
   readonly spurious?: number;
   /** Memory that nobody has written is junk instead of zero. */
   readonly junk?: boolean;
+  /** `name` or `name=value`: functions that nobody defines do nothing and return this, or zero. */
+  readonly stubs?: readonly string[];
   /** Not simplified: every instruction stays where clang put it. */
   readonly asWritten?: boolean;
 }
@@ -148,7 +152,13 @@ interface Linked {
   readonly givesKinds: boolean;
 }
 
-function link(compiled: CompiledProgram, options: CompileOptions): Linked {
+function stub(text: string): readonly [string, number | bigint] {
+  const read = readStub(text);
+  if (read === undefined) throw new CompileError('file', `--stub ${text}: expected NAME or NAME=NUMBER`);
+  return read;
+}
+
+function link(compiled: CompiledProgram, options: CompileOptions & Pick<CProgramOptions, 'stubs'>): Linked {
   // Places refer to the text that clang read.
   const replaced = new Map(options.replacements?.map(({ file, contents }) => [resolve(file), contents]));
   const macros = new MacroPlaces(
@@ -158,7 +168,7 @@ function link(compiled: CompiledProgram, options: CompileOptions): Linked {
   );
   const user = compiled.files.map(({ file, ir }) => readModule(ir, file, macros));
   return {
-    linker: new Linker(user, readNeeded(user, compiled.library)),
+    linker: new Linker(user, readNeeded(user, compiled.library), new Map((options.stubs ?? []).map(stub))),
     givesKinds: user.some(setsKinds) || compiled.files.some(({ ir }) => KIND_INITIALISER.test(ir)),
   };
 }

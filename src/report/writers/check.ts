@@ -21,6 +21,8 @@ export interface PrintOptions {
   readonly style: Style;
   /** Fresh memory held junk, so every verdict says so. */
   readonly junk?: boolean;
+  /** Functions that were stubbed, so every verdict says so. */
+  readonly stubs?: readonly string[];
 }
 
 export const DEFAULT_PRINT: PrintOptions = { width: 100, style: PLAIN };
@@ -73,8 +75,13 @@ export function printHeadline(
   return at < 0 ? whole : whole.slice(0, at) + paint(verdict) + whole.slice(at + verdict.length);
 }
 
-export function junkText({ junk }: PrintOptions): string {
-  return junk === true ? ', with junk in fresh memory' : '';
+export function junkText({ junk, stubs = [] }: PrintOptions): string {
+  const texts = [...(junk === true ? ['junk in fresh memory'] : []), ...(stubs.length > 0 ? [stubsText(stubs)] : [])];
+  return texts.length === 0 ? '' : `, with ${texts.join(' and ')}`;
+}
+
+function stubsText(stubs: readonly string[]): string {
+  return `stubs: ${stubs.map((stub) => printable(stub.includes('=') ? stub : `${stub}=0`)).join(', ')}`;
 }
 
 /** `tso`, and which code, unless that is clang's plain output. */

@@ -2,8 +2,10 @@
  * Joins the modules of a program: the user's files, and those of our library that they need. Names that are local to a
  * file stay apart; names that are defined twice, or used but not defined, are reported with their place.
  */
+import { CompileError } from '../clang/compile-error.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LFunction, LGlobal, LValue, Module, Place } from '../ir/module.ts';
+import { type Stubs, stubOf } from './stubs.ts';
 
 export interface LinkedFunction {
   readonly kind: 'function';
@@ -32,11 +34,24 @@ export class Linker {
   private readonly local = new Map<Module, Map<string, LinkedSymbol>>();
   private readonly names = new Set<string>();
 
-  constructor(user: readonly Module[], library: readonly Module[]) {
+  /** `stubs` are for functions that the user declares and nobody defines. */
+  constructor(user: readonly Module[], library: readonly Module[], stubs: Stubs = new Map()) {
     this.user = user;
     this.library = library;
     for (const module of user) this.addModule(module, false);
     for (const module of library) this.addModule(module, true);
+    for (const [name, value] of stubs) this.addStub(name, value);
+  }
+
+  private addStub(name: string, value: number | bigint): void {
+    const fail = (why: string): never => {
+      throw new CompileError('file', `--stub ${name}: ${why}`);
+    };
+    const module = this.user.find(({ functions }) => functions.has(name)) ?? fail('the program uses no such function');
+    const declared = module.functions.get(name)!;
+    if (this.resolve(module, name) !== undefined) fail('it is defined, or modelled by fencepost');
+    const func = stubOf(declared, value, module);
+    this.external.set(name, { kind: 'function', module, func, name: this.unique(name, module), isLibrary: true });
   }
 
   private addModule(module: Module, isLibrary: boolean): void {

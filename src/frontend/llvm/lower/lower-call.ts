@@ -83,6 +83,7 @@ export class CallLowering {
       if (symbol === undefined && lowerPrimitive(into, i, name)) return;
       if (symbol === undefined && into.context.module.functions.has(name)) {
         // It matters only if some execution gets here.
+        into.program.noteUndefined(name, into.place);
         return into.builder.refuse(undefinedCallText(name));
       }
       const library = symbol?.kind === 'function' && symbol.isLibrary ? symbol.func : undefined;

@@ -50,7 +50,9 @@ class ProgramLowering extends ProgramSymbols {
     }
     this.defineClassifier();
     this.builder.root('main', root, this.mainArguments(main, options.arguments));
-    return this.builder.build();
+    const program = this.builder.build();
+    const missing = this.undefinedList;
+    return missing.length === 0 ? program : { ...program, undefinedFunctions: missing };
   }
 
   /** `main` gets the number of arguments and two lists, or fewer of these. */

@@ -3,7 +3,7 @@
  * then queued for lowering (`pending`), so that only reachable ones are lowered.
  */
 import { type FunctionBuilder, ProgramBuilder } from '../../../program/builder.ts';
-import type { AddressOperand, Global, Relocation } from '../../../program/ir.ts';
+import type { AddressOperand, Global, Relocation, UndefinedFunction } from '../../../program/ir.ts';
 import type { Type } from '../../../program/types.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LGlobal, LType, Module, Place } from '../ir/module.ts';
@@ -26,6 +26,8 @@ export class ProgramSymbols {
   protected junk = false;
   /** See `resultKind`. */
   protected classifier: FunctionBuilder | undefined;
+  /** The first call of each function that nobody defines, or the first use of its address. */
+  private readonly missing = new Map<string, Place>();
   /** Stubs, by name. */
   private readonly undefinedFunctions = new Map<string, FunctionBuilder>();
   private readonly contexts = new Map<Module, ModuleContext>();
@@ -129,6 +131,7 @@ export class ProgramSymbols {
     if (declared.isWeak) {
       throw new FrontendError(place, `${undefinedText('weak function', name)}, so its address may be null or not`);
     }
+    this.noteUndefined(name, place);
     let stub = this.undefinedFunctions.get(name);
     if (stub === undefined) {
       stub = this.builder.function(name, [], { isLibrary: true, isUndefined: true });
@@ -137,6 +140,14 @@ export class ProgramSymbols {
       this.undefinedFunctions.set(name, stub);
     }
     return { kind: 'function', index: stub.index };
+  }
+
+  noteUndefined(name: string, place: Place): void {
+    if (!this.missing.has(name)) this.missing.set(name, place);
+  }
+
+  get undefinedList(): readonly UndefinedFunction[] {
+    return Array.from(this.missing, ([name, place]) => ({ name, place }));
   }
 
   globalAddress(linked: LinkedGlobal): AddressOperand {
@@ -183,7 +194,7 @@ function undefinedText(what: string, name: string): string {
 }
 
 export function undefinedCallText(name: string): string {
-  return `${undefinedText('function', name)}; this call is reached: add the file that defines it, or a definition for the check`;
+  return undefinedText('function', name);
 }
 
 /** A readable name: the variable's own if it is unique, with its function for static locals (`f.x`). */
