@@ -26,6 +26,8 @@ export type Bound =
   | { readonly kind: 'memory'; readonly steps: number }
   /** The machine ran out of room, or met something that it does not model. */
   | { readonly kind: 'machine'; readonly what: string }
+  /** Arbitrary numbers were taken from this range only. */
+  | { readonly kind: 'nondet'; readonly range: string }
   /** A thread called a function that nobody defines, or something else that we do not model: it stopped there. */
   | ({ readonly kind: 'unmodelled call' } & Pick<UnmodelledCall, 'reason' | 'place'>)
   /** An error ended the search, which was to stop at the first one. */
@@ -82,6 +84,8 @@ export function printBound(bound: Bound): string {
       return `memory: an execution of ${bound.steps} steps`;
     case 'machine':
       return `machine: ${bound.what}`;
+    case 'nondet':
+      return `arbitrary numbers: ${bound.range} (--nondet)`;
     case 'unmodelled call':
       return `${bound.place === undefined ? '' : `${printLocation(bound.place)}: `}${bound.reason}`;
     case 'first error':

@@ -1,6 +1,7 @@
 /** How a C program is compiled and started. */
 import type { CProgramOptions } from '../frontend/llvm/c-program.ts';
 import { OPTIMISATIONS, type Optimisation, TARGETS, type Target } from '../frontend/llvm/clang/clang-flags.ts';
+import { readRange } from '../frontend/llvm/lower/nondet.ts';
 import { type Described, flag, list, negation, type Option, OptionError, text, value } from './option.ts';
 import { parseOneOf } from './parsers.ts';
 
@@ -23,6 +24,7 @@ export type CompileChoices = Pick<
   | 'spurious'
   | 'junk'
   | 'stubs'
+  | 'nondet'
   | 'clang'
   | 'cache'
 > & {
@@ -38,6 +40,12 @@ function parseTarget(text: string): Target {
   const found = TARGETS.find((target) => target === name);
   if (found === undefined) throw new OptionError(`Expected one of ${TARGETS.join(', ')}.`);
   return found;
+}
+
+function parseRange(text: string): string {
+  if (readRange(text) === undefined)
+    throw new OptionError('Expected a range LO..HI of at most 65536 values, such as 0..3.');
+  return text;
 }
 
 const OPTIMISE: Option<Optimisation> = value(
@@ -81,6 +89,7 @@ export const COMPILE: Described<CompileChoices> = {
     '--stub <name[=value]>',
     'a function that nobody defines returns this, or 0; --stubs FILE has one per line',
   ),
+  nondet: value('--nondet <range>', 'values of __VERIFIER_nondet_int and the like, such as 0..3; a bound', parseRange),
   clang: CLANG,
   cache: { ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true },
 };

@@ -24,6 +24,8 @@ export interface KeptCompile {
   readonly spurious?: true;
   /** Functions that nobody defines and what they return, `name` or `name=value`; absent if there were none. */
   readonly stubs?: readonly string[];
+  /** The values that arbitrary numbers had, `LO..HI`; absent if there was no range. */
+  readonly nondet?: string;
   /** Fresh memory held junk; absent if it was zero. */
   readonly junk?: true;
 }

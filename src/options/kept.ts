@@ -22,6 +22,7 @@ const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
   'spurious',
   'junk',
   'stubs',
+  'nondet',
 ];
 
 /** Lists that are absent if they are empty. */

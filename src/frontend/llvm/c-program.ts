@@ -29,6 +29,7 @@ import type { Module } from './ir/module.ts';
 import { readModule } from './ir/reader.ts';
 import { Linker } from './lower/link.ts';
 import { lowerProgram } from './lower/lower.ts';
+import { type Range, readRange } from './lower/nondet.ts';
 import { readStub } from './lower/stubs.ts';
 
 export interface CProgramOptions extends CompileOptions {
@@ -41,6 +42,8 @@ export interface CProgramOptions extends CompileOptions {
   readonly junk?: boolean;
   /** `name` or `name=value`: functions that nobody defines do nothing and return this, or zero. */
   readonly stubs?: readonly string[];
+  /** The values that arbitrary numbers have: `0..3`. */
+  readonly nondet?: string;
   /** Not simplified: every instruction stays where clang put it. */
   readonly asWritten?: boolean;
 }
@@ -67,6 +70,14 @@ function readLibraryModule(file: LibraryModule): Module {
   return module;
 }
 
+/** What intrinsics need of our library. */
+const LIBRARY_NAMES: Readonly<Record<string, string>> = {
+  'llvm.x86.rdtsc': '__fencepost_clock',
+  'llvm.readcyclecounter': '__fencepost_clock',
+  'llvm.fma.f64': 'fma',
+  'llvm.fma.f32': 'fmaf',
+};
+
 /** Reads the library files that define something these modules only declare, and what those need in turn. */
 function readNeeded(user: readonly Module[], library: readonly LibraryModule[]): readonly Module[] {
   const rest = new Set(library);
@@ -75,9 +86,10 @@ function readNeeded(user: readonly Module[], library: readonly LibraryModule[]):
     const undefinedNames = new Set<string>();
     for (const { functions, globals } of newest) {
       for (const { name, blocks, isCopy } of functions.values()) {
-        if (blocks.length === 0 || isCopy === true) undefinedNames.add(name);
+        if (blocks.length === 0 || isCopy === true) undefinedNames.add(LIBRARY_NAMES[name] ?? name);
       }
       for (const { name, init } of globals.values()) if (init === undefined) undefinedNames.add(name);
+      if (globals.has('llvm.global_dtors')) undefinedNames.add('__fencepost_use_exit_handlers');
     }
     const found: Module[] = [];
     for (const file of rest) {
@@ -152,6 +164,12 @@ interface Linked {
   readonly givesKinds: boolean;
 }
 
+function range(text: string): Range {
+  const read = readRange(text);
+  if (read === undefined) throw new CompileError('file', `--nondet ${text}: expected LO..HI, such as 0..3`);
+  return read;
+}
+
 function stub(text: string): readonly [string, number | bigint] {
   const read = readStub(text);
   if (read === undefined) throw new CompileError('file', `--stub ${text}: expected NAME or NAME=NUMBER`);
@@ -194,6 +212,7 @@ function lower(files: readonly string[], { linker, givesKinds }: Linked, options
       __fencepost_kinds: givesKinds ? 1 : 0,
     },
     junk: options.junk === true,
+    ...(options.nondet === undefined ? {} : { nondet: range(options.nondet) }),
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
   const program = options.asWritten === true ? lowered : simplify(inlineLibrary(lowered));

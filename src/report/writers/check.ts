@@ -23,6 +23,8 @@ export interface PrintOptions {
   readonly junk?: boolean;
   /** Functions that were stubbed, so every verdict says so. */
   readonly stubs?: readonly string[];
+  /** Arbitrary numbers were of this range, so every verdict says so. */
+  readonly nondet?: string;
 }
 
 export const DEFAULT_PRINT: PrintOptions = { width: 100, style: PLAIN };
@@ -75,8 +77,12 @@ export function printHeadline(
   return at < 0 ? whole : whole.slice(0, at) + paint(verdict) + whole.slice(at + verdict.length);
 }
 
-export function junkText({ junk, stubs = [] }: PrintOptions): string {
-  const texts = [...(junk === true ? ['junk in fresh memory'] : []), ...(stubs.length > 0 ? [stubsText(stubs)] : [])];
+export function junkText({ junk, stubs = [], nondet }: PrintOptions): string {
+  const texts = [
+    ...(junk === true ? ['junk in fresh memory'] : []),
+    ...(stubs.length > 0 ? [stubsText(stubs)] : []),
+    ...(nondet === undefined ? [] : [`nondet in ${printable(nondet)}`]),
+  ];
   return texts.length === 0 ? '' : `, with ${texts.join(' and ')}`;
 }
 

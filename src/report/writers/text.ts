@@ -14,8 +14,13 @@ export type ProgramReport =
 
 /** For a command about one program, without the patch of `fix`. */
 export function printText(report: ProgramReport, options: PrintOptions = DEFAULT_PRINT): string {
-  const { junk, stubs }: Partial<KeptCompile> = 'input' in report ? report.input : {};
-  const all = { ...options, ...(junk === true ? { junk } : {}), ...(stubs === undefined ? {} : { stubs }) };
+  const { junk, stubs, nondet }: Partial<KeptCompile> = 'input' in report ? report.input : {};
+  const all = {
+    ...options,
+    ...(junk === true ? { junk } : {}),
+    ...(stubs === undefined ? {} : { stubs }),
+    ...(nondet === undefined ? {} : { nondet }),
+  };
   switch (report.command) {
     case 'check':
       return `${printCheck(report.results, all)}\n${printTrust(report, all)}`;

@@ -26,6 +26,8 @@ export interface CompileOptions {
   readonly standard?: string;
   /** The machine that the program is compiled for; by default `x86_64`. */
   readonly target?: Target;
+  /** With the inline definitions that C99 allows a compiler to ignore. */
+  readonly inlineDefinitions?: true;
   /** Lets clang's optimiser change the user's code, never our library's. */
   readonly optimise?: Optimisation;
   /**
@@ -178,7 +180,20 @@ const OPTIMISED = [
   '-fno-finite-loops',
 ];
 
-function outputFlags({ optimise }: CompileOptions): readonly string[] {
+/**
+ * Without optimisation clang leaves out inline definitions of C99, whose external definition is to be elsewhere. Asked to
+ * optimise, it writes them down (`available_externally`); with all passes disabled, the rest of the code is the same.
+ */
+const WITH_INLINE = [
+  '-O1',
+  '-U__OPTIMIZE__',
+  ...['-Xclang', '-disable-llvm-passes'],
+  ...['-Xclang', '-disable-lifetime-markers'],
+  '-fno-strict-aliasing',
+];
+
+function outputFlags({ optimise, inlineDefinitions }: CompileOptions): readonly string[] {
+  if (inlineDefinitions === true && optimise === undefined) return [...OUTPUT, ...WITH_INLINE];
   return optimise === undefined ? [...OUTPUT, ...UNOPTIMISED] : [...OUTPUT, `-O${optimise}`, ...OPTIMISED];
 }
 

@@ -294,6 +294,7 @@ export class FunctionLowering extends FunctionContext {
       case 'va_arg':
         return this.fail('this form of va_arg is unsupported');
       case 'unsupported':
+        if (i.text.trim().startsWith('callbr')) return this.fail('assembly that jumps (asm goto) is not supported');
         return this.fail(`unsupported instruction: ${i.text.trim().slice(0, 80)}`);
     }
   }
