@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { StrategyName } from '../../src/options/search.ts';
 import type { CheckCommandReport, RobustCommandReport } from '../../src/report/schema.ts';
 import { type Finished, Folder, fencepost } from '../cli/fencepost.ts';
-import { check, compileC, refusal, sourceFolder, verdict } from '../support/c.ts';
+import { check, compileC, sourceFolder, verdict } from '../support/c.ts';
 import { validateReport } from '../support/schemas.ts';
 
 const HEAD = `#include <assert.h>
@@ -264,9 +264,4 @@ int main(void) {
     const found = await run('check', text, '--stub', stub);
     expect(found).toMatchObject({ exit: 2, stderr: expect.stringContaining(why) });
   });
-});
-
-it('the address of a weak function is not known to be null or not', async () => {
-  const text = 'void maybe(void) __attribute__((weak));\nint main(void) { if (maybe) maybe(); }\n';
-  expect((await refusal(text)).message).toContain('test.c:2:22: weak function "maybe" is not defined');
 });
