@@ -51,7 +51,8 @@ typedef int sig_atomic_t;
 #define _NSIG NSIG
 
 typedef struct {
-  unsigned long __words[32];
+  /* 1024 bits, as in glibc; only 64 are used, 32 in each of the first two words. */
+  unsigned long __words[128 / sizeof(unsigned long)];
 } sigset_t;
 
 union sigval {

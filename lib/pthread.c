@@ -15,17 +15,18 @@ static void call(void (**hook)(void)) {
 static void *start(void *(*function)(void *), void *argument) {
   void *result = 0;
   int kind = __fencepost_result_kind(function);
-  if (kind == __FENCEPOST_NOTHING) ((void (*)(void *))(void (*)(void))function)(argument);
+  if (kind == __FENCEPOST_POINTER) result = function(argument);
   else if (kind == __FENCEPOST_INT) result = (void *)(long)((int (*)(void *))(void (*)(void))function)(argument);
-  else result = function(argument);
-  if (__fencepost_glance_pointer(&__fencepost_thread_end)) call(&__fencepost_thread_end);
+  else ((void (*)(void *))(void (*)(void))function)(argument);
+  /* The lower half is enough: all addresses fit an int. */
+  if (__fencepost_glance(&__fencepost_thread_end)) call(&__fencepost_thread_end);
   return result;
 }
 
 int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
   int detached = attributes ? *(const volatile int *)&attributes->__words[__FENCEPOST_DETACHED] : 0;
   if (!__fencepost_glance(&__fencepost_threaded)) __fencepost_poke(&__fencepost_threaded, 1);
-  void *spawn = __fencepost_glance_pointer(&__fencepost_spawn_as_masked);
+  long spawn = __fencepost_glance(&__fencepost_spawn_as_masked);
   int handle = spawn ? ((__typeof__(__fencepost_spawn_as_masked))spawn)(start, function, argument)
                      : __fencepost_spawn(start, function, argument);
   if (detached) __fencepost_detach(handle);

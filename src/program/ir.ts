@@ -137,7 +137,13 @@ export type BinaryOperator =
   | 'fsub'
   | 'fmul'
   | 'fdiv'
-  | 'frem';
+  | 'frem'
+  /**
+   * Multiplication and addition of `i32`s that are parts of addresses: where an operand is no address (-2^31), or the result
+   * does not fit, it is no address either.
+   */
+  | 'scale'
+  | 'displace';
 
 export type Predicate =
   | 'eq'

@@ -16,7 +16,7 @@ import {
   successorsOf,
   writtenRegisters,
 } from './flow.ts';
-import type { Block, Func, Instruction, Operand, Program } from './ir.ts';
+import { type Block, type Func, type Instruction, type Operand, type Program, typeOf } from './ir.ts';
 import { bitsOf, isFloat } from './types.ts';
 
 /** After this many rounds little is left to find. */
@@ -31,7 +31,7 @@ function simplifyFunction(func: Func): Func {
   for (let round = 0; round < ROUNDS; round++) {
     // Before propagating copies, which would keep their originals alive.
     result = removeDead(joinBlocks(result));
-    result = { ...result, blocks: result.blocks.map(({ name, body }) => ({ name, body: propagate(body) })) };
+    result = { ...result, blocks: result.blocks.map(({ name, body }) => ({ name, body: propagate(func, body) })) };
   }
   return dropRegisters(removeDead(joinBlocks(result)));
 }
@@ -81,24 +81,54 @@ function waysInto(func: Func): number[] {
 
 // ---- copies and constants
 
-function propagate(body: readonly Instruction[]): Instruction[] {
+function propagate(func: Func, body: readonly Instruction[]): Instruction[] {
   /** By register: a register or constant with the same value, until either is written. */
   const copies = new Map<number, Operand>();
+  /** By register: the 32-bit value that it extends, until either is written. */
+  const extended = new Map<number, Operand>();
+  const forget = (known: Map<number, Operand>, written: number): void => {
+    known.delete(written);
+    for (const [register, of] of known) if (of.kind === 'register' && of.index === written) known.delete(register);
+  };
   const resolve = (operand: Operand): Operand =>
     operand.kind === 'register' ? (copies.get(operand.index) ?? operand) : operand;
   return body.map((original) => {
     const hasCopies = readRegisters(original).some((register) => copies.has(register));
-    const instruction = fold(hasCopies ? withCallee(mapOperands(original, resolve), original) : original);
+    const folded = fold(hasCopies ? withCallee(mapOperands(original, resolve), original) : original);
+    const instruction = shorten(func, folded, extended);
     for (const written of writtenRegisters(instruction)) {
-      copies.delete(written);
-      for (const [copy, of] of copies) if (of.kind === 'register' && of.index === written) copies.delete(copy);
+      forget(copies, written);
+      forget(extended, written);
     }
+    const source = sourceOf(func, instruction);
+    if (source !== undefined && instruction.op === 'cast') extended.set(instruction.dest, source);
     if (instruction.op === 'move') {
       const { dest, value } = instruction;
       if (value.kind !== 'register' || value.index !== dest) copies.set(dest, value);
     }
     return instruction;
   });
+}
+
+/** The `i32` that a cast sign-extends to an `i64`. */
+function sourceOf(func: Func, instruction: Instruction): Operand | undefined {
+  if (instruction.op !== 'cast' || instruction.operator !== 'sext') return undefined;
+  const { value, dest } = instruction;
+  return typeOf(func, value) === 'i32' && func.registers[dest]?.type === 'i64' ? value : undefined;
+}
+
+/** The low word of an `i32` that was sign-extended, and the address that it means as a pointer, is that `i32`. */
+function shorten(func: Func, instruction: Instruction, extended: ReadonlyMap<number, Operand>): Instruction {
+  if (instruction.op !== 'cast') return instruction;
+  const { value, operator, op: _, ...rest } = instruction;
+  if (operator !== 'address' && !(operator === 'trunc' && func.registers[rest.dest]?.type === 'i32'))
+    return instruction;
+  if (operator === 'address' && (value.kind === 'global' || value.kind === 'function')) {
+    const { isWide: __, ...narrow } = value;
+    return { ...rest, op: 'move', value: narrow };
+  }
+  const word = value.kind === 'register' ? extended.get(value.index) : undefined;
+  return word === undefined ? instruction : { ...rest, op: 'move', value: word };
 }
 
 /** Keeps the callee: calls through an address are checked when they run, calls by name before the program runs. */

@@ -277,6 +277,9 @@ function checkOperator(
   type: Type | undefined,
 ): void {
   // Only the names of floating-point operators and predicates start with f.
+  if ((operator === 'scale' || operator === 'displace') && type !== undefined && type !== POINTER) {
+    scope.report(`${operator} works on addresses, not on ${type}`);
+  }
   const wantsFloat = operator.startsWith('f');
   if (type !== undefined && isFloat(type) !== wantsFloat) {
     scope.report(`${operator} works on ${wantsFloat ? 'floats' : 'integers'}, not on ${type}`);

@@ -56,7 +56,7 @@ describe('refused', () => {
     ['memset(b, 0);', `memset ${OTHER}`],
     ['memcpy(b, 1.5, 4);', `memcpy ${OTHER}`],
     ['memcpy(b, b, 1, 2);', `memcpy ${OTHER}`],
-    ['long long memmove(); memmove(b, b, 1);', `memmove ${OTHER}`],
+    ['double memmove(); memmove(b, b, 1);', `memmove ${OTHER}`],
     ['printf();', 'printf takes 1 arguments, but is called with 0'],
     ['int printf(double); printf(1.5);', `printf ${OTHER}`],
     ['t = free(0);', 'free returns nothing, but its result is used'],

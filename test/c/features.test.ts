@@ -40,7 +40,7 @@ union both { int i; char c[8]; double d; };
 struct nested { char x; struct mixed inner[2]; union both u; };
 struct __attribute__((packed)) tight { char a; int b; short c; };
 int layout(void) {
-  assert(sizeof(void *) == 4 && sizeof(long) == 4 && sizeof(long long) == 8);
+  assert(sizeof(void *) == 8 && sizeof(long) == 8 && sizeof(long long) == 8);
   assert(offsetof(struct mixed, b) == 2 && offsetof(struct mixed, d) == 8);
   assert(offsetof(struct mixed, f) == 16 && offsetof(struct mixed, g) == 24 && sizeof(struct mixed) == 40);
   assert(offsetof(struct nested, inner) == 8 && offsetof(struct nested, u) == 88 && sizeof(struct nested) == 96);
@@ -506,11 +506,11 @@ int torn_copy(void) {
   return 0;
 }
 
-static char from[8] = {1, 1, 1, 1, 1, 1, 1, 1}, to[8];
-static void *copy_bytes(void *_) { memcpy(to, from, 8); return 0; }
+static char from[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, to[16];
+static void *copy_bytes(void *_) { memcpy(to, from, 16); return 0; }
 int torn_memcpy(void) {
   pthread_create(&t, 0, copy_bytes, 0);
-  int last = to[7], first = to[0];
+  int last = to[15], first = to[0];
   r = first * 10 + last;
   return 0;
 }

@@ -62,7 +62,7 @@ const FLOATS: readonly [text: string, value: string, length: number, errno: numb
 ];
 
 /** For strtol in a base. */
-const INTEGERS: readonly [text: string, base: number, value: number, length: number, errno: number][] = [
+const INTEGERS: readonly [text: string, base: number, value: number | bigint, length: number, errno: number][] = [
   ['12', 1, 0, -1, EINVAL],
   ['12', 37, 0, -1, EINVAL],
   ['12', -2, 0, -1, EINVAL],
@@ -73,8 +73,10 @@ const INTEGERS: readonly [text: string, base: number, value: number, length: num
   ['08', 0, 0, 1, 0],
   ['z', 36, 35, 1, 0],
   ['-2147483648', 10, -2147483648, 11, 0],
-  ['-2147483649', 10, -2147483648, 11, ERANGE],
-  ['99999999999999999999x', 10, 2147483647, 20, ERANGE],
+  ['-2147483649', 10, -2147483649, 11, 0],
+  ['-9223372036854775808', 10, -9223372036854775808n, 20, 0],
+  ['-9223372036854775809', 10, -9223372036854775808n, 20, ERANGE],
+  ['99999999999999999999x', 10, 9223372036854775807n, 20, ERANGE],
 ];
 
 const line = (call: string, text: string, value: string, conversion: string): string =>

@@ -182,10 +182,10 @@ describe('leaks', () => {
 
   it.each([
     ['a block that is forgotten', '', 'int *p = malloc(4); *p = 1; return 0;'],
-    ['a list whose head is forgotten', '', 'void **p = malloc(4); *p = malloc(8); return 0;'],
+    ['a list whose head is forgotten', '', 'void **p = malloc(8); *p = malloc(8); return 0;'],
     ['a variable that is overwritten', 'static void *p;', 'p = malloc(4); p = 0; return 0;'],
     ['a thread that ends', 'static void *run(void *x) { return malloc(1) ? 0 : x; }', THREAD],
-    ['blocks that only point to each other', '', 'void **p = malloc(4), **q = malloc(4); *p = q; *q = p; return 0;'],
+    ['blocks that only point to each other', '', 'void **p = malloc(8), **q = malloc(8); *p = q; *q = p; return 0;'],
   ])('%s', async (_, declarations, body) => {
     const found = await leaks(declarations, body);
     expect(found.length).toBeGreaterThan(0);
@@ -202,7 +202,7 @@ describe('leaks', () => {
     ['a block that is freed', '', 'free(malloc(4)); return 0;'],
     ['a global variable', 'static void *p;', 'p = malloc(4); return 0;'],
     ['the inside of a global', 'static struct { int a; char *p; } s;', 's.p = (char *)malloc(4) + 3; return 0;'],
-    ['a list from a global', 'static void **p;', 'p = malloc(4); *p = malloc(8); return 0;'],
+    ['a list from a global', 'static void **p;', 'p = malloc(8); *p = malloc(8); return 0;'],
     ['a thread-local variable', 'static _Thread_local void *p;', 'p = malloc(4); return 0;'],
     ['a local variable at exit', '', 'void *p = malloc(4); exit(p == 0);'],
     ['a local variable that has an address, at exit', '', 'void *p = malloc(4), **q = &p; exit(*q == 0);'],

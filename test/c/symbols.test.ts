@@ -30,9 +30,7 @@ int main(void) {
 
   it('must not be called if they are null', async () => {
     const text = 'void maybe(void) __attribute__((weak));\nint main(void) { maybe(); }\n';
-    expect(await answer(text)).toBe(
-      'misuse: call through a pointer that is not a function with these parameters',
-    );
+    expect(await answer(text)).toBe('misuse: call through a pointer that is not a function with these parameters');
   });
 });
 

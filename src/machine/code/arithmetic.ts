@@ -29,6 +29,8 @@ const FSUB = 14;
 const FMUL = 15;
 const FDIV = 16;
 const FREM = 17;
+const SCALE = 18;
+const DISPLACE = 19;
 
 // Read-modify-write operators, in the order of RMW_OPERATORS.
 const RMW_XCHG = 0;
@@ -112,9 +114,18 @@ function raw32(operator: number, bits: number, a: number, b: number): number {
       return unsigned(a, bits) >>> (b & (bits - 1));
     case ASHR:
       return a >> (b & (bits - 1));
+    case SCALE:
+      return a === NO_ADDRESS || b === NO_ADDRESS ? NO_ADDRESS : fitting(a * b);
+    case DISPLACE:
+      return a === NO_ADDRESS || b === NO_ADDRESS ? NO_ADDRESS : fitting(a + b);
     default:
       throw new Error(`no such integer operator: ${operator}`);
   }
+}
+
+/** Products of two words are not exact above 2^53, but far from fitting a word. */
+function fitting(value: number): number {
+  return (value | 0) === value ? value | 0 : NO_ADDRESS;
 }
 
 export function binary64(operator: number, a: bigint, b: bigint): bigint {

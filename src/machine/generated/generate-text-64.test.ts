@@ -45,7 +45,7 @@ describe('64-bit integers in two words', () => {
       }
     }
     expect(wrong).toEqual([]);
-    expect(compared > 0).toBe(!/div|rem/.test(name));
+    expect(compared > 0).toBe(!/div|rem|scale|displace/.test(name));
   });
 
   it.each([...PREDICATES.entries()].filter(([, name]) => !name.startsWith('f')))('%i: %s', (predicate) => {

@@ -1,4 +1,5 @@
 /** JavaScript text for what single instructions compute: as in `arithmetic.ts`, with operators and widths known. */
+import { NO_ADDRESS } from '../code/arithmetic.ts';
 import { PREDICATES } from '../code/opcodes.ts';
 
 export function literal(value: number): string {
@@ -38,9 +39,24 @@ export function binary32(operator: string, bits: number, a: string, b: string): 
       return normalise(`(${unsigned(a, bits)} >>> ${count})`, bits);
     case 'ashr':
       return normalise(`(${a} >> ${count})`, bits);
+    case 'scale':
+      return addressSum(a, b, `${a} * ${b}`);
+    case 'displace':
+      return addressSum(a, b, `${a} + ${b}`);
     default:
       return undefined;
   }
+}
+
+/** As `fitting` in `arithmetic.ts`; a literal is known to be an address or not. */
+function addressSum(a: string, b: string, result: string): string {
+  const operands = [a, b].filter(
+    (operand) => !/^\(?-?\d+\)?$/.test(operand) || Number.parseInt(operand.replace('(', ''), 10) === NO_ADDRESS,
+  );
+  const isNone = [...operands.map((operand) => `${operand} === ${NO_ADDRESS}`), `(${result} | 0) !== ${result}`].join(
+    ' || ',
+  );
+  return `${isNone} ? ${NO_ADDRESS} : ${result}`;
 }
 
 /** A division of integers by a divisor that is neither 0 nor -1. */

@@ -176,7 +176,7 @@ export interface Layout {
   readonly totalWords: number;
 }
 
-/** Functions have addresses from here on (`code.ts`); and twice as far from 0 in either direction there is nothing. */
+/** Functions have addresses from here on (`code.ts`). */
 export const MAX_MEMORY_BYTES: number = 2 ** 30;
 
 export function layOut(program: Program, limits: Limits): Layout {

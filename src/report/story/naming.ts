@@ -44,10 +44,11 @@ export class Naming {
 
   /** A value that `site` reads or writes: an address by the name of its target, everything else as a signed integer. */
   value(site: number, size: number, low: number, high: number): JsonValue {
-    const block = size === 4 ? this.block(low) : undefined;
+    const isAddress = size === 4 || (size === 8 && high === 0);
+    const block = isAddress ? this.block(low) : undefined;
     if (block !== undefined) return this.pointer(low, block);
     const pointee = this.machine.code.sites[site]?.instruction.location?.pointee;
-    if (pointee !== undefined && this.objects.find(low) > 0) {
+    if (pointee !== undefined && isAddress && this.objects.find(low) > 0) {
       const name = variableName(this.machine, low);
       return `&${name.endsWith(pointee) ? name.slice(0, name.length - pointee.length) : name}`;
     }

@@ -1,6 +1,13 @@
 /** Sizes, alignments and field offsets of LLVM types, from the module's datalayout string. */
 import { sizeOf, type Type } from '../../../program/types.ts';
 import type { LType, Module } from '../ir/module.ts';
+import { isWide } from './wide-integers.ts';
+
+/** A scalar of a larger value, and where it is in memory, in bytes from the start. */
+export interface ScalarPart {
+  readonly type: Type;
+  readonly offset: number;
+}
 
 /** LLVM's own default is 64 bits. */
 function pointerOf(dataLayout: string): 'i32' | 'i64' {
@@ -123,28 +130,30 @@ export class DataLayout {
     return { offsets, size: t.packed ? next : alignUp(next, this.alignOf(t)) };
   }
 
-  /** Whether a value of this type has several parts. */
+  /** Whether a value of this type has parts: a structure in registers, an array, an integer of 128 bits. */
   isComposite(type: LType): boolean {
-    const { kind } = this.resolve(type);
-    return kind === 'struct' || kind === 'array';
+    const resolved = this.resolve(type);
+    return resolved.kind === 'struct' || resolved.kind === 'array' || isWide(resolved);
   }
 
-  /** The scalar types that a value of this type consists of, or `undefined` if some part of it has none. */
-  parts(type: LType): readonly Type[] | undefined {
+  /** The scalars that a value of this type consists of, or `undefined` if some part of it is none. */
+  parts(type: LType, start = 0): readonly ScalarPart[] | undefined {
     const t = this.resolve(type);
-    const members =
-      t.kind === 'struct'
-        ? t.fields
-        : t.kind === 'array'
-          ? Array.from({ length: t.count }, () => t.element)
-          : undefined;
-    if (members === undefined) {
-      const scalar = this.scalar(t);
-      return scalar === undefined ? undefined : [scalar];
+    if (isWide(t)) {
+      return [
+        { type: 'i64', offset: start },
+        { type: 'i64', offset: start + 8 },
+      ];
     }
-    const all: Type[] = [];
-    for (const member of members) {
-      const parts = this.parts(member);
+    if (t.kind !== 'struct' && t.kind !== 'array') {
+      const scalar = this.scalar(t);
+      return scalar === undefined ? undefined : [{ type: scalar, offset: start }];
+    }
+    const all: ScalarPart[] = [];
+    for (let i = 0; i < (t.kind === 'struct' ? t.fields.length : t.count); i++) {
+      const member = t.kind === 'struct' ? t.fields[i]! : t.element;
+      const offset = t.kind === 'struct' ? this.offsetOf(t, i) : i * this.sizeOf(member);
+      const parts = this.parts(member, start + offset);
       if (parts === undefined) return undefined;
       all.push(...parts);
     }
@@ -165,6 +174,11 @@ export class DataLayout {
         if (t.bits === 1) return 'i1';
         // Bit-fields have integers of any width (`odd-integers.ts`); a register holds them sign-extended.
         return t.bits <= 8 ? 'i8' : t.bits <= 16 ? 'i16' : t.bits <= 32 ? 'i32' : t.bits <= 64 ? 'i64' : undefined;
+      case 'vector': {
+        // Small structures of floats are passed in these. Nothing computes with them (`lower-function.ts`).
+        const size = this.sizeOf(t);
+        return size === 8 ? 'i64' : size === 4 ? 'i32' : undefined;
+      }
       default:
         return undefined;
     }

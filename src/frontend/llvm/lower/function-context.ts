@@ -10,11 +10,13 @@ import { FrontendError } from '../ir/frontend-error.ts';
 import type { LInstruction, LType, LValue, Place, TypedValue } from '../ir/module.ts';
 import { AccessNames } from './access-names.ts';
 import type { Evaluated } from './constant.ts';
+import type { ScalarPart } from './data-layout.ts';
 import type { LinkedFunction } from './link.ts';
 import type { ModuleContext } from './module-context.ts';
 import type { ProgramSymbols } from './program-symbols.ts';
 import { StackScopes } from './stack-scopes.ts';
 import { classifyAllocas, type Storage } from './storage.ts';
+import { isWide, wideConstant } from './wide-integers.ts';
 
 const ZERO = int(0);
 const POINTER: LType = { kind: 'ptr' };
@@ -93,6 +95,12 @@ export class FunctionContext {
     return int(bits === BigInt.asIntN(32, bits) ? Number(bits) : -(2 ** 31));
   }
 
+  /** The address of a function that is called. */
+  callee(value: LValue): Operand {
+    const known = value.kind === 'global' ? this.program.callee(this.context.module, value.name) : undefined;
+    return known ?? this.address(value);
+  }
+
   /** An integer as an address or a size: an `i32`. What does not fit is no address, and larger than all memory. */
   toAddress(value: Operand, type: Type = 'i64'): Operand {
     if (type === 'i32') return value;
@@ -107,7 +115,8 @@ export class FunctionContext {
     if (this.pointer === 'i32') return address;
     if (address.kind === 'global' || address.kind === 'function') return { ...address, isWide: true };
     const dest = this.temporary('i64');
-    this.builder.cast('zext', dest, address);
+    // No address is negative; the simplifier knows this cast.
+    this.builder.cast('sext', dest, address);
     return reg(dest);
   }
 
@@ -116,7 +125,7 @@ export class FunctionContext {
     if (this.pointer === 'i32') return make(this.define(name, ['i32'])[0]!);
     const address = this.temporary('i32');
     make(address);
-    this.builder.cast('zext', this.define(name, ['i64'])[0]!, address);
+    this.builder.cast('sext', this.define(name, ['i64'])[0]!, address);
     if (name !== undefined) this.addresses.set(name, address);
   }
 
@@ -131,12 +140,16 @@ export class FunctionContext {
     const scalar = this.context.layout.scalar(type);
     if (scalar !== undefined) return scalar;
     const resolved = this.context.layout.resolve(type);
-    const name = resolved.kind === 'int' ? `${resolved.bits}-bit integer` : resolved.kind;
     const hint =
-      resolved.kind === 'int' && resolved.bits > 64
+      resolved.kind === 'int' && resolved.bits > 64 && resolved.bits !== 128
         ? '; in a run of bit-fields, put "unsigned long long : 0;" between them, or try --clang npm'
         : '';
-    return this.fail(`a value of type ${name} is unsupported here${hint}`);
+    return this.fail(`a value of type ${this.nameOf(type)} is unsupported here${hint}`);
+  }
+
+  private nameOf(type: LType): string {
+    const resolved = this.context.layout.resolve(type);
+    return resolved.kind === 'int' ? `${resolved.bits}-bit integer` : resolved.kind;
   }
 
   /** Whether a value of this type has several parts. */
@@ -158,12 +171,11 @@ export class FunctionContext {
 
   /** The scalar types that a value of this type consists of. */
   parts(type: LType): readonly Type[] {
-    const resolved = this.context.layout.resolve(type);
-    if (resolved.kind === 'struct') return resolved.fields.flatMap((field) => this.parts(field));
-    if (resolved.kind === 'array') {
-      return Array.from({ length: resolved.count }, () => this.parts(resolved.element)).flat();
-    }
-    return [this.scalar(type)];
+    return this.placedParts(type).map((part) => part.type);
+  }
+
+  placedParts(type: LType): readonly ScalarPart[] {
+    return this.context.layout.parts(type) ?? this.fail(`a value of type ${this.nameOf(type)} is unsupported here`);
   }
 
   /** A register for a scalar that is not a named value. */
@@ -244,16 +256,16 @@ export class FunctionContext {
       case 'call':
         return this.parts(i.type);
       case 'cast':
-        return [this.scalar(i.to)];
+        return this.parts(i.to);
       case 'icmp':
       case 'fcmp':
         return ['i1'];
       case 'select':
         return this.parts(i.ifTrue.type);
       case 'atomicrmw':
-        return [this.scalar(i.value.type)];
+        return this.parts(i.value.type);
       case 'cmpxchg':
-        return [this.scalar(i.expected.type), 'i1'];
+        return [...this.parts(i.expected.type), 'i1'];
       default:
         return [this.pointer];
     }
@@ -263,6 +275,11 @@ export class FunctionContext {
   partsOf({ type, value }: TypedValue): readonly Operand[] {
     if (value.kind === 'local') return this.registersOf(value.name).map(reg);
     const types = this.parts(type);
+    if (isWide(this.context.layout.resolve(type))) {
+      const evaluated = this.context.constants.evaluate(type, value);
+      if (evaluated?.kind === 'integer') return wideConstant(evaluated.value);
+      return this.fail('this kind of 128-bit constant is unsupported');
+    }
     if (types.length === 1 && value.kind !== 'aggregate') return [this.operand(value, type)];
     if (value.kind === 'aggregate') return value.elements.flatMap((element) => this.partsOf(element));
     return types.map((t) => constant(t, t === 'i64' ? 0n : 0));

@@ -53,8 +53,14 @@ export class CallLowering {
       }
     }
     builder.startBlock(0);
-    if (bytes > 0) builder.alloca((this.area = builder.register('...', 'i32')), bytes, 8);
-    if (parts > 0) builder.alloca((this.results = builder.register('results', 'i32')), parts * 8, 8);
+    if (bytes > 0) {
+      this.area = builder.register('...', 'i32');
+      builder.alloca(this.area, bytes, 8);
+    }
+    if (parts > 0) {
+      this.results = builder.register('results', 'i32');
+      builder.alloca(this.results, parts * 8, 8);
+    }
   }
 
   /** Also for a function that is declared without `...`, or not at all. */
@@ -111,26 +117,32 @@ export class CallLowering {
   /** `pthread_create` whose thread id goes to a variable that only this function can reach. */
   private lowerCreation(i: Call, func: LFunction): void {
     const { into } = this;
-    this.checkDeclaration(i, func);
+    this.checkDeclaration(i, func, true);
     const [place, ...rest] = this.namedArguments(i, func);
     const handle = into.temporary('i32');
-    into.builder.call(handle, into.address({ kind: 'global', name: '__fencepost_create' }), rest);
+    into.builder.call(handle, into.callee({ kind: 'global', name: '__fencepost_create' }), rest);
     // An unsigned long.
     into.storeTo(into.toAddress(place!, into.pointer), into.toPointer(reg(handle)), true);
-    if (i.result !== undefined && i.type.kind !== 'void') into.builder.move(into.result(i, 'i32'), int(0));
+    if (i.result === undefined || i.type.kind === 'void') return;
+    const type = into.scalar(i.type);
+    into.builder.move(into.result(i, type), type === 'i64' ? constant('i64', 0n) : int(0, type));
   }
 
-  /** For a function that we replace: pointers must be pointers, and integers integers. */
-  private checkDeclaration(i: Call, func: LFunction): void {
+  /**
+   * For a function that we replace: pointers must be pointers, and integers integers. With `isLoose`, integers may stand for
+   * pointers, as the 0 of a call without a prototype does.
+   */
+  private checkDeclaration(i: Call, func: LFunction, isLoose = false): void {
     const { into } = this;
     const { layout } = into.context;
     const isMeant = func.parameters.every(({ type }, place) => {
       const given = i.arguments[place]?.type;
       const scalar = given === undefined ? undefined : layout.scalar(given);
       const isPointer = layout.resolve(type).kind === 'ptr';
-      return scalar !== undefined && (isPointer ? scalar === layout.pointer : !isFloat(scalar));
+      return scalar !== undefined && (isPointer && !isLoose ? scalar === layout.pointer : !isFloat(scalar));
     });
-    const isResult = layout.resolve(i.type).kind === 'void' || layout.scalar(i.type) === layout.scalar(func.result);
+    const result = layout.scalar(i.type);
+    const isResult = layout.resolve(i.type).kind === 'void' || (result !== undefined && !isFloat(result));
     if (isMeant && isResult && i.arguments.length === func.parameters.length) return;
     into.fail(`${func.name} is called with types that do not match its definition; fix its declaration`);
   }
@@ -138,7 +150,7 @@ export class CallLowering {
   /** `func`: the callee, if it is known; otherwise `variadic` says whether it takes any number of arguments. */
   private lowerDirect(i: Call, func: LFunction | undefined, variadic: boolean): void {
     const { into } = this;
-    const callee = into.address(i.callee);
+    const callee = into.callee(i.callee);
     const named = func?.parameters.length ?? (variadic ? this.fixedArguments(i) : i.arguments.length);
     const args =
       func === undefined

@@ -14,13 +14,14 @@ import type {
 } from '../../../program/ir.ts';
 import { junkOf } from '../../../program/junk.ts';
 import { bitsOf, type Order, type Type } from '../../../program/types.ts';
-import type { LInstruction, LOrder, LType, TypedValue } from '../ir/module.ts';
+import type { LInstruction, LOrder, LType, LValue, TypedValue } from '../ir/module.ts';
 import { asConstant, FunctionContext } from './function-context.ts';
 import { CallLowering } from './lower-call.ts';
 import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from './odd-integers.ts';
 import { partsOf } from './parts.ts';
 import { isArgumentList, isLibraryPrivate } from './storage.ts';
 import { returnsFromError } from './sv-comp.ts';
+import { type Halves, isWide, WideIntegers } from './wide-integers.ts';
 
 type Phi = LInstruction & { op: 'phi' };
 
@@ -35,6 +36,9 @@ export class FunctionLowering extends FunctionContext {
   private readonly variables = new Map<string, Dest>();
   private readonly blocks = new Map<string, Target>();
   private readonly calls = new CallLowering(this);
+  private readonly wide = new WideIntegers(this.builder);
+  /** 64-bit integers that are sign-extended: from what. */
+  private readonly extended = new Map<string, Operand>();
   /** Shared local variables, whose end of life is an event; in order of declaration. */
   private readonly shared: Dest[] = [];
 
@@ -113,7 +117,33 @@ export class FunctionLowering extends FunctionContext {
     }
   }
 
+  /** A structure that is passed or returned in registers, or an integer of 128 bits: part by part. */
+  private loadParts(i: LInstruction & { op: 'load' }): void {
+    if (i.order !== undefined) this.fail('an atomic load of this size is unsupported');
+    this.locate(this.names.of(i.address));
+    const parts = this.placedParts(i.type);
+    const address = this.address(i.address);
+    const dests = this.define(
+      i.result,
+      parts.map((part) => part.type),
+    );
+    for (const [k, { offset }] of parts.entries()) {
+      this.loadFrom(dests[k]!, this.offset(address, offset), this.isPrivate(i.address), orderOf(i));
+    }
+  }
+
+  private storeParts(i: LInstruction & { op: 'store' }): void {
+    if (i.order !== undefined) this.fail('an atomic store of this size is unsupported');
+    const values = this.partsOf(i.value);
+    this.locate(this.names.of(i.address));
+    const address = this.address(i.address);
+    for (const [k, { offset }] of this.placedParts(i.value.type).entries()) {
+      this.storeTo(this.offset(address, offset), values[k]!, this.isPrivate(i.address), orderOf(i));
+    }
+  }
+
   private lowerLoad(i: LInstruction & { op: 'load' }): void {
+    if (this.isComposite(i.type)) return this.loadParts(i);
     const type = this.scalar(i.type);
     const variable = i.address.kind === 'local' ? this.variables.get(i.address.name) : undefined;
     const dest = this.result(i, type);
@@ -128,6 +158,7 @@ export class FunctionLowering extends FunctionContext {
   }
 
   private lowerStore(i: LInstruction & { op: 'store' }): void {
+    if (this.isComposite(i.value.type)) return this.storeParts(i);
     const variable = i.address.kind === 'local' ? this.variables.get(i.address.name) : undefined;
     let value = this.operand(i.value.value, i.value.type);
     if (variable !== undefined) return this.builder.move(variable, value);
@@ -187,7 +218,9 @@ export class FunctionLowering extends FunctionContext {
     let type = i.source;
     let fixed = 0;
     let pointer = this.operand(i.base.value, i.base.type);
-    let isFixed = true;
+    const isWidePointer = this.pointer === 'i64';
+    // Most pointers are only used as addresses, which need not be computed in 64 bits. What is not used is removed later.
+    let address = isWidePointer ? this.address(i.base.value) : undefined;
     for (const [position, index] of i.indices.entries()) {
       const evaluated = constants.evaluate(index.type, index.value);
       const step = constants.step(type, position, evaluated?.kind === 'integer' ? Number(evaluated.value) : 1);
@@ -201,22 +234,28 @@ export class FunctionLowering extends FunctionContext {
       const sum = this.temporary(this.pointer);
       this.builder.binary('add', sum, pointer, scaled);
       pointer = reg(sum);
-      isFixed = false;
+      if (address !== undefined) address = this.displace(address, this.narrowIndex(index), step.offset);
     }
     const dest = this.result(i, this.pointer);
     if (pointer.kind === 'global' && fixed === 0) this.builder.move(dest, pointer);
     else this.builder.binary('add', dest, pointer, this.pointerConstant(fixed));
-    if (isFixed && this.pointer === 'i64' && Math.abs(fixed) < MAX_OFFSET) this.addAddress(i, fixed);
+    if (address === undefined || Math.abs(fixed) >= MAX_OFFSET) return;
+    const moved = this.temporary('i32');
+    this.builder.binary('add', moved, address, int(fixed));
+    this.noteAddress(i.result!, moved);
   }
 
-  /**
-   * The address of a member, from the address of the whole: most pointers are only used as addresses, and their sums need not be
-   * computed in 64 bits. Where the sum is no address, neither is this one: see `MAX_OFFSET`.
-   */
-  private addAddress(i: LInstruction & { op: 'gep' }, offset: number): void {
-    const address = this.temporary('i32');
-    this.builder.binary('add', address, this.address(i.base.value), int(offset));
-    this.noteAddress(i.result!, address);
+  /** An index as an `i32`; no address if it does not fit. */
+  private narrowIndex(index: TypedValue): Operand {
+    const known = index.value.kind === 'local' ? this.extended.get(index.value.name) : undefined;
+    return known ?? this.size(index);
+  }
+
+  private displace(address: Operand, index: Operand, bytes: number): Operand {
+    const [scaled, sum] = [this.temporary('i32'), this.temporary('i32')];
+    this.builder.binary('scale', scaled, index, int(bytes));
+    this.builder.binary('displace', sum, address, scaled);
+    return reg(sum);
   }
 
   // ---- instructions
@@ -243,6 +282,8 @@ export class FunctionLowering extends FunctionContext {
       case 'binary': {
         const width = oddWidth(i.type);
         if (width !== undefined) return this.lowerOddBinary(i, width);
+        if (isWide(i.type)) return this.lowerWideBinary(i);
+        this.refuseVector(i.type);
         return builder.binary(
           i.operator as BinaryOperator,
           this.result(i, this.scalar(i.type)),
@@ -299,8 +340,29 @@ export class FunctionLowering extends FunctionContext {
     }
   }
 
+  private lowerWideBinary(i: LInstruction & { op: 'binary' }): void {
+    const [left, right] = [this.halves(i.left, i.type), this.halves(i.right, i.type)];
+    const result = this.wide.binary(i.operator, left, right);
+    if (result === undefined) return this.fail(`this operator (${i.operator}) of 128-bit integers is unsupported`);
+    this.moveParts(i, result, ['i64', 'i64']);
+  }
+
+  private halves(value: LValue, type: LType): Halves {
+    const [low, high] = this.partsOf({ type, value });
+    return [low!, high!];
+  }
+
+  /** Vectors are only passed on. */
+  private refuseVector(type: LType): void {
+    if (this.context.layout.resolve(type).kind === 'vector') this.fail('computing with vectors is unsupported');
+  }
+
   private lowerCompare(i: LInstruction & { op: 'icmp' | 'fcmp' }): void {
     const dest = this.result(i, 'i1');
+    if (isWide(i.type)) {
+      return this.wide.compare(i.predicate, dest, this.halves(i.left, i.type), this.halves(i.right, i.type));
+    }
+    this.refuseVector(i.type);
     let [left, right] = [this.operand(i.left, i.type), this.operand(i.right, i.type)];
     const width = oddWidth(i.type);
     if (width !== undefined && i.predicate.startsWith('u')) {
@@ -317,7 +379,36 @@ export class FunctionLowering extends FunctionContext {
     this.builder.compare(predicate as Predicate, dest, left, right);
   }
 
+  private lowerWideCast(i: LInstruction & { op: 'cast' }): void {
+    const { builder } = this;
+    if (isWide(i.from)) {
+      const [low, high] = this.halves(i.value, i.from);
+      if (isWide(i.to)) return this.moveParts(i, [low, high], ['i64', 'i64']);
+      const to = this.scalar(i.to);
+      if (i.operator !== 'trunc' && i.operator !== 'inttoptr') {
+        this.fail(`this conversion (${i.operator}) of a 128-bit integer is unsupported`);
+      }
+      const dest = this.result(i, to);
+      if (to === 'i64') builder.move(dest, low);
+      else builder.cast('trunc', dest, low);
+      return;
+    }
+    if (i.operator !== 'zext' && i.operator !== 'sext' && i.operator !== 'ptrtoint') {
+      this.fail(`this conversion (${i.operator}) to a 128-bit integer is unsupported`);
+    }
+    const extension = i.operator === 'sext' ? 'sext' : 'zext';
+    let value = this.operand(i.value, i.from);
+    if (this.scalar(i.from) !== 'i64') {
+      const dest = this.temporary('i64');
+      builder.cast(extension, dest, value);
+      value = reg(dest);
+    }
+    this.moveParts(i, this.wide.extend(extension, value), ['i64', 'i64']);
+  }
+
   private lowerCast(i: LInstruction & { op: 'cast' }): void {
+    if (isWide(i.from) || isWide(i.to)) return this.lowerWideCast(i);
+    if (i.operator !== 'bitcast') for (const type of [i.from, i.to]) this.refuseVector(type);
     const [from, to] = [this.scalar(i.from), this.scalar(i.to)];
     const dest = this.result(i, to);
     const value = this.operand(i.value, i.from);
@@ -330,6 +421,7 @@ export class FunctionLowering extends FunctionContext {
       return this.lowerOddCast(operator, dest, value, [from, fromWidth], [to, toWidth]);
     }
     if (operator === 'bitcast' && from === to) return this.builder.move(dest, value);
+    if (operator === 'sext' && from === 'i32' && to === 'i64') this.extended.set(i.result!, value);
     this.builder.cast(operator as CastOperator, dest, value);
   }
 
@@ -395,6 +487,7 @@ export class FunctionLowering extends FunctionContext {
   }
 
   private lowerCompareExchange(i: LInstruction & { op: 'cmpxchg' }): void {
+    if (isWide(i.expected.type)) this.fail('a compare-exchange of 16 bytes is unsupported');
     const type = this.scalar(i.expected.type);
     const [dest, success] = this.define(i.result, [type, 'i1']);
     this.locate(this.names.of(i.address));

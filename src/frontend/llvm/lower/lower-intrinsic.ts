@@ -141,7 +141,7 @@ export class IntrinsicLowering {
   private callLibrary(i: Call, name: string): void {
     const { into } = this;
     const args = i.arguments.map((_, index) => this.argument(i, index));
-    const callee = into.address({ kind: 'global', name });
+    const callee = into.callee({ kind: 'global', name });
     into.builder.call(into.result(i, into.scalar(i.type)), callee, args);
   }
 
@@ -157,7 +157,10 @@ export class IntrinsicLowering {
     if (name === 'memset') this.lowerFill(i);
     else this.lowerCopy(i, name === 'memmove');
     if (i.result === undefined || this.into.context.layout.resolve(i.type).kind === 'void') return;
-    this.result(i, this.argument(i, 0));
+    const type = this.into.scalar(i.type);
+    if (type === this.into.pointer) this.result(i, this.argument(i, 0));
+    // Declared wrongly, or not at all.
+    else this.into.builder.cast(type === 'i64' ? 'zext' : 'trunc', this.into.result(i, type), this.argument(i, 0));
     if (this.into.isPrivate(i.arguments[0]!.value)) this.into.notePrivate(i.result);
   }
 

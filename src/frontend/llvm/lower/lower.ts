@@ -137,7 +137,11 @@ class ProgramLowering extends ProgramSymbols {
     const into = this.classifier;
     if (into === undefined) return;
     const [any, isThis] = [into.register('any', 'i32'), into.register('is', 'i1')];
-    for (const [{ func, module, isLibrary }, { index }] of this.functions) {
+    // Written, so that it can be inlined.
+    into.move(any, int(0));
+    for (const linked of this.taken) {
+      const { func, module, isLibrary } = linked;
+      const { index } = this.functionBuilder(linked);
       const { layout } = this.context(module);
       const result = layout.scalar(func.result);
       if (isLibrary || result === layout.pointer) continue;

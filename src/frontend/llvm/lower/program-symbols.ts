@@ -17,6 +17,8 @@ import { partsOf } from './parts.ts';
 
 /** All of a program's memory is one buffer, allocated anew for every model. */
 const MAX_VARIABLE_BYTES = 64 << 20;
+/** The rest of the memory (`MAX_MEMORY_BYTES` in `layout.ts`) is for stacks and heaps. */
+const MAX_BYTES = 256 << 20;
 
 export class ProgramSymbols {
   readonly builder: ProgramBuilder;
@@ -35,10 +37,13 @@ export class ProgramSymbols {
   protected classifier: FunctionBuilder | undefined;
   /** The first call of each function that nobody defines, or the first use of its address. */
   private readonly missing = new Map<string, Place>();
+  /** Functions whose address is used other than to call them by name. */
+  protected readonly taken: Set<LinkedFunction> = new Set();
   /** Stubs, by name. */
   private readonly undefinedFunctions = new Map<string, FunctionBuilder>();
   private readonly contexts = new Map<Module, ModuleContext>();
   private readonly globals = new Map<LinkedGlobal, AddressOperand>();
+  private variableBytes = 0;
 
   constructor(linker: Linker, name: string) {
     this.linker = linker;
@@ -96,7 +101,7 @@ export class ProgramSymbols {
     const { layout } = this.context(module);
     const place = func.place ?? { file: module.sourceFile, line: 1, column: 1 };
     const scalars = (type: LType): readonly Type[] => {
-      const found = layout.parts(type);
+      const found = layout.parts(type)?.map((part) => part.type);
       if (found === undefined) {
         const kind = type.kind === 'int' ? `${type.bits}-bit integer` : type.kind;
         throw new FrontendError(
@@ -124,6 +129,13 @@ export class ProgramSymbols {
     return builder;
   }
 
+  /** A function that is called by name, if the name is that of a function. */
+  callee(module: Module, name: string): AddressOperand | undefined {
+    const symbol = this.resolve(module, name);
+    if (symbol?.kind !== 'function' || module.globals.has(name)) return undefined;
+    return { kind: 'function', index: this.functionBuilder(symbol).index };
+  }
+
   /** The address of a symbol, which may be an undefined function; `place` is the use, for messages. */
   address(module: Module, name: string, place: Place): { operand: AddressOperand; symbol: LinkedSymbol | undefined } {
     const symbol = this.resolve(module, name);
@@ -134,6 +146,7 @@ export class ProgramSymbols {
       throw new FrontendError(place, `"${name}" is declared as a ${declared}, but is a ${defined}`);
     }
     if (symbol.kind === 'function') {
+      this.taken.add(symbol);
       return { operand: { kind: 'function', index: this.functionBuilder(symbol).index }, symbol };
     }
     return { operand: this.globalAddress(symbol), symbol };
@@ -179,6 +192,11 @@ export class ProgramSymbols {
     const { layout, constants } = this.context(module);
     const size = layout.sizeOf(global.type);
     const place = global.variable?.place ?? { file: module.sourceFile, line: 1, column: 1 };
+    this.variableBytes += size;
+    if (this.variableBytes > MAX_BYTES) {
+      const text = `the program's variables have more than ${MAX_BYTES} bytes: make them smaller for the check`;
+      throw new FrontendError(place, text);
+    }
     if (size > MAX_VARIABLE_BYTES) {
       const text = `the variable ${global.name} has ${size} bytes; at most ${MAX_VARIABLE_BYTES} are possible: make it smaller for the check`;
       throw new FrontendError(place, text);

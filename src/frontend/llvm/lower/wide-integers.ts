@@ -1,0 +1,139 @@
+/**
+ * Integers of 128 bits (`__int128`), which are two `i64`: the low half, then the high one. In memory they are accessed in
+ * halves, as machines do; atomic accesses are in `wide-atomics.ts`.
+ */
+import { constant, type FunctionBuilder, reg } from '../../../program/builder.ts';
+import type { Dest, Operand, Predicate } from '../../../program/ir.ts';
+import type { LType } from '../ir/module.ts';
+
+/** Low and high half. */
+export type Halves = readonly [low: Operand, high: Operand];
+
+const ZERO = constant('i64', 0n);
+
+export function isWide(type: LType): boolean {
+  return type.kind === 'int' && type.bits === 128;
+}
+
+export function wideConstant(value: bigint): Halves {
+  return [constant('i64', BigInt.asIntN(64, value)), constant('i64', BigInt.asIntN(64, value >> 64n))];
+}
+
+/** Computes on halves; every method returns new registers. */
+export class WideIntegers {
+  private readonly builder: FunctionBuilder;
+
+  constructor(builder: FunctionBuilder) {
+    this.builder = builder;
+  }
+
+  /** The result, or `undefined` for an operator that is not supported. */
+  binary(operator: string, a: Halves, b: Halves): Halves | undefined {
+    switch (operator) {
+      case 'and':
+      case 'or':
+      case 'xor':
+        return [this.i64(operator, a[0], b[0]), this.i64(operator, a[1], b[1])];
+      case 'add': {
+        const low = this.i64('add', a[0], b[0]);
+        return [low, this.i64('add', this.i64('add', a[1], b[1]), this.bit('ult', low, a[0]))];
+      }
+      case 'sub':
+        return this.subtract(a, b);
+      case 'mul':
+        return this.multiply(a, b);
+      case 'shl':
+      case 'lshr':
+      case 'ashr':
+        return this.shift(operator, a, b[0]);
+      default:
+        return undefined;
+    }
+  }
+
+  compare(predicate: string, dest: Dest, a: Halves, b: Halves): void {
+    const { builder } = this;
+    if (predicate === 'eq' || predicate === 'ne') {
+      const difference = this.i64('or', this.i64('xor', a[0], b[0]), this.i64('xor', a[1], b[1]));
+      return builder.compare(predicate, dest, difference, ZERO);
+    }
+    // The high halves decide, with their sign, unless they are equal; low halves have none.
+    const isSame = this.test('eq', a[1], b[1]);
+    const low = this.test(`u${predicate.slice(1)}` as Predicate, a[0], b[0]);
+    const high = this.test(predicate as Predicate, a[1], b[1]);
+    builder.select(dest, isSame, low, high);
+  }
+
+  /** From an `i64`. */
+  extend(operator: 'zext' | 'sext', low: Operand): Halves {
+    return [low, operator === 'zext' ? ZERO : this.i64('ashr', low, constant('i64', 63n))];
+  }
+
+  private subtract(a: Halves, b: Halves): Halves {
+    const borrow = this.bit('ult', a[0], b[0]);
+    return [this.i64('sub', a[0], b[0]), this.i64('sub', this.i64('sub', a[1], b[1]), borrow)];
+  }
+
+  /** Modulo 2^128: the low halves multiplied to 128 bits, in pieces of 32, and the crosswise products above them. */
+  private multiply(a: Halves, b: Halves): Halves {
+    const mask = constant('i64', 0xffffffffn);
+    const half = constant('i64', 32n);
+    const [a0, a1] = [this.i64('and', a[0], mask), this.i64('lshr', a[0], half)];
+    const [b0, b1] = [this.i64('and', b[0], mask), this.i64('lshr', b[0], half)];
+    const low = this.i64('mul', a0, b0);
+    const middle = this.i64('add', this.i64('mul', a1, b0), this.i64('lshr', low, half));
+    const other = this.i64('add', this.i64('mul', a0, b1), this.i64('and', middle, mask));
+    const top = this.i64('add', this.i64('mul', a1, b1), this.i64('lshr', middle, half));
+    const carried = this.i64('add', top, this.i64('lshr', other, half));
+    const crosswise = this.i64('add', this.i64('mul', a[0], b[1]), this.i64('mul', a[1], b[0]));
+    return [this.i64('mul', a[0], b[0]), this.i64('add', carried, crosswise)];
+  }
+
+  /** By less than 128, else undefined in C. */
+  private shift(operator: 'shl' | 'lshr' | 'ashr', [low, high]: Halves, by: Operand): Halves {
+    const count = this.i64('and', by, constant('i64', 63n));
+    const isZero = this.test('eq', count, ZERO);
+    const isFar = this.test('ne', this.i64('and', by, constant('i64', 64n)), ZERO);
+    const rest = this.i64('sub', constant('i64', 64n), count);
+    if (operator === 'shl') {
+      const carried = this.choose(isZero, ZERO, this.i64('lshr', low, rest));
+      const near = this.i64('or', this.i64('shl', high, count), carried);
+      const moved = this.i64('shl', low, count);
+      return [this.choose(isFar, ZERO, moved), this.choose(isFar, moved, near)];
+    }
+    const carried = this.choose(isZero, ZERO, this.i64('shl', high, rest));
+    const near = this.i64('or', this.i64('lshr', low, count), carried);
+    const moved = this.i64(operator, high, count);
+    const sign = operator === 'ashr' ? this.i64('ashr', high, constant('i64', 63n)) : ZERO;
+    return [this.choose(isFar, moved, near), this.choose(isFar, sign, moved)];
+  }
+
+  private i64(
+    operator: 'add' | 'sub' | 'mul' | 'and' | 'or' | 'xor' | 'shl' | 'lshr' | 'ashr',
+    a: Operand,
+    b: Operand,
+  ) {
+    const dest = this.builder.register('', 'i64');
+    this.builder.binary(operator, dest, a, b);
+    return reg(dest);
+  }
+
+  private test(predicate: Predicate, a: Operand, b: Operand): Operand {
+    const dest = this.builder.register('', 'i1');
+    this.builder.compare(predicate, dest, a, b);
+    return reg(dest);
+  }
+
+  /** 1 or 0, as an `i64`. */
+  private bit(predicate: Predicate, a: Operand, b: Operand): Operand {
+    const dest = this.builder.register('', 'i64');
+    this.builder.cast('zext', dest, this.test(predicate, a, b));
+    return reg(dest);
+  }
+
+  private choose(condition: Operand, ifTrue: Operand, ifFalse: Operand): Operand {
+    const dest = this.builder.register('', 'i64');
+    this.builder.select(dest, condition, ifTrue, ifFalse);
+    return reg(dest);
+  }
+}

@@ -1,0 +1,276 @@
+/** 64-bit programs: pointers with tags, integers of 128 bits, structures in registers, variable arguments, targets. */
+import { describe, expect, it } from 'vitest';
+import { TARGETS } from '../../src/frontend/llvm/clang/clang-flags.ts';
+import { check, compileC, refusal, runAlone, verdict } from '../support/c.ts';
+
+describe('128-bit integers', () => {
+  const VALUES = [
+    0n,
+    1n,
+    3n,
+    63n,
+    64n,
+    65n,
+    127n,
+    (1n << 32n) - 1n,
+    (1n << 64n) - 1n,
+    1n << 64n,
+    0x123456789abcdef0fedcba9876543210n,
+    (1n << 127n) - 1n,
+    1n << 127n,
+    (1n << 128n) - 1n,
+  ];
+  const signed = (value: bigint): bigint => BigInt.asIntN(128, value);
+  const bit = (holds: boolean): bigint => (holds ? 1n : 0n);
+  const EXPRESSIONS: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
+    'a + b': (a, b) => a + b,
+    'a - b': (a, b) => a - b,
+    'a * b': (a, b) => a * b,
+    'a & b': (a, b) => a & b,
+    'a | b': (a, b) => a | b,
+    'a ^ b': (a, b) => a ^ b,
+    '~a': (a) => ~a,
+    '-a': (a) => -a,
+    'a << (b & 127)': (a, b) => a << (b & 127n),
+    'a >> (b & 127)': (a, b) => a >> (b & 127n),
+    '(wide)((__int128)a >> (b & 127))': (a, b) => signed(a) >> (b & 127n),
+    '(wide)(a < b)': (a, b) => bit(a < b),
+    '(wide)(a >= b)': (a, b) => bit(a >= b),
+    '(wide)(a == b)': (a, b) => bit(a === b),
+    '(wide)(a != b)': (a, b) => bit(a !== b),
+    '(wide)((__int128)a < (__int128)b)': (a, b) => bit(signed(a) < signed(b)),
+    '(wide)((__int128)a > (__int128)b)': (a, b) => bit(signed(a) > signed(b)),
+    '(wide)(__int128)(int)a': (a) => BigInt.asIntN(32, a),
+    '(wide)(unsigned)a': (a) => BigInt.asUintN(32, a),
+    '(wide)(unsigned long)a': (a) => BigInt.asUintN(64, a),
+    'b ? a : 7': (a, b) => (b === 0n ? 7n : a),
+    'identity(a)': (a) => a,
+  };
+
+  it('compute what C says', async () => {
+    const literal = (value: bigint): string =>
+      `(wide)0x${(value >> 64n).toString(16)}ul << 64 | 0x${(value & ((1n << 64n) - 1n)).toString(16)}ul`;
+    const source = `#include <stdio.h>
+typedef unsigned __int128 wide;
+static wide values[] = { ${VALUES.map(literal).join(', ')} };
+static wide identity(wide x) { return x; }
+static void show(wide x) { printf("%lx %lx\\n", (unsigned long)(x >> 64), (unsigned long)x); }
+static void one(wide a, wide b) {
+${Object.keys(EXPRESSIONS)
+  .map((expression) => `  show(${expression});`)
+  .join('\n')}
+}
+int main(void) {
+  for (int i = 0; i < ${VALUES.length}; i++) for (int j = 0; j < ${VALUES.length}; j++) one(values[i], values[j]);
+  return 0;
+}
+`;
+    const halves = (value: bigint): string => {
+      const bits = BigInt.asUintN(128, value);
+      return `${(bits >> 64n).toString(16)} ${(bits & ((1n << 64n) - 1n)).toString(16)}`;
+    };
+    const wanted = VALUES.flatMap((a) =>
+      VALUES.flatMap((b) => Object.values(EXPRESSIONS).map((compute) => halves(compute(a, b)))),
+    );
+    expect(
+      runAlone(await compileC(source))
+        .trimEnd()
+        .split('\n'),
+    ).toEqual(wanted);
+  });
+
+  it('are refused where they are not supported', async () => {
+    const { message } = await refusal('int main(int n, char **v) {\n  __int128 x = n; return (int)(x / 3); }\n');
+    expect(message).toContain(':2:');
+    expect(message).toContain('this operator (sdiv) of 128-bit integers is unsupported');
+  });
+});
+
+/** Structures of all the kinds that an ABI passes in registers, in memory or in both. */
+const STRUCTURES = `#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+struct two { int a, b; };
+struct pair { long a; char *b; };
+struct mixed { long a; double b; };
+struct floats { float x, y; };
+struct four { float x, y, z, w; };
+struct one { char c; };
+struct three { char c[3]; };
+struct big { long a[5]; };
+struct inner { struct two t; struct floats f; };
+static struct two two(struct two x) { struct two y = {x.b, x.a}; return y; }
+static struct pair pair(struct pair x) { x.a++; x.b++; return x; }
+static struct mixed mixed(struct mixed x, struct mixed y) { struct mixed z = {x.a + y.a, x.b + y.b}; return z; }
+static struct one one(struct one x) { x.c++; return x; }
+static struct three three(struct three x) { x.c[2]++; return x; }
+static struct big big(struct big x, int n) { x.a[4] += n; return x; }
+static long sum(const char *kinds, ...) {
+  va_list list, copy;
+  va_start(list, kinds);
+  va_copy(copy, list);
+  long total = 0;
+  for (int pass = 0; pass < 2; pass++) {
+    for (const char *k = kinds; *k; k++) {
+      switch (*k) {
+        case 'i': total += pass ? va_arg(copy, int) : va_arg(list, int); break;
+        case 'l': total += pass ? va_arg(copy, long) : va_arg(list, long); break;
+        case 'd': total += (long)(pass ? va_arg(copy, double) : va_arg(list, double)); break;
+        case 's': total += (long)strlen(pass ? va_arg(copy, char *) : va_arg(list, char *)); break;
+        case 'p': { struct pair p = pass ? va_arg(copy, struct pair) : va_arg(list, struct pair); total += p.a; break; }
+        case 'b': { struct big b = pass ? va_arg(copy, struct big) : va_arg(list, struct big); total += b.a[4]; break; }
+      }
+    }
+  }
+  va_end(copy);
+  va_end(list);
+  return total;
+}
+int main(void) {
+  struct two t = two((struct two){1, 2});
+  struct pair p = pair((struct pair){1L << 40, "xyz"});
+  struct mixed m = mixed((struct mixed){1, 0.5}, (struct mixed){2, 0.25});
+  struct one o = one((struct one){'a'});
+  struct three h = three((struct three){{'a', 'b', 'c'}});
+  struct big b = big((struct big){{1, 2, 3, 4, 5}}, 10);
+  struct pair (*pointer)(struct pair) = pair;
+  p = pointer(p);
+  printf("%d %d|%ld %s|%ld %g|%c|%c|%ld|", t.a, t.b, p.a - (1L << 40), p.b, m.a, m.b, o.c, h.c[2], b.a[4]);
+  struct pair q = {1000, "q"};
+  printf("%ld|", sum("ildsipbdddddddddiiiiiiib", 1, 2L, 3.0, "four", 5, q, b, 1., 2., 3., 4., 5., 6., 7., 8., 9., 1, 2, 3, 4, 5, 6, 7, b));
+  printf("%d %ld %lx %zu %p %s %c %g\\n", -1, -1L << 40, ~0ul, sizeof p, (void *)0x1234, "end", 'c', 2.5);
+  return 0;
+}
+`;
+const PRINTED = '2 1|2 z|3 0.75|b|d|15|2236|-1 -1099511627776 ffffffffffffffff 16 0x1234 end c 2.5\n';
+
+describe.each(TARGETS)('%s', (target) => {
+  it('structures and variable arguments', async () => {
+    const printed = runAlone(await compileC(STRUCTURES, { target }));
+    const narrow = PRINTED.replace('-1099511627776 ffffffffffffffff 16', '0 ffffffff 8');
+    if (target !== 'i686') expect(printed).toBe(PRINTED);
+    else expect(printed.slice(printed.indexOf('|3 '))).toBe(narrow.slice(narrow.indexOf('|3 ')));
+  });
+
+  it('macros and sizes', async () => {
+    const macro = { x86_64: '__x86_64__', i686: '__i386__', aarch64: '__aarch64__', riscv64: '__riscv' }[target];
+    const bytes = target === 'i686' ? 4 : 8;
+    const source = `#include <stdint.h>
+#include <stddef.h>
+#ifndef ${macro}
+#error wrong machine
+#endif
+_Static_assert(sizeof(void *) == ${bytes} && sizeof(long) == ${bytes} && sizeof(size_t) == ${bytes}, "");
+int main(void) { return 0; }
+`;
+    expect(runAlone(await compileC(source, { target }))).toBe('');
+  });
+});
+
+const THREADS = `#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+`;
+
+describe('pointers', () => {
+  it('keep tags in their upper bits, in atomics too', async () => {
+    const source = `${THREADS}
+struct node { int value; };
+static _Atomic(struct node *) head;
+static struct node *tagged(struct node *p, uint64_t tag) { return (struct node *)((uintptr_t)p | tag << 48); }
+static struct node *plain(struct node *p) { return (struct node *)((uintptr_t)p & 0xffffffffffff); }
+static uint64_t tag(struct node *p) { return (uintptr_t)p >> 48; }
+static void *run(void *argument) {
+  struct node *n = malloc(sizeof *n);
+  n->value = 1;
+  struct node *old = atomic_load(&head);
+  while (!atomic_compare_exchange_strong(&head, &old, tagged(n, tag(old) + 1)));
+  return argument;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, run, 0);
+  pthread_create(&b, 0, run, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  assert(tag(head) == 2 && plain(head)->value == 1 && plain(head) != head);
+  return 0;
+}
+`;
+    const program = await compileC(source);
+    for (const model of ['sc', 'tso', 'pso'] as const) expect(verdict(check(program, model))).toBe('verified');
+  });
+
+  it.each([
+    ['with a tag', '*(int *)((uintptr_t)&x | 1ul << 48) = 1;'],
+    ['that wraps to an object in 32 bits', 'char *p = (char *)&x; p[1ul << 32] = 1;'],
+    ['whose member would wrap', 'struct { char c[1ul << 32]; char d; } *p = (void *)&x; p->d = 1;'],
+    ['of all ones', '*(int *)-4l = 1;'],
+  ])('%s are no addresses', async (_, statement) => {
+    const program = await compileC(`${THREADS}int x[4]; int main(void) { ${statement} return 0; }`);
+    expect(verdict(check(program, 'sc'))).toMatch(/address|outside|null/);
+  });
+
+  it('before an object come back to it', async () => {
+    const source = `${THREADS}
+struct list { struct list *next; };
+struct item { char pad[1 << 20]; struct list link; };
+static struct list head = { &head };
+int main(void) {
+  struct item *i = (struct item *)((char *)head.next - offsetof(struct item, link));
+  assert(&i->link == &head && i->link.next == &head);
+  return 0;
+}
+`.replace('<stdint.h>', '<stdint.h>\n#include <stddef.h>');
+    expect(verdict(check(await compileC(source), 'sc'))).toBe('verified');
+  });
+
+  it('to functions have low bits to spare, and are called', async () => {
+    const source = `${THREADS}
+static int f(int x) { return x + 1; }
+int main(void) {
+  int (*p)(int) = f;
+  uintptr_t bits = (uintptr_t)p | 1;
+  assert(((uintptr_t)p & 7) == 0 && ((int (*)(int))(bits & ~(uintptr_t)1))(2) == 3);
+  return 0;
+}
+`;
+    expect(verdict(check(await compileC(source), 'sc'))).toBe('verified');
+  });
+
+  it('that are too large for memory are not allocated', async () => {
+    const source = `${THREADS}int main(void) { char *p = malloc((1ul << 32) + 8); if (p) p[8] = 1; return 0; }`;
+    expect(verdict(check(await compileC(source), 'sc'))).not.toBe('verified');
+  });
+});
+
+describe('results of threads', () => {
+  it('have 64 bits; an int is one too', async () => {
+    const source = `${THREADS}
+#include <threads.h>
+static void *wide(void *x) { return (void *)((uintptr_t)x << 40 | 5); }
+static int narrow(void *x) { return (int)(intptr_t)x - 8; }
+static void *leaves(void *x) { pthread_exit((void *)((uintptr_t)x << 33)); }
+int main(void) {
+  pthread_t t;
+  void *r;
+  pthread_create(&t, 0, wide, (void *)3);
+  pthread_join(t, &r);
+  assert((uintptr_t)r == ((3ul << 40) | 5));
+  pthread_create(&t, 0, leaves, (void *)3);
+  pthread_join(t, &r);
+  assert((uintptr_t)r == 3ul << 33);
+  thrd_t u;
+  int n;
+  thrd_create(&u, narrow, (void *)3);
+  thrd_join(u, &n);
+  assert(n == -5);
+  return 0;
+}
+`;
+    expect(verdict(check(await compileC(source), 'sc'))).toBe('verified');
+  });
+});
