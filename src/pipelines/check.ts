@@ -7,7 +7,6 @@
  * SC comes first. A program that fails there fails under every model, since each of them has all SC executions.
  */
 
-import { refusalAmong } from '../explore/bound.ts';
 import { canFix, hasMonitors, type Model, modelNamed } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import { causalMonitor } from '../monitor/monitors.ts';
@@ -171,13 +170,6 @@ export class CheckRun {
       if (this.isRequested(SC.name)) this.finished.push(result);
     } else this.finished.push(this.withAlarm(result));
     this.current = undefined;
-    const refusal = refusalAmong(result.boundedBy);
-    if (refusal === undefined) return;
-    for (const pending of this.pending.splice(0)) {
-      const run = this.runOf(pending);
-      run.cut({ kind: 'refused', ...refusal });
-      this.finished.push(run.result);
-    }
   }
 
   /** Under the model of the language, errors say which memory orders would prevent them. */

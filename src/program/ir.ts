@@ -17,6 +17,15 @@ export interface Program {
   readonly functions: readonly Func[];
   /** The threads that exist from the start: `main` for C, `P0`, `P1`, … for a litmus test. */
   readonly roots: readonly Root[];
+  /** The range of values that arbitrary numbers are taken from, if there are any and it does not have all of them: `0..3`. */
+  readonly nondet?: string;
+  /** Functions that nobody defines and that some code can call, with the first place. For reports only. */
+  readonly undefinedFunctions?: readonly UndefinedFunction[];
+}
+
+export interface UndefinedFunction {
+  readonly name: string;
+  readonly place: Location;
 }
 
 export interface Global {

@@ -78,12 +78,6 @@ export function namesModels(command: Command): boolean {
   return command.getOptionValueSource('model') === 'cli';
 }
 
-/** clang's long options with one dash, as people are used to typing them: `-std=c11`, `-include x.h`. */
-export function acceptClangSpelling(argv: readonly string[]): string[] {
-  const end = argv.indexOf('--');
-  return argv.map((word, i) => (end >= 0 && i > end ? word : word.replace(/^-(std(=.*)?|include)$/, '--$1')));
-}
-
 /** What is wrong with the combination of valid options, or nothing. */
 export function optionProblem(command: Command, strategy: string): string | undefined {
   if (command.getOptionValue('record') === '-') {

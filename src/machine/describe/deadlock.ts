@@ -20,8 +20,8 @@ export function waitsForEver(machine: Machine): boolean {
 
 /** Whether the process may end and all live threads wait in loops that nothing ends: it ends while they wait. */
 export function endsWaiting(machine: Machine): boolean {
-  const { assumed, unrolled } = machine.blockedBy();
-  return machine.mayEnd && assumed === 0 && unrolled === 0 && nobodyLeaves(machine);
+  const { assumed, unrolled, unmodelled } = machine.blockedBy();
+  return machine.mayEnd && assumed + unrolled + unmodelled === 0 && nobodyLeaves(machine);
 }
 
 function nobodyLeaves(machine: Machine): boolean {

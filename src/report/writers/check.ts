@@ -22,6 +22,10 @@ export interface PrintOptions {
   readonly style: Style;
   /** Fresh memory held junk, so every verdict says so. */
   readonly junk?: boolean;
+  /** Functions that were stubbed, so every verdict says so. */
+  readonly stubs?: readonly string[];
+  /** Arbitrary numbers were of this range, so every verdict says so. */
+  readonly nondet?: string;
 }
 
 export const DEFAULT_PRINT: PrintOptions = { width: 100, style: PLAIN };
@@ -74,8 +78,17 @@ export function printHeadline(
   return at < 0 ? whole : whole.slice(0, at) + paint(verdict) + whole.slice(at + verdict.length);
 }
 
-export function junkText({ junk }: PrintOptions): string {
-  return junk === true ? ', with junk in fresh memory' : '';
+export function junkText({ junk, stubs = [], nondet }: PrintOptions): string {
+  const texts = [
+    ...(junk === true ? ['junk in fresh memory'] : []),
+    ...(stubs.length > 0 ? [stubsText(stubs)] : []),
+    ...(nondet === undefined ? [] : [`nondet in ${printable(nondet)}`]),
+  ];
+  return texts.length === 0 ? '' : `, with ${texts.join(' and ')}`;
+}
+
+function stubsText(stubs: readonly string[]): string {
+  return `stubs: ${stubs.map((stub) => printable(stub.includes('=') ? stub : `${stub}=0`)).join(', ')}`;
 }
 
 /** `tso`, and which code, unless that is clang's plain output. */

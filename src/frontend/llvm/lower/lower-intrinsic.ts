@@ -66,7 +66,10 @@ export class IntrinsicLowering {
         into.stackScopes.begin(i.result);
         return into.builder.move(into.result(i, into.pointer), into.pointerConstant(0));
       case 'x86':
-        return this.lowerBarrier(name);
+        // Time is logical, as for clock_gettime.
+        return name === 'llvm.x86.rdtsc' ? this.callLibrary(i, '__fencepost_clock') : this.lowerBarrier(name);
+      case 'readcyclecounter':
+        return this.callLibrary(i, '__fencepost_clock');
       case 'threadlocal':
         return this.lowerThreadLocal(i);
       case 'expect':
