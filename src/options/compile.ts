@@ -1,7 +1,8 @@
 /** How a C program is compiled and started. */
 import type { CProgramOptions } from '../frontend/llvm/c-program.ts';
-import { OPTIMISATIONS, type Optimisation, TARGETS, type Target } from '../frontend/llvm/clang/clang-flags.ts';
-import { readRange } from '../frontend/llvm/lower/nondet.ts';
+import { OPTIMISATIONS, type Optimisation } from '../frontend/llvm/clang/clang-flags.ts';
+import { TARGETS, type Target } from '../frontend/llvm/clang/targets.ts';
+import { readRange } from '../frontend/llvm/lower/nondet-range.ts';
 import { type Described, flag, list, negation, type Option, OptionError, text, value } from './option.ts';
 import { parseOneOf } from './parsers.ts';
 

@@ -438,7 +438,8 @@ export type VisibleInstruction =
    */
   | { readonly op: 'lifetime'; readonly what: LifetimeKind; readonly address: Operand; readonly size: Operand }
   /** In between, no other thread takes a step; both wait like a full fence. */
-  | { readonly op: 'beginatomic' }
+  /** `isAccess`: the section is one atomic access of the program, of 16 bytes; in C11 that is not a lock. */
+  | { readonly op: 'beginatomic'; readonly isAccess?: true }
   | { readonly op: 'endatomic' }
   /** Ends the whole program. */
   | { readonly op: 'exit'; readonly status: Operand };

@@ -61,7 +61,9 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       const problem = optionProblem(command, choices.strategy);
       const question = questionOf(flags, OPTIONS);
       const named = namesModels(command);
-      finish(problem === undefined ? await runCheckCommand(namedFiles(files), choices, question, named) : usage(problem));
+      finish(
+        problem === undefined ? await runCheckCommand(namedFiles(files), choices, question, named) : usage(problem),
+      );
     });
 }
 

@@ -61,6 +61,7 @@ const AGAIN = -3;
 
 // What graphs do not model.
 const MIXED = 'accesses of different sizes that nothing orders';
+const WIDE = 'an atomic access of 16 bytes';
 const PARTIAL = 'a barrier that orders less than the fences of C11';
 const UNORDERED_LIFETIME = 'the beginning or end of an object that nothing orders with an access';
 
@@ -281,6 +282,7 @@ export class GraphSearch implements Strategy {
     if (next.operation === op.BEGINATOMIC && !this.consistency.forbidsRaces) {
       return this.refuse('an atomic section', slot);
     }
+    if (next.operation === op.BEGINATOMIC && this.isAccess(slot)) return this.refuse(WIDE, slot);
     if (next.operation === op.FENCE && this.isNoFenceOfC(slot)) return this.refuse(PARTIAL, slot);
     if (part === 0) {
       const thread = this.maker.threadOf(slot);
@@ -385,6 +387,13 @@ export class GraphSearch implements Strategy {
       }
       if (graph.get(event, g.PART) === 0) return;
     }
+  }
+
+  /** An access that machines make in one piece. As a section it would order more than it does in C11. */
+  private isAccess(slot: number): boolean {
+    const { machine } = this;
+    const instruction = machine.code.sites[machine.operations.nextSite(slot)]?.instruction;
+    return instruction?.op === 'beginatomic' && instruction.isAccess === true;
   }
 
   /** A barrier of a processor that orders less than C's fences do; models of stores in buffers know what it orders. */

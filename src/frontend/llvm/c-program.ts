@@ -30,7 +30,7 @@ import { readModule } from './ir/reader.ts';
 import { CLOCK, namesClock } from './lower/assembly-text.ts';
 import { Linker } from './lower/link.ts';
 import { lowerProgram } from './lower/lower.ts';
-import { type Range, readRange } from './lower/nondet.ts';
+import { type Range, readRange } from './lower/nondet-range.ts';
 import { readStub } from './lower/stubs.ts';
 
 export interface CProgramOptions extends CompileOptions {

@@ -2,6 +2,7 @@
 import { assertLanguageFlag, assertMacro, assertPath, assertStandard, pathArgument } from './clang-words.ts';
 import { CompileError } from './compile-error.ts';
 import type { Source } from './source-kinds.ts';
+import { DEFAULT_TARGET, type Target } from './targets.ts';
 
 export interface CompileOptions {
   /** `-D`, each `NAME` or `NAME=VALUE`. */
@@ -134,11 +135,6 @@ export function clangFlags(source: Source, options: CompileOptions): readonly st
       ];
   }
 }
-
-/** Machines: sizes of types, macros that headers look at, inline assembly. The memory model is chosen apart. */
-export const TARGETS = ['x86_64', 'i686', 'aarch64', 'riscv64'] as const;
-export type Target = (typeof TARGETS)[number];
-export const DEFAULT_TARGET: Target = 'x86_64';
 
 const TRIPLES: Readonly<Record<Target, string>> = {
   x86_64: 'x86_64-linux-gnu',

@@ -9,7 +9,7 @@ import { resolve } from 'node:path';
 import { readSourceFile, STANDARD_INPUT } from '../../../platform/standard-input.ts';
 import { VERSION } from '../../../platform/version.ts';
 import { ClangCache } from './cache.ts';
-import { type CompileOptions, DEFAULT_TARGET, type Target } from './clang-flags.ts';
+import type { CompileOptions } from './clang-flags.ts';
 import type { Clang, Host } from './clang-job.ts';
 import { findNativeClang, OLDEST, openNativeClang } from './clang-native.ts';
 import { findNpmClang, NPM_CLANG } from './clang-npm.ts';
@@ -20,6 +20,7 @@ import { joinInputs } from './inputs.ts';
 import { LIBRARY_FLAGS, libraryFiles } from './library.ts';
 import { keepLibrary, type LibraryModule, readLibrary } from './library-cache.ts';
 import { isIrFile, machineOf, readSource } from './source-kinds.ts';
+import { DEFAULT_TARGET, type Target } from './targets.ts';
 
 /** `diagnostics` is what clang wrote to standard error, unchanged: warnings. */
 export interface CompiledFile extends Made {

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { readSourceFile, STANDARD_INPUT } from '../../../platform/standard-input.ts';
 import { bitcodeTarget, isBitcode } from './bitcode.ts';
-import type { Target } from './clang-flags.ts';
 import { CompileError } from './compile-error.ts';
+import type { Target } from './targets.ts';
 
 /** C; C already preprocessed, perhaps against another libc; LLVM IR that clang must bring up to date; IR as we read it. */
 export type SourceKind = 'c' | 'preprocessed' | 'old-ir' | 'ir';

@@ -9,7 +9,7 @@ import { sizeOf } from '../../../program/types.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LinkedFunction, Linker } from './link.ts';
 import { FunctionLowering } from './lower-function.ts';
-import type { Range } from './nondet.ts';
+import type { Range } from './nondet-range.ts';
 import { ProgramSymbols } from './program-symbols.ts';
 
 export interface LoweringOptions {

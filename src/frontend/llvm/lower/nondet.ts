@@ -6,22 +6,7 @@ import { constant, reg } from '../../../program/builder.ts';
 import { bitsOf, isFloat } from '../../../program/types.ts';
 import type { Call } from './call.ts';
 import type { FunctionContext } from './function-context.ts';
-
-export interface Range {
-  readonly low: bigint;
-  readonly high: bigint;
-}
-
-/** A choice among more values than this would not end. */
-const MOST = 65_536n;
-
-/** `-1..3`, or `undefined` if it is no range, or too large a one. */
-export function readRange(text: string): Range | undefined {
-  const [, first, last] = /^(-?\d{1,19})\.\.(-?\d{1,19})$/.exec(text) ?? [];
-  if (first === undefined || last === undefined) return undefined;
-  const [low, high] = [BigInt(first), BigInt(last)];
-  return low <= high && high - low < MOST ? { low, high } : undefined;
-}
+import type { Range } from './nondet-range.ts';
 
 const NAME = /^__(?:VERIFIER|ESBMC|CPROVER|SMACK)?_?nondet_(\w+)$/;
 

@@ -12,7 +12,7 @@ import { Constants, type SymbolReference } from './constant.ts';
 import { DataLayout } from './data-layout.ts';
 import type { LinkedFunction, LinkedGlobal, LinkedSymbol, Linker } from './link.ts';
 import type { ModuleContext } from './module-context.ts';
-import type { Range } from './nondet.ts';
+import type { Range } from './nondet-range.ts';
 import { partsOf } from './parts.ts';
 
 /** All of a program's memory is one buffer, allocated anew for every model. */
