@@ -45,7 +45,7 @@ function parseTarget(text: string): Target {
 
 function parseRange(text: string): string {
   if (readRange(text) === undefined)
-    throw new OptionError('Expected a range LO..HI of at most 65536 values, such as 0..3.');
+    throw new OptionError('Expected a range LO..HI of at most 2048 values, such as 0..3.');
   return text;
 }
 

@@ -26,7 +26,7 @@ const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
 ];
 
 /** Lists that are absent if they are empty. */
-const OPTIONAL_LISTS: ReadonlySet<string> = new Set([
+export const OPTIONAL_LISTS: ReadonlySet<string> = new Set([
   'quotePaths',
   'systemPaths',
   'afterPaths',

@@ -5,8 +5,8 @@ export interface Range {
   readonly high: bigint;
 }
 
-/** A choice among more values than this would not end. */
-const MOST = 65_536n;
+/** The most that one step can choose among. */
+const MOST = 2048n;
 
 /** `-1..3`, or `undefined` if it is no range, or too large a one. */
 export function readRange(text: string): Range | undefined {
