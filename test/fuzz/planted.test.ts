@@ -237,7 +237,8 @@ describe('in engines and forms', () => {
       asWritten: changed(program, subtracts),
       npm: changed(program, subtracts),
     });
-    expect((await firstReport({ forms, plan }))?.what).toMatch(`${name} has outcomes`);
+    // Which of them the first program shows depends on the seeds.
+    expect((await firstReport({ forms, plan }))?.what).toMatch(new RegExp(`^${name} (?:has outcomes|misses an error)`));
     const right = (program: Program): Forms => ({ asWritten: program, npm: program });
     const searches = { find: compiledWrong };
     const report = await firstReport({ forms: right, searches, plan: { ...plan, compiledForms: true } });
