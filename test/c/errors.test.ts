@@ -120,7 +120,8 @@ describe('inputs that are refused', () => {
     {
       what: 'inline assembly',
       files: {
-        'a.c': 'int main(void) {\n  int x = 0;\n  __asm__ volatile("cpuid" : "+a"(x) : : "ebx", "ecx", "edx");\n  return x;\n}\n',
+        'a.c':
+          'int main(void) {\n  int x = 0;\n  __asm__ volatile("cpuid" : "+a"(x) : : "ebx", "ecx", "edx");\n  return x;\n}\n',
       },
       args: ['a.c'],
       exit: 3,

@@ -335,7 +335,8 @@ export class FunctionLowering extends FunctionContext {
       case 'va_arg':
         return this.fail('this form of va_arg is unsupported');
       case 'unsupported':
-        if (/^(?:%\S+ = )?callbr\s/.test(i.text.trim())) this.fail('unsupported: asm goto; assembly cannot jump to labels of C');
+        if (/^(?:%\S+ = )?callbr\s/.test(i.text.trim()))
+          this.fail('unsupported: asm goto; assembly cannot jump to labels of C');
         return this.fail(`unsupported instruction: ${i.text.trim().slice(0, 80)}`);
     }
   }
