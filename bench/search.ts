@@ -2,6 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
 import { Exploration, type ExplorationResult } from '../src/explore/explore.ts';
+import { axiomsOf } from '../src/explore/graph/axioms.ts';
+import { GraphSearch } from '../src/explore/graph/search.ts';
+import type { Strategy } from '../src/explore/strategy.ts';
 import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
 import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
 import { Machine } from '../src/machine/machine.ts';
@@ -77,13 +80,30 @@ export async function searchScaled(
   model: Model,
   options: SearchOptions = {},
 ): Promise<Search> {
-  const program = await loadProgram([`scale/${name}.c`], [`N=${n}`]);
+  return searchFile(`scale/${name}.c`, n, model, options, (machine) => new MachineDpor(machine, 'optimal'));
+}
+
+/** The search over execution graphs, by the axioms of the machine's model. */
+export function graphSearch(machine: Machine): GraphSearch {
+  return new GraphSearch(machine, axiomsOf(machine.description));
+}
+
+/** The same for any file, relative to `programs/`, and any search. */
+export async function searchFile(
+  file: string,
+  n: number,
+  model: Model,
+  options: SearchOptions,
+  makeStrategy: Make,
+): Promise<Search> {
+  const program = await loadProgram([file], [`N=${n}`]);
   const machine = new Machine(program, model, {}, { spin: options.spin ?? true });
   const start = cpuSeconds();
-  while (options.once !== true && cpuSeconds() - start < WARM_UP) runOnce(machine, options, start + WARM_UP);
+  while (options.once !== true && cpuSeconds() - start < WARM_UP)
+    runOnce(machine, options, makeStrategy, start + WARM_UP);
   const turns: Turn[] = [];
   do {
-    turns.push(takeTurn(machine, options));
+    turns.push(takeTurn(machine, options, makeStrategy));
   } while (
     options.once !== true &&
     turns.length < TURNS &&
@@ -103,10 +123,12 @@ interface Turn extends Rates {
   readonly last: Once;
 }
 
-function takeTurn(machine: Machine, options: SearchOptions): Turn {
+type Make = (machine: Machine) => Strategy;
+
+function takeTurn(machine: Machine, options: SearchOptions, make: Make): Turn {
   const sum = { executions: 0, events: 0, steps: 0, seconds: 0 };
   for (;;) {
-    const last = runOnce(machine, options);
+    const last = runOnce(machine, options, make);
     sum.executions += last.result.executions;
     sum.events += last.events;
     sum.steps += last.result.steps;
@@ -121,10 +143,15 @@ function ratesOf({ executions, events, steps, seconds }: Turn): Rates {
 }
 
 /** Runs to its end, or until this process has used this much CPU time. */
-function runOnce(machine: Machine, { maxExecutions }: SearchOptions, until = Number.POSITIVE_INFINITY): Once {
+function runOnce(
+  machine: Machine,
+  { maxExecutions }: SearchOptions,
+  make: Make,
+  until: number = Number.POSITIVE_INFINITY,
+): Once {
   machine.rollback(0);
   let events = 0;
-  const strategy = new MachineDpor(machine, 'optimal');
+  const strategy = make(machine);
   const exploration = new Exploration(machine, strategy, {
     onExecution: () => {
       events += machine.depth;
@@ -135,7 +162,7 @@ function runOnce(machine: Machine, { maxExecutions }: SearchOptions, until = Num
   while (!exploration.advance(SLICE_STEPS) && cpuSeconds() < until);
   return {
     result: exploration.result,
-    largestTree: strategy.stack.tree.largest,
+    largestTree: strategy instanceof MachineDpor ? strategy.stack.tree.largest : 0,
     events,
     seconds: cpuSeconds() - start,
   };

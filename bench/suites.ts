@@ -2,6 +2,7 @@
 import { core } from './core.ts';
 import { dpor } from './dpor.ts';
 import { fairness } from './fairness.ts';
+import { graph } from './graph.ts';
 import { memory } from './memory.ts';
 import { mon } from './mon.ts';
 import { monitors } from './monitors.ts';
@@ -23,6 +24,7 @@ export const suites: readonly Suite[] = [
   core,
   dpor,
   fairness,
+  graph,
   memory,
   mon,
   monitors,

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <time.h>
 
-/* There is no cancellation, no scheduling policy, no robust mutex: what is not declared is not modelled. */
+/* There is no scheduling policy, no robust mutex: what is not declared is not modelled. */
 
 #define PTHREAD_CREATE_JOINABLE 0
 #define PTHREAD_CREATE_DETACHED 1
@@ -33,6 +33,17 @@ int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set);
 int pthread_attr_setaffinity_np(pthread_attr_t *attributes, size_t size, const cpu_set_t *set);
 int pthread_setconcurrency(int level);
 int pthread_getconcurrency(void);
+
+#define PTHREAD_CANCEL_ENABLE 0
+#define PTHREAD_CANCEL_DISABLE 1
+#define PTHREAD_CANCEL_DEFERRED 0
+#define PTHREAD_CANCEL_ASYNCHRONOUS 1
+#define PTHREAD_CANCELED ((void *)-1)
+int pthread_setcancelstate(int state, int *old);
+int pthread_setcanceltype(int type, int *old);
+void pthread_testcancel(void);
+/* A thread that calls it gets no further: the execution has no verdict. */
+int pthread_cancel(pthread_t thread);
 
 /* Run by pthread_exit; there is no cancellation. */
 #define pthread_cleanup_push(routine, argument) \

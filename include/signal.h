@@ -2,6 +2,7 @@
 #define FENCEPOST_SIGNAL_H
 
 #include <fencepost/types.h>
+#include <stddef.h>
 
 /*
  * Signals that a thread sends to itself; none come from outside, and a memory error is an error, not a signal. Handlers
@@ -124,5 +125,54 @@ int sigismember(const sigset_t *set, int signal);
 int sigprocmask(int how, const sigset_t *__restrict set, sigset_t *__restrict old);
 int pthread_sigmask(int how, const sigset_t *__restrict set, sigset_t *__restrict old);
 int sigpending(sigset_t *set);
+
+#define SI_QUEUE (-1)
+#define SI_TIMER (-2)
+#define SI_KERNEL 0x80
+#define ILL_ILLOPC 1
+#define FPE_INTDIV 1
+#define FPE_INTOVF 2
+#define FPE_FLTDIV 3
+#define SEGV_MAPERR 1
+#define SEGV_ACCERR 2
+#define BUS_ADRALN 1
+#define BUS_ADRERR 2
+#define TRAP_BRKPT 1
+#define CLD_EXITED 1
+
+typedef struct {
+  void *ss_sp;
+  int ss_flags;
+  size_t ss_size;
+} stack_t;
+#define SS_ONSTACK 1
+#define SS_DISABLE 2
+#define MINSIGSTKSZ 2048
+#define SIGSTKSZ 8192
+
+struct sigevent {
+  union sigval sigev_value;
+  int sigev_signo;
+  int sigev_notify;
+  void (*sigev_notify_function)(union sigval);
+  void *sigev_notify_attributes;
+  int __rest[8];
+};
+#define SIGEV_SIGNAL 0
+#define SIGEV_NONE 1
+#define SIGEV_THREAD 2
+
+/* Declared only. */
+struct timespec;
+int sigaltstack(const stack_t *__restrict stack, stack_t *__restrict old);
+int sigsuspend(const sigset_t *mask);
+int sigwait(const sigset_t *__restrict set, int *__restrict signal);
+int sigwaitinfo(const sigset_t *__restrict set, siginfo_t *__restrict info);
+int sigtimedwait(const sigset_t *__restrict set, siginfo_t *__restrict info, const struct timespec *__restrict timeout);
+int sigqueue(pid_t process, int signal, const union sigval value);
+int pthread_sigqueue(pthread_t thread, int signal, const union sigval value);
+int killpg(pid_t group, int signal);
+int siginterrupt(int signal, int flag);
+void psignal(int signal, const char *text);
 
 #endif

@@ -72,4 +72,47 @@ void flockfile(FILE *stream);
 void funlockfile(FILE *stream);
 int putchar_unlocked(int character);
 
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define FILENAME_MAX 4096
+#define FOPEN_MAX 16
+#define L_tmpnam 20
+#define TMP_MAX 238328
+#define P_tmpdir "/tmp"
+typedef struct {
+  long __words[4];
+} fpos_t;
+
+/* Declared only. */
+FILE *fopen(const char *__restrict path, const char *__restrict mode);
+FILE *fdopen(int file, const char *mode);
+FILE *freopen(const char *__restrict path, const char *__restrict mode, FILE *__restrict stream);
+FILE *tmpfile(void);
+FILE *popen(const char *command, const char *mode);
+FILE *fmemopen(void *__restrict buffer, size_t size, const char *__restrict mode);
+FILE *open_memstream(char **buffer, size_t *size);
+int pclose(FILE *stream);
+int fclose(FILE *stream);
+int fseek(FILE *stream, long offset, int origin);
+int fseeko(FILE *stream, off_t offset, int origin);
+long ftell(FILE *stream);
+off_t ftello(FILE *stream);
+void rewind(FILE *stream);
+int fgetpos(FILE *__restrict stream, fpos_t *__restrict position);
+int fsetpos(FILE *stream, const fpos_t *position);
+int ungetc(int character, FILE *stream);
+ssize_t getline(char **__restrict line, size_t *__restrict size, FILE *__restrict stream);
+ssize_t getdelim(char **__restrict line, size_t *__restrict size, int end, FILE *__restrict stream);
+int getchar_unlocked(void);
+int getc_unlocked(FILE *stream);
+int putc_unlocked(int character, FILE *stream);
+int fputs_unlocked(const char *text, FILE *stream);
+int ftrylockfile(FILE *stream);
+int remove(const char *path);
+int rename(const char *from, const char *to);
+char *tmpnam(char *name);
+char *ctermid(char *name);
+__attribute__((__format__(__printf__, 2, 0))) int vdprintf(int file, const char *format, va_list arguments);
+
 #endif

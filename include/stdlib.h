@@ -77,4 +77,25 @@ void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, c
 void *bsearch(const void *key, const void *base, size_t count, size_t size,
               int (*compare)(const void *, const void *));
 
+/* Declared only. */
+int system(const char *command);
+int mkstemp(char *path);
+char *mkdtemp(char *path);
+char *realpath(const char *__restrict path, char *__restrict result);
+char *secure_getenv(const char *name);
+int setenv(const char *name, const char *value, int overwrites);
+int unsetenv(const char *name);
+int putenv(char *text);
+int clearenv(void);
+int mblen(const char *text, size_t size);
+int mbtowc(wchar_t *__restrict to, const char *__restrict from, size_t size);
+int wctomb(char *to, wchar_t character);
+size_t mbstowcs(wchar_t *__restrict to, const char *__restrict from, size_t count);
+size_t wcstombs(char *__restrict to, const wchar_t *__restrict from, size_t size);
+int getloadavg(double loads[], int count);
+char *initstate(unsigned seed, char *state, size_t size);
+char *setstate(char *state);
+void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *argument);
+unsigned arc4random(void);
+
 #endif

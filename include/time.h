@@ -1,17 +1,13 @@
 #ifndef FENCEPOST_TIME_H
 #define FENCEPOST_TIME_H
 
-#include <fencepost/types.h>
+#include <fencepost/timeval.h>
+#include <stddef.h>
 
 /*
  * Clocks are logical. Each thread has its own, which starts at the same time and advances by a millisecond with every
  * reading, and by the duration with every sleep. Any sleep may end at once: other threads may run at any moment anyway.
  */
-struct timespec {
-  time_t tv_sec;
-  long tv_nsec;
-};
-
 struct tm {
   int tm_sec;
   int tm_min;
@@ -59,5 +55,24 @@ char *asctime_r(const struct tm *__restrict time, char *__restrict buffer);
 char *ctime(const time_t *time);
 char *ctime_r(const time_t *time, char *buffer);
 size_t strftime(char *__restrict buffer, size_t size, const char *__restrict format, const struct tm *__restrict time);
+
+struct itimerspec {
+  struct timespec it_interval;
+  struct timespec it_value;
+};
+
+/* Declared only. */
+struct sigevent;
+int timer_create(clockid_t clock, struct sigevent *__restrict event, void **__restrict timer);
+int timer_delete(void *timer);
+int timer_settime(void *timer, int flags, const struct itimerspec *__restrict value, struct itimerspec *__restrict old);
+int timer_gettime(void *timer, struct itimerspec *value);
+int clock_settime(clockid_t clock, const struct timespec *time);
+int clock_getcpuclockid(pid_t process, clockid_t *clock);
+char *strptime(const char *__restrict text, const char *__restrict format, struct tm *__restrict time);
+void tzset(void);
+extern char *tzname[2];
+extern long timezone;
+extern int daylight;
 
 #endif

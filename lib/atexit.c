@@ -41,7 +41,16 @@ static void run(struct handlers *list) {
 
 /* Also called when main returns. */
 void __fencepost_run_exit_handlers(void);
-void __fencepost_run_exit_handlers(void) { run(&normal); }
+void __fencepost_run_exit_handlers(void) {
+  run(&normal);
+  __fencepost_run_destructors();
+}
+
+/* For a program with destructors: they run even if nothing is registered. */
+void __fencepost_use_exit_handlers(void);
+void __fencepost_use_exit_handlers(void) {
+  __atomic_store_n(&__fencepost_program_end, __fencepost_run_exit_handlers, __ATOMIC_SEQ_CST);
+}
 
 int atexit(void (*function)(void)) {
   __atomic_store_n(&__fencepost_program_end, __fencepost_run_exit_handlers, __ATOMIC_SEQ_CST);

@@ -1,13 +1,12 @@
 /*
- * The conventions of SV-COMP. Its programs declare these functions themselves. A choice among all values of a type
- * (`__VERIFIER_nondet_int` and so on) is not modelled, so there is none here and a program that calls one is refused.
+ * The conventions of SV-COMP. Its programs declare these functions themselves. Choices among all values of a type
+ * (`__VERIFIER_nondet_int` and so on) are src/frontend/llvm/lower/nondet.ts.
  */
 #include <fencepost/machine.h>
 
 void __VERIFIER_assume(int condition);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
-_Bool __VERIFIER_nondet_bool(void);
 void __VERIFIER_assert(int condition);
 __attribute__((__noreturn__)) void __VERIFIER_error(void);
 __attribute__((__noreturn__)) void reach_error(void);
@@ -20,8 +19,6 @@ void assume_abort_if_not(int condition) { __fencepost_assume(condition); }
 void __VERIFIER_atomic_begin(void) { __fencepost_atomic_begin(); }
 
 void __VERIFIER_atomic_end(void) { __fencepost_atomic_end(); }
-
-_Bool __VERIFIER_nondet_bool(void) { return (_Bool)__fencepost_choose(2); }
 
 void __VERIFIER_assert(int condition) {
   if (!condition) __fencepost_assert_fail("__VERIFIER_assert", "", 0, "");

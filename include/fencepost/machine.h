@@ -98,6 +98,8 @@ void __fencepost_poke_pointer(volatile void *place, const volatile void *value);
 void __fencepost_idle_poke(volatile void *word, int value);
 
 /* The end of the program. */
+/* Calls the program's functions with the attribute destructor. */
+void __fencepost_run_destructors(void);
 __attribute__((__noreturn__)) void __fencepost_exit(int status);
 __attribute__((__noreturn__)) void __fencepost_abort(void);
 __attribute__((__noreturn__)) void __fencepost_assert_fail(const char *expression, const char *file, int line,

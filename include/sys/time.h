@@ -1,11 +1,12 @@
 #ifndef FENCEPOST_SYS_TIME_H
 #define FENCEPOST_SYS_TIME_H
 
-#include <fencepost/types.h>
+#include <fencepost/timeval.h>
+#include <sys/select.h>
 
-struct timeval {
-  time_t tv_sec;
-  suseconds_t tv_usec;
+struct timezone {
+  int tz_minuteswest;
+  int tz_dsttime;
 };
 
 #define timerclear(t) ((void)((t)->tv_sec = (t)->tv_usec = 0))
@@ -26,5 +27,20 @@ struct timeval {
 
 /* The time zone must be null. */
 int gettimeofday(struct timeval *__restrict result, void *__restrict zone);
+
+struct itimerval {
+  struct timeval it_interval;
+  struct timeval it_value;
+};
+#define ITIMER_REAL 0
+#define ITIMER_VIRTUAL 1
+#define ITIMER_PROF 2
+
+/* Declared only. */
+int settimeofday(const struct timeval *time, const struct timezone *zone);
+int getitimer(int which, struct itimerval *value);
+int setitimer(int which, const struct itimerval *__restrict value, struct itimerval *__restrict old);
+int utimes(const char *path, const struct timeval times[2]);
+int futimes(int file, const struct timeval times[2]);
 
 #endif

@@ -1,5 +1,6 @@
 /** One run of the `fencepost` command, from its arguments to its exit code. */
 import { Command, CommanderError } from 'commander';
+import { OptionError } from '../options/option.ts';
 import { VERSION } from '../platform/version.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { addFixCommand } from './commands/fix.ts';
@@ -11,8 +12,8 @@ import { addReplayCommand } from './commands/replay.ts';
 import { addRobustCommand } from './commands/robust.ts';
 import { addServeCommand } from './commands/serve.ts';
 import { COMMAND_NAMES, type CommandName } from './shared/command-names.ts';
+import { withoutCompilerFlags } from './shared/compiler-words.ts';
 import { EXIT_OUR_FAULT, EXIT_USAGE } from './shared/exit-codes.ts';
-import { acceptClangSpelling } from './shared/options.ts';
 
 type Finish = (exit: number) => void;
 
@@ -37,14 +38,17 @@ export async function runCommand(args: readonly string[], finish: Finish = () =>
   };
   try {
     const program = makeProgram(args[0], set);
-    if (args.length > 0) await program.parseAsync(acceptClangSpelling(['node', 'fencepost', ...args]));
+    if (args.length > 0) await program.parseAsync(plainArguments(args, program), { from: 'user' });
     else {
       program.outputHelp({ error: true });
       set(EXIT_USAGE);
     }
   } catch (error) {
     // Asking for help or the version is not a mistake; everything else that commander throws is wrong usage.
-    if (error instanceof CommanderError) set(error.exitCode === 0 ? 0 : EXIT_USAGE);
+    if (error instanceof OptionError) {
+      process.stderr.write(`fencepost: ${error.message}\n`);
+      set(EXIT_USAGE);
+    } else if (error instanceof CommanderError) set(error.exitCode === 0 ? 0 : EXIT_USAGE);
     else {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       process.stderr.write(`fencepost: internal error, please report it with the input that caused it\n${text}\n`);
@@ -52,6 +56,17 @@ export async function runCommand(args: readonly string[], finish: Finish = () =>
     }
   }
   return exit;
+}
+
+/** The commands that compile take a compiler's flags too. */
+const COMPILING: readonly CommandName[] = ['check', 'robust', 'fix', 'hunt'];
+
+function plainArguments(args: readonly string[], program: Command): string[] {
+  const command = program.commands.find((known) => known.name() === args[0]);
+  if (command === undefined || !COMPILING.some((name) => name === args[0])) return [...args];
+  const { words, note } = withoutCompilerFlags(args.slice(1), command);
+  if (note !== '') process.stderr.write(`fencepost: ${note}\n`);
+  return [args[0]!, ...words];
 }
 
 function makeProgram(asked: string | undefined, finish: Finish): Command {

@@ -2,7 +2,7 @@
  * What kept a search from covering everything, as data. Decisions depend on the kind alone; the words here are for
  * reports.
  */
-import type { ProgramRefusal } from '../machine/code/error.ts';
+import type { UnmodelledCall } from '../machine/code/error.ts';
 import { type Location, printLocation } from '../program/location.ts';
 
 export type Bound =
@@ -26,8 +26,10 @@ export type Bound =
   | { readonly kind: 'memory'; readonly steps: number }
   /** The machine ran out of room, or met something that it does not model. */
   | { readonly kind: 'machine'; readonly what: string }
-  /** An execution has shown that the program cannot be checked. */
-  | ({ readonly kind: 'refused' } & ProgramRefusal)
+  /** Arbitrary numbers were taken from this range only. */
+  | { readonly kind: 'nondet'; readonly range: string }
+  /** A thread called a function that nobody defines, or something else that we do not model: it stopped there. */
+  | ({ readonly kind: 'unmodelled call' } & Pick<UnmodelledCall, 'reason' | 'place'>)
   /** An error ended the search, which was to stop at the first one. */
   | { readonly kind: 'first error' }
   /** Monitors have raised an alarm for each model, and the search was to stop then. */
@@ -82,8 +84,10 @@ export function printBound(bound: Bound): string {
       return `memory: an execution of ${bound.steps} steps`;
     case 'machine':
       return `machine: ${bound.what}`;
-    case 'refused':
-      return `refused: ${bound.place === undefined ? '' : `${printLocation(bound.place)}: `}${bound.reason}`;
+    case 'nondet':
+      return `arbitrary numbers: ${bound.range} (--nondet)`;
+    case 'unmodelled call':
+      return `${bound.place === undefined ? '' : `${printLocation(bound.place)}: `}${bound.reason}`;
     case 'first error':
     case 'first alarm':
     case 'fails under sc':
@@ -124,11 +128,12 @@ function nameOf(place: Location | undefined): string {
   return place === undefined ? 'unknown' : printLocation(place);
 }
 
-/** Why the program cannot be checked, if one of these says so. Then nothing that was not found is known to be absent. */
-export function refusalAmong(bounds: readonly Bound[]): ProgramRefusal | undefined {
+/** The first call that was not modelled, if there was one. */
+export function unmodelledCallAmong(bounds: readonly Bound[]): Pick<UnmodelledCall, 'reason' | 'place'> | undefined {
   for (const bound of bounds) {
-    const refusal = bound.kind === 'serial' ? refusalAmong(bound.bounds) : bound.kind === 'refused' ? bound : undefined;
-    if (refusal !== undefined) return refusal;
+    if (bound.kind === 'unmodelled call') return bound;
+    const call = bound.kind === 'serial' ? unmodelledCallAmong(bound.bounds) : undefined;
+    if (call !== undefined) return call;
   }
   return undefined;
 }

@@ -185,8 +185,6 @@ export class Exploration {
     this.inExecution = false;
     const { errors } = this.tally;
     if (errors.list.length > 0 && this.options.keepGoing !== true) this.cut({ kind: 'first error' });
-    // Nothing is gained by going on: no result but an error can stand.
-    if (this.machine.refusal !== undefined) this.done = true;
   }
 
   /** Steps taken so far, in all executions. */

@@ -1,8 +1,9 @@
 /** The totals of a search: how its executions ended, their errors, and what bounded them. */
-import type { ErrorKind, ProgramError } from '../machine/code/error.ts';
+import type { ErrorKind, ProgramError, UnmodelledCall } from '../machine/code/error.ts';
 import { describeDeadlock, describeEndlessWait, waitsForEver } from '../machine/describe/deadlock.ts';
 import { programError } from '../machine/describe/program-error.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
+import { printLocation } from '../program/location.ts';
 import { type Bound, Bounds } from './bound.ts';
 import { Counts, type SavedCounts } from './counts.ts';
 import { type FoundError, FoundErrors } from './found-errors.ts';
@@ -34,10 +35,11 @@ export class Tally implements Watcher<SavedTally> {
 
   conclude(machine: Machine, outcome: Outcome): void {
     const judged = outcome === 'limit' ? undefined : this.judge?.(machine, outcome);
+    for (const call of machine.unmodelledCalls()) this.bounds.add(boundOf(call));
     if (judged !== undefined) this.addError(machine, judged);
     else if (outcome === 'complete') this.counts.complete++;
     else if (outcome === 'blocked') this.addBlocked(machine);
-    else if (outcome === 'limit') this.bounds.add(machineBound(machine));
+    else if (outcome === 'limit') this.bounds.add({ kind: 'machine', what: machine.boundText! });
     else this.addError(machine, programError(machine) ?? describeDeadlock(machine));
   }
 
@@ -50,7 +52,9 @@ export class Tally implements Watcher<SavedTally> {
 
   private addBlocked(machine: Machine): void {
     const { blockedBy } = this.counts;
-    const { assumed, unrolled } = machine.blockedBy();
+    const { assumed, unrolled, unmodelled } = machine.blockedBy();
+    // It is cut, not blocked: the bound says so.
+    if (unmodelled > 0) return;
     const isEndless = assumed === 0 && unrolled === 0 && waitsForEver(machine);
     if (isEndless && machine.unroll === 0) return this.addError(machine, describeEndlessWait(machine));
     // Where loops have a bound, a loop without end is one that reaches it.
@@ -81,6 +85,7 @@ export class Tally implements Watcher<SavedTally> {
   }
 }
 
-function machineBound({ refusal, boundText }: Machine): Bound {
-  return refusal === undefined ? { kind: 'machine', what: boundText! } : { kind: 'refused', ...refusal };
+function boundOf({ what, reason, place }: UnmodelledCall): Bound {
+  if (what === 'undefined') return { kind: 'unmodelled call', reason, place };
+  return { kind: 'machine', what: `not modelled (${reason}${place === undefined ? '' : `, ${printLocation(place)}`})` };
 }

@@ -21,8 +21,9 @@ import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { type Code, compile } from './code/code.ts';
-import { LIMIT_NAMES, type MachineBound, type ProgramRefusal } from './code/error.ts';
+import { LIMIT_NAMES, type MachineBound, type UnmodelledCall } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
+import * as op from './code/opcodes.ts';
 import { isWrite } from './events/effects.ts';
 import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
@@ -77,6 +78,7 @@ import {
   T_TOP,
   T_WRITES,
   THREAD_WORDS,
+  UNMODELLED,
 } from './state/layout.ts';
 import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './state/process.ts';
 import { State } from './state/state.ts';
@@ -130,6 +132,9 @@ function describe(model: Model, { graphs }: MachineOptions): ModelDescription {
   return runByGraphs(description);
 }
 
+/** Threads that take no further step, while others go on: the execution says nothing about how the program ends. */
+const STOPPED: ReadonlySet<number> = new Set([ASSUME_BLOCKED, SPINNING, BOUND_BLOCKED, UNMODELLED]);
+
 export class Machine {
   readonly program: Program;
   readonly model: Model;
@@ -156,6 +161,7 @@ export class Machine {
   private readonly countsWrites: boolean;
   /** How many iterations a loop may have; 0 = any number. */
   readonly unroll: number;
+  private readonly frames: Frames;
   /** Journal length at each depth. */
   private readonly marks = new IntVector();
 
@@ -183,6 +189,7 @@ export class Machine {
     this.printer.checker = (thread, address) => this.operations.accessError(thread, address, 1);
     const { memory, printer } = this;
     const frames = new Frames(code, state, layout);
+    this.frames = frames;
     const syncs = new SyncObjects(state, layout, processes);
     this.loops = new LoopWatch({ spin: this.countsWrites, unroll: this.unroll }, code.words, state, layout);
     const { loops } = this;
@@ -330,10 +337,10 @@ export class Machine {
     return (words[H_ERROR]! | words[H_LIMIT]! | words[H_EXITED]!) !== 0;
   }
 
-  /** The execution is over, or another thread is in an atomic section. */
+  /** The execution is over, or another thread is in an atomic section, which excludes all threads. */
   private isHeldBack(thread: number): boolean {
     const atomic = this.words[H_ATOMIC]!;
-    return this.isOver || (atomic !== 0 && atomic !== thread + 1);
+    return this.isOver || (atomic !== 0 && atomic !== thread + 1 && !this.description.isAxiomatic);
   }
 
   step(step: Step): void {
@@ -428,7 +435,7 @@ export class Machine {
     let unfinished = false;
     for (let thread = 0; thread < this.processes.threadCount; thread++) {
       const status = this.threads.get(thread, T_STATUS);
-      if (status === ASSUME_BLOCKED || status === SPINNING || status === BOUND_BLOCKED) return 'blocked';
+      if (STOPPED.has(status)) return 'blocked';
       if (status !== ABSENT && status !== FINISHED) unfinished = true;
     }
     return unfinished && !this.mayEnd ? 'deadlock' : 'complete';
@@ -436,10 +443,10 @@ export class Machine {
 
   /**
    * Whether the process may end while threads wait: main has returned. A thread that is stuck in an atomic section could
-   * have begun it before main returned, and nobody would run any more.
+   * have begun it before main returned, and nobody would run any more. (In the model of the language only other sections wait.)
    */
   get mayEnd(): boolean {
-    return this.mainHasReturned && this.words[H_ATOMIC] === 0;
+    return this.mainHasReturned && (this.words[H_ATOMIC] === 0 || this.description.isAxiomatic);
   }
 
   /** False if main ended its thread by `pthread_exit`: then the process continues until all threads have ended. */
@@ -448,10 +455,15 @@ export class Machine {
   }
 
   /** How many threads are blocked permanently, by reason. */
-  blockedBy(): { spinning: number; unrolled: number; assumed: number } {
+  blockedBy(): { spinning: number; unrolled: number; assumed: number; unmodelled: number } {
     const count = (status: number): number =>
       this.processes.slotsInNameOrder.filter((thread) => this.threads.get(thread, T_STATUS) === status).length;
-    return { spinning: count(SPINNING), unrolled: count(BOUND_BLOCKED), assumed: count(ASSUME_BLOCKED) };
+    return {
+      spinning: count(SPINNING),
+      unrolled: count(BOUND_BLOCKED),
+      assumed: count(ASSUME_BLOCKED),
+      unmodelled: count(UNMODELLED),
+    };
   }
 
   /**
@@ -518,21 +530,34 @@ export class Machine {
     return limit === 0 ? undefined : LIMIT_NAMES[limit]!;
   }
 
-  /** Why the program cannot be checked, if the execution has shown that. */
-  get refusal(): ProgramRefusal | undefined {
-    if (this.bound !== 'refused') return undefined;
-    const place = this.code.sites[this.words[H_ERROR_SITE]!]!.instruction.location;
-    return { reason: this.code.messages[this.words[H_ERROR_DETAIL]!]!, place };
+  /** What threads have come to that nobody defines or models: they have stopped there. */
+  unmodelledCalls(): readonly UnmodelledCall[] {
+    const { threads, code } = this;
+    const stopped = this.processes.slotsInNameOrder.filter((slot) => threads.get(slot, T_STATUS) === UNMODELLED);
+    return stopped.map((slot) => {
+      const pc = threads.get(slot, T_PC);
+      const site = this.frames.userSite(slot, code.words[pc + op.SITE]!);
+      const text = code.words[pc + op.ASSERT_TEXT]!;
+      const reason =
+        text === op.NO_TEXT
+          ? code.messages[code.words[pc + op.ASSERT_MESSAGE]!]!
+          : this.printer.string(this.frames.low(threads.get(slot, T_FRAME), text));
+      return {
+        what: text === op.NO_TEXT ? 'undefined' : 'not modelled',
+        reason,
+        place: code.sites[site]!.instruction.location,
+      };
+    });
   }
 
   /** The bound in more detail: how much heap was requested; what was to be printed, and where. */
   get boundText(): string | undefined {
     const { bound, layout } = this;
-    if (bound === 'printf conversion not modelled' || bound === 'not modelled') {
+    if (bound === 'printf conversion not modelled') {
       const { location } = this.code.sites[this.words[H_ERROR_SITE]!]!.instruction;
       const where = location === undefined ? '' : `, ${printLocation(location)}`;
       const detail = this.words[H_ERROR_DETAIL]!;
-      return `${bound} (${bound === 'not modelled' ? this.printer.string(detail) : `%${detail === 0 ? '' : String.fromCharCode(detail)}`}${where})`;
+      return `${bound} (%${detail === 0 ? '' : String.fromCharCode(detail)}${where})`;
     }
     if (bound !== 'heap bytes') return bound;
     const asked = this.words[H_ERROR_DETAIL]! >>> 0;

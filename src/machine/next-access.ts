@@ -13,7 +13,8 @@ import { toBigint } from './run/evaluate.ts';
 import { Frames } from './run/frames.ts';
 import { Objects } from './run/objects.ts';
 import type { SyncObjects } from './run/sync.ts';
-import { O_SIZE, T_FRAME, T_PC } from './state/layout.ts';
+import { H_ATOMIC, O_SIZE, T_FRAME, T_PC } from './state/layout.ts';
+import type { State } from './state/state.ts';
 import type { Threads } from './state/thread.ts';
 
 const RELAXED = orderCode('relaxed');
@@ -31,6 +32,7 @@ export const WAITS_ON_CONDITION = 4;
 
 export class NextAccess {
   private readonly code: Int32Array;
+  private readonly state: State;
   private readonly threads: Threads;
   private readonly frames: Frames;
   private readonly objects: Objects;
@@ -52,6 +54,7 @@ export class NextAccess {
 
   constructor({ code, state, layout, threads, operations }: Machine) {
     this.code = code.words;
+    this.state = state;
     this.threads = threads;
     this.frames = new Frames(code, state, layout);
     this.objects = new Objects(state, layout);
@@ -118,6 +121,10 @@ export class NextAccess {
         return this.object(op.DESTROY_OBJECT, RELAXED);
       case op.INIT:
         return this.object(op.INIT_OBJECT, RELAXED);
+      case op.BEGINATOMIC:
+        return this.section(thread, false);
+      case op.ENDATOMIC:
+        return this.section(thread, true);
       case op.WAIT:
       case op.TIMEDWAIT:
         this.object(op.WAIT_CONDITION, RELAXED);
@@ -154,6 +161,13 @@ export class NextAccess {
     if (this.objects.check(this.address, 1) === 0) this.access = READS_THEN_WRITES;
   }
 
+  /** A section takes the one lock that all of them share, at address 0. A thread that misuses it fails instead. */
+  private section(thread: number, ends: boolean): void {
+    this.order = ends ? RELEASE : ACQUIRE;
+    const isInside = this.state.words[H_ATOMIC] === thread + 1;
+    if (isInside === ends) this.access = READS_THEN_WRITES;
+  }
+
   private operand(field: number): number {
     return this.frames.low(this.frame, this.code[this.pc + field]!);
   }
@@ -187,7 +201,7 @@ export class NextAccess {
 
   /** Whether the operation must wait as long as it reads this. A lock is 1 while it is held. */
   waits(low: number): boolean {
-    if (this.operation === op.LOCK) return low !== 0;
+    if (this.operation === op.LOCK || this.operation === op.BEGINATOMIC) return low !== 0;
     if (this.operation !== op.AWAIT || this.code[this.pc + op.AWAIT_BLOCKS] === 0) return false;
     return !this.holds(low);
   }
@@ -224,8 +238,10 @@ export class NextAccess {
         return true;
       case op.LOCK:
       case op.TRYLOCK:
+      case op.BEGINATOMIC:
         return this.leaves(1);
       case op.UNLOCK:
+      case op.ENDATOMIC:
         return this.leaves(0);
       case op.INIT:
         return this.leaves(this.operand(op.INIT_IS_NEW) !== 0 ? 0 : low);

@@ -1,6 +1,8 @@
 /** How a C program is compiled and started. */
 import type { CProgramOptions } from '../frontend/llvm/c-program.ts';
-import { OPTIMISATIONS, type Optimisation, TARGETS, type Target } from '../frontend/llvm/clang/clang-flags.ts';
+import { OPTIMISATIONS, type Optimisation } from '../frontend/llvm/clang/clang-flags.ts';
+import { TARGETS, type Target } from '../frontend/llvm/clang/targets.ts';
+import { readRange } from '../frontend/llvm/lower/nondet-range.ts';
 import { type Described, flag, list, negation, type Option, OptionError, text, value } from './option.ts';
 import { parseOneOf } from './parsers.ts';
 
@@ -9,7 +11,12 @@ export type CompileChoices = Pick<
   | 'defines'
   | 'undefines'
   | 'includePaths'
+  | 'quotePaths'
+  | 'systemPaths'
+  | 'afterPaths'
   | 'includes'
+  | 'languageFlags'
+  | 'warnings'
   | 'standard'
   | 'target'
   | 'optimise'
@@ -17,17 +24,30 @@ export type CompileChoices = Pick<
   | 'arguments'
   | 'spurious'
   | 'junk'
+  | 'stubs'
+  | 'nondet'
   | 'clang'
   | 'cache'
->;
+> & {
+  /** The folder of compile_commands.json, or that file. */
+  readonly buildPath?: string;
+};
 
-/** clang's option, always rejected: it has no valid value. Optimised code has to be requested explicitly, with `--optimise`. */
-const REJECTED: Option<never> = value('-O, --optimize <level>', 'rejected: hides races; see --optimise', (): never => {
-  throw new OptionError(
-    'Programs are compiled without optimisation: an optimiser may delete or merge racy accesses, and the errors with ' +
-      'them. --optimise 1 or 2 asks for it; verdicts are then about the optimised code.',
-  );
-});
+/** The processor of a name such as `x86_64` or `aarch64-linux-gnu`. */
+function parseTarget(text: string): Target {
+  const processor = text.toLowerCase().split('-')[0]!;
+  const other: Readonly<Record<string, Target>> = { amd64: 'x86_64', x64: 'x86_64', arm64: 'aarch64', x86: 'i686' };
+  const name = other[processor] ?? processor.replace(/^i[345]86$/, 'i686').replace(/^riscv64.*$/, 'riscv64');
+  const found = TARGETS.find((target) => target === name);
+  if (found === undefined) throw new OptionError(`Expected one of ${TARGETS.join(', ')}.`);
+  return found;
+}
+
+function parseRange(text: string): string {
+  if (readRange(text) === undefined)
+    throw new OptionError('Expected a range LO..HI of at most 2048 values, such as 0..3.');
+  return text;
+}
 
 const OPTIMISE: Option<Optimisation> = value(
   '--optimise <level>',
@@ -37,20 +57,25 @@ const OPTIMISE: Option<Optimisation> = value(
 
 const TARGET: Option<Target> = value(
   '--target <machine>',
-  `machine to compile for: ${TARGETS.join(', ')} (default: x86_64); the memory model is chosen by --model`,
-  parseOneOf(TARGETS),
+  `machine to compile for: ${TARGETS.join(', ')} (default: x86_64); -m32 and -m64 work too. The memory model is chosen by --model`,
+  parseTarget,
 );
 
 export const CLANG: Option<string> = text('--clang <which>', '"native", "npm" or the path of a clang');
 
-export const COMPILE: Described<CompileChoices & { readonly rejected?: never }> = {
+export const COMPILE: Described<CompileChoices> = {
   defines: list('-D, --define <name[=value]>', 'define a macro'),
   undefines: list('-U, --undefine <name>', 'undefine a macro'),
   includePaths: list('-I, --include-path <folder>', 'add a header search path'),
+  quotePaths: list('--iquote <folder>', 'the same, for #include "…" only'),
+  systemPaths: list('--isystem <folder>', 'add a header search path after those of -I'),
+  afterPaths: list('--idirafter <folder>', 'add a header search path after all others'),
   includes: list('--include <file>', 'include a file before the source'),
   standard: text('--std <standard>', 'language standard, such as c11'),
+  languageFlags: list('--language-flag <flag>', 'a flag of clang that changes the language, such as -funsigned-char'),
   target: TARGET,
-  rejected: REJECTED,
+  warnings: { ...negation('--no-warnings', "do not show clang's warnings; also -w"), isOfOutput: true },
+  buildPath: text('-p, --build-path <folder>', 'take the flags of each file from compile_commands.json in this folder'),
   optimise: OPTIMISE,
   entry: text('--entry <function>', 'entry function', 'main'),
   arguments: list('--arg <text>', 'argument for the program'),
@@ -61,6 +86,11 @@ export const COMPILE: Described<CompileChoices & { readonly rejected?: never }> 
     given: 1,
   },
   junk: flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0x59), not zero'),
+  stubs: list(
+    '--stub <name[=value]>',
+    'a function that nobody defines returns this, or 0; --stubs FILE has one per line',
+  ),
+  nondet: value('--nondet <range>', 'values of __VERIFIER_nondet_int and the like, such as 0..3; a bound', parseRange),
   clang: CLANG,
   cache: { ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true },
 };

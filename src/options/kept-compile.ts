@@ -9,12 +9,23 @@ export interface KeptCompile {
   readonly includePaths: readonly string[];
   readonly includes: readonly string[];
   readonly standard?: string;
-  /** Absent for x86_64. */
+  /** Further folders, and flags that change the language; absent if there were none. */
+  readonly quotePaths?: readonly string[];
+  readonly systemPaths?: readonly string[];
+  readonly afterPaths?: readonly string[];
+  readonly languageFlags?: readonly string[];
+  /** The processor that the program was compiled for; absent for x86_64. */
   readonly target?: 'x86_64' | 'i686' | 'aarch64' | 'riscv64';
+  /** Where compile_commands.json was; absent if it was not used. */
+  readonly buildPath?: string;
   /** The level of clang's optimiser; absent if it was not used. */
   readonly optimise?: '1' | '2';
   /** Spurious wake-ups were allowed; absent if not. */
   readonly spurious?: true;
+  /** Functions that nobody defines and what they return, `name` or `name=value`; absent if there were none. */
+  readonly stubs?: readonly string[];
+  /** The values that arbitrary numbers had, `LO..HI`; absent if there was no range. */
+  readonly nondet?: string;
   /** Fresh memory held junk; absent if it was zero. */
   readonly junk?: true;
 }

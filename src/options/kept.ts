@@ -12,11 +12,27 @@ const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
   'includePaths',
   'includes',
   'standard',
+  'quotePaths',
+  'systemPaths',
+  'afterPaths',
+  'languageFlags',
   'target',
+  'buildPath',
   'optimise',
   'spurious',
   'junk',
+  'stubs',
+  'nondet',
 ];
+
+/** Lists that are absent if they are empty. */
+export const OPTIONAL_LISTS: ReadonlySet<string> = new Set([
+  'quotePaths',
+  'systemPaths',
+  'afterPaths',
+  'languageFlags',
+  'stubs',
+]);
 
 /** In the form of a report: flags are `true` or absent, and options without a value are absent. */
 type Kept<T> = Omit<T, FlagsOf<T>> & { readonly [K in FlagsOf<T>]?: true };
@@ -32,7 +48,8 @@ export function keep<T, K extends keyof T & string>(
   for (const name of names) {
     const { given }: Option<unknown> = options[name];
     const known = values[name];
-    if (given === undefined && known !== undefined) kept[name] = known;
+    const isAbsent = OPTIONAL_LISTS.has(name) && Array.isArray(known) && known.length === 0;
+    if (given === undefined && known !== undefined && !isAbsent) kept[name] = known;
     if (given !== undefined && known === given) kept[name] = true;
   }
   return kept as Kept<Pick<T, K>>;
@@ -51,7 +68,9 @@ export function readCompile(kept: KeptCompile): CompileChoices {
 
 /** Whether these are kept options, whatever wrote them. */
 export function isKeptCompile(kept: Readonly<Record<string, unknown>>): boolean {
-  return KEPT_COMPILE.every((name) => isKeptValue(COMPILE[name], kept[name]));
+  return KEPT_COMPILE.every(
+    (name) => (OPTIONAL_LISTS.has(name) && kept[name] === undefined) || isKeptValue(COMPILE[name], kept[name]),
+  );
 }
 
 function isKeptValue({ given, isList, initial, parse }: Option<unknown>, known: unknown): boolean {

@@ -18,10 +18,10 @@ import {
 } from '../fix/candidates.ts';
 import { type Checker, type Search, type SearchOutcome, Synthesis } from '../fix/synthesis.ts';
 import type { ProgramError } from '../machine/code/error.ts';
-import { racingPlaces } from '../machine/describe/race.ts';
 import { Machine } from '../machine/machine.ts';
 import type { FixModel } from '../models/index.ts';
 import type { CheckOptions } from '../options/check.ts';
+import { racingPlaces } from '../program/error-text.ts';
 import type { Program } from '../program/ir.ts';
 import { printLocation } from '../program/location.ts';
 import { listText } from '../util/list-text.ts';

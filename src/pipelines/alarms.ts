@@ -6,14 +6,14 @@
  * some random continuation of the relaxed execution ends in an error; otherwise no failure was found by continuing.
  */
 
-import { refusalAmong } from '../explore/bound.ts';
+import { unmodelledCallAmong } from '../explore/bound.ts';
 import { explore, type FoundError } from '../explore/explore.ts';
 import { Random } from '../explore/random.ts';
 import { printSchedule, scheduleOf } from '../explore/schedule.ts';
 import type { Follower } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
 import type { Watcher } from '../explore/watcher.ts';
-import type { ProgramRefusal } from '../machine/code/error.ts';
+import type { UnmodelledCall } from '../machine/code/error.ts';
 import * as ev from '../machine/events/event.ts';
 import { Machine, type Outcome } from '../machine/machine.ts';
 import { T_PC } from '../machine/state/layout.ts';
@@ -38,7 +38,7 @@ export interface ViolationResult {
   /** The error found by continuing from there, if any. */
   readonly harm: FoundError | undefined;
   /** A continuation called a function that nobody defines, and went no further. */
-  readonly refusal?: ProgramRefusal;
+  readonly unmodelled?: Pick<UnmodelledCall, 'reason' | 'place'>;
 }
 
 /** Accesses of different sizes overlap, so the monitor cannot decide robustness under the model. */
@@ -237,13 +237,13 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
 }
 
 /** The first error, if any, among random continuations after the first `depth` steps. */
-function goOn(machine: Machine, depth: number): Pick<ViolationResult, 'harm' | 'refusal'> {
+function goOn(machine: Machine, depth: number): Pick<ViolationResult, 'harm' | 'unmodelled'> {
   const { errors, boundedBy } = explore(machine, new Random(1, CONTINUATIONS, depth), {
     followers: [new Waker(machine)],
     maxDepth: depth + CONTINUED_STEPS,
   });
-  const refusal = refusalAmong(boundedBy);
-  return { harm: errors[0], ...(refusal === undefined ? {} : { refusal }) };
+  const unmodelled = unmodelledCallAmong(boundedBy);
+  return { harm: errors[0], ...(unmodelled === undefined ? {} : { unmodelled }) };
 }
 
 function location(machine: Machine, site: number): Location | undefined {

@@ -7,7 +7,6 @@
  * SC comes first. A program that fails there fails under every model, since each of them has all SC executions.
  */
 
-import { refusalAmong } from '../explore/bound.ts';
 import { canFix, hasMonitors, type Model, modelNamed } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import { causalMonitor } from '../monitor/monitors.ts';
@@ -19,7 +18,7 @@ import { enumerating, hidesErrors, withAllErrors } from './all-errors.ts';
 import { type CheckProgress, type ModelResult, ModelRun, type Watched } from './model-run.ts';
 import { ObservationSet } from './observations.ts';
 import { RaceFreedom } from './race-freedom.ts';
-import { initialisesLocks, isDpor, mayEndEarly } from './strategies.ts';
+import { hasSections, initialisesLocks, isDpor, mayEndEarly } from './strategies.ts';
 
 /**
  * One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time.
@@ -95,7 +94,7 @@ export class CheckRun {
   private withoutExploring(model: Model): ModelResult | undefined {
     const { sc, options } = this;
     if (sc === undefined || model === SC.name) return undefined;
-    if (sc.verdict.kind === 'violation' && !options.keepGoing) {
+    if (sc.verdict.kind === 'violation' && !options.keepGoing && !this.mayGoOn(sc, model)) {
       return { ...sc, model, how: 'sc', seconds: 0, robust: null };
     }
     const isMonitored = this.isMonitored && canBeMonitored(model, this.program);
@@ -111,6 +110,15 @@ export class CheckRun {
       robust: true,
       ...(options.robust === true ? { beyondSc: 0 } : {}),
     };
+  }
+
+  /**
+   * Whether the model may have no such error, though SC has. Under SC all threads wait for one that is stuck in an atomic
+   * section; in the model of the language only other sections do, and somebody may free it.
+   */
+  private mayGoOn({ errors }: ModelResult, model: Model): boolean {
+    if (!modelNamed(model).isAxiomatic || !hasSections(this.program)) return false;
+    return errors.some(({ error }) => error.kind === 'deadlock' || error.kind === 'liveness');
   }
 
   /** Whether SC is being explored without having been requested. */
@@ -162,13 +170,6 @@ export class CheckRun {
       if (this.isRequested(SC.name)) this.finished.push(result);
     } else this.finished.push(this.withAlarm(result));
     this.current = undefined;
-    const refusal = refusalAmong(result.boundedBy);
-    if (refusal === undefined) return;
-    for (const pending of this.pending.splice(0)) {
-      const run = this.runOf(pending);
-      run.cut({ kind: 'refused', ...refusal });
-      this.finished.push(run.result);
-    }
   }
 
   /** Under the model of the language, errors say which memory orders would prevent them. */

@@ -290,6 +290,9 @@ export class ModelSearch {
       ...found.boundedBy.filter(({ kind }) => kind !== 'first error'),
       ...(unknown === undefined ? [] : [unknown]),
       ...(isVacuous ? [{ kind: 'vacuous' } as const] : []),
+      ...(this.machine.program.nondet === undefined
+        ? []
+        : [{ kind: 'nondet', range: this.machine.program.nondet } as const]),
       ...this.unproved(found),
       ...this.unmodelled,
     ];

@@ -17,6 +17,15 @@ export interface Program {
   readonly functions: readonly Func[];
   /** The threads that exist from the start: `main` for C, `P0`, `P1`, … for a litmus test. */
   readonly roots: readonly Root[];
+  /** The range of values that arbitrary numbers are taken from, if there are any and it does not have all of them: `0..3`. */
+  readonly nondet?: string;
+  /** Functions that nobody defines and that some code can call, with the first place. For reports only. */
+  readonly undefinedFunctions?: readonly UndefinedFunction[];
+}
+
+export interface UndefinedFunction {
+  readonly name: string;
+  readonly place: Location;
 }
 
 export interface Global {
@@ -429,7 +438,8 @@ export type VisibleInstruction =
    */
   | { readonly op: 'lifetime'; readonly what: LifetimeKind; readonly address: Operand; readonly size: Operand }
   /** In between, no other thread takes a step; both wait like a full fence. */
-  | { readonly op: 'beginatomic' }
+  /** `isAccess`: the section is one atomic access of the program, of 16 bytes; in C11 that is not a lock. */
+  | { readonly op: 'beginatomic'; readonly isAccess?: true }
   | { readonly op: 'endatomic' }
   /** Ends the whole program. */
   | { readonly op: 'exit'; readonly status: Operand };

@@ -58,6 +58,7 @@ function isSoundInput(input: Record<string, unknown>): boolean {
     isTexts(files) &&
     (files as readonly string[]).length > 0 &&
     isAbsentOr('string', program) &&
+    isAbsentOr('string', input['stdinSource']) &&
     hasSources
   );
 }

@@ -54,6 +54,8 @@ export interface CheckInput extends KeptCompile {
   readonly seed: number;
   /** Which clang made the IR. */
   readonly clang: string;
+  /** The text of the program `<stdin>`, if there is one. */
+  readonly stdinSource?: string;
   /** The user's files that have code in the program, and a hash of the program itself. */
   readonly sources?: readonly SourceHash[];
   readonly program?: string;

@@ -1,5 +1,5 @@
 /** Quotes source files, each read once. */
-import { readFileSync } from 'node:fs';
+import { readSourceFile } from '../platform/standard-input.ts';
 
 /** The lines of the user's files, for quotation; `undefined` if a file or line cannot be read. */
 export type SourceLines = (file: string, line: number) => string | undefined;
@@ -10,7 +10,7 @@ export function sourceLines(): SourceLines {
     let lines = files.get(file);
     if (lines === undefined) {
       try {
-        lines = readFileSync(file, 'utf8').split(/\r?\n/);
+        lines = readSourceFile(file).toString('utf8').split(/\r?\n/);
       } catch {
         lines = [];
       }

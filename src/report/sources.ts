@@ -1,6 +1,6 @@
 /** Which sources a report is about, so that a replay can tell whether they are still the same. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readSourceFile } from '../platform/standard-input.ts';
 import type { Program } from '../program/ir.ts';
 import { printProgram } from '../program/print.ts';
 import type { CheckInput, SourceHash } from './schema.ts';
@@ -30,7 +30,7 @@ export function hashSources(files: readonly string[], program: Program): readonl
 
 function hashFile(file: string): string | undefined {
   try {
-    return sha256(readFileSync(file));
+    return sha256(readSourceFile(file));
   } catch {
     return undefined;
   }

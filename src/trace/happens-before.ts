@@ -105,9 +105,10 @@ export class HappensBefore extends WaitOrder {
       });
       if (classes.some((known) => known !== 0)) this.classes = classes;
     }
-    this.usesAtomicSections = machine.program.functions.some((f) =>
-      f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')),
-    );
+    // In the model of the language, sections exclude only each other.
+    this.usesAtomicSections =
+      !machine.description.isAxiomatic &&
+      machine.program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
   }
 
   /** Whether some operations of the program are left unordered because they commute. */

@@ -15,6 +15,26 @@ export class IntVector {
     this.words[this.length++] = value;
   }
 
+  /** Appends the words of `from` from `start` to before `end`. */
+  append(from: Int32Array, start: number, end: number): void {
+    const at = this.extend(end - start);
+    // Few words are copied faster one by one.
+    if (end - start > 64) this.words.set(from.subarray(start, end), at);
+    else for (let i = start, to = at; i < end; i++, to++) this.words[to] = from[i]!;
+  }
+
+  /** Makes it longer, without setting the new words; returns where they begin. */
+  extend(count: number): number {
+    const at = this.length;
+    this.length += count;
+    if (this.length > this.words.length) {
+      const larger = allocateWords(Math.max(this.words.length * 2, this.length));
+      larger.set(this.words);
+      this.words = larger;
+    }
+    return at;
+  }
+
   get(index: number): number {
     return this.words[index]!;
   }

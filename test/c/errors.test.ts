@@ -102,15 +102,6 @@ describe('inputs that are refused', () => {
       says: 'fencepost: a.c:1:1: entry function "start" not found\n',
     },
     {
-      what: 'a function that nobody defines',
-      files: { 'a.c': 'double erf(double);\nint main(void) {\n  return erf(1.0) > 0;\n}\n' },
-      args: ['a.c'],
-      exit: 3,
-      says:
-        'fencepost: a.c:3:10: function "erf" is not defined, and fencepost does not model it; this call is reached: ' +
-        'add the file that defines it, or a definition for the check\n',
-    },
-    {
       what: 'a variable that nobody defines',
       files: { 'a.c': 'extern int elsewhere;\nint main(void) {\n  return elsewhere;\n}\n' },
       args: ['a.c'],
@@ -145,23 +136,11 @@ describe('inputs that are refused', () => {
       says: 'fencepost: a.c:3:7: a value of type fp128 is unsupported here\n',
     },
     {
-      what: 'a choice among all integers',
-      files: { 'a.c': 'int __VERIFIER_nondet_int(void);\nint main(void) {\n  return __VERIFIER_nondet_int();\n}\n' },
-      args: ['a.c'],
-      exit: 3,
-      says:
-        'fencepost: a.c:3:10: __VERIFIER_nondet_int has too many values to try them all; ' +
-        'use fencepost_choose(n) or __VERIFIER_nondet_bool\n',
-    },
-    {
-      what: 'optimisation',
+      what: 'a flag that changes the program and that we cannot take',
       files: { 'a.c': 'int main(void) { return 0; }\n' },
-      args: ['a.c', '-O2'],
+      args: ['a.c', '-fopenmp'],
       exit: 2,
-      says:
-        "fencepost: option '-O, --optimize <level>' argument '2' is invalid. Programs are compiled without optimisation: " +
-        'an optimiser may delete or merge racy accesses, and the errors with them. --optimise 1 or 2 asks for it; ' +
-        'verdicts are then about the optimised code.\n(try fencepost --help)\n',
+      says: 'fencepost: -fopenmp: parallel loops are not supported\n',
     },
     {
       what: 'a strategy for SC under another model',
@@ -241,7 +220,7 @@ describe('inputs that are refused', () => {
   });
 
   it('with --json as a problem, in a report that is still JSON', async () => {
-    const run = await checkFiles({ 'a.c': 'double erf(double);\nint main(void) {\n  return erf(1.0) > 0;\n}\n' }, [
+    const run = await checkFiles({ 'a.c': 'extern double erf;\nint main(void) {\n  return erf > 0;\n}\n' }, [
       'a.c',
       '--json',
     ]);
@@ -253,7 +232,7 @@ describe('inputs that are refused', () => {
         file: 'a.c',
         line: 3,
         column: 10,
-        message: expect.stringMatching(/^function "erf" is not defined, and fencepost does not model it; this call /),
+        message: 'variable "erf" is not defined, and fencepost does not model it',
       },
     ]);
   });
@@ -280,7 +259,7 @@ describe('inputs that are refused', () => {
     ],
   ])('%s is refused where it is reached', async (_, source, words) => {
     const { bounds } = check(await compileC(source), 'sc');
-    expect(bounds).toEqual([expect.stringMatching(/^refused: .*test\.c:[23]:\d+: /)]);
+    expect(bounds).toEqual([expect.stringMatching(/^.*test\.c:[23]:\d+: /)]);
     expect(bounds[0]).toContain(words);
   });
 

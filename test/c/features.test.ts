@@ -834,12 +834,6 @@ describe('constructors', () => {
     });
     expect(verdict(check(program, 'sc'))).toBe('verified');
   });
-
-  it('destructors are refused, with their place', async () => {
-    const text =
-      'int x;\n__attribute__((destructor)) static void late(void) { x = 1; }\nint main(void) { return 0; }\n';
-    expect((await refusal(text)).message).toMatch(/test\.c:2(:\d+)?: "late" is to run at the end of the program/);
-  });
 });
 
 describe('several files', () => {

@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { refusalAmong } from '../../src/explore/bound.ts';
+import { unmodelledCallAmong } from '../../src/explore/bound.ts';
 import { programError } from '../../src/machine/describe/program-error.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Program } from '../../src/program/ir.ts';
@@ -135,7 +135,7 @@ int main(void) { int64_t x = INT64_MAX; uint64_t y = x; printf("%d %" PRId64 " %
     const source = '#include <stdio.h>\nint main(void) {\n  char *mode = "r";\n  return fopen("file", mode) == 0;\n}\n';
     const run = spawnSync(compilers[0]!, ['-E', '-x', 'c', '-'], { input: source, encoding: 'utf8' });
     const { verdict, boundedBy } = check(await compileC({ 'file.i': run.stdout }), 'sc');
-    expect([verdict.kind, refusalAmong(boundedBy)]).toMatchObject([
+    expect([verdict.kind, unmodelledCallAmong(boundedBy)]).toMatchObject([
       'inconclusive',
       { reason: expect.stringMatching(/^function "fopen(64)?" is not defined/), place: { line: 4 } },
     ]);

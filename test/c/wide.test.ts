@@ -1,6 +1,6 @@
 /** 64-bit programs: pointers with tags, integers of 128 bits, structures in registers, variable arguments, targets. */
 import { describe, expect, it } from 'vitest';
-import { TARGETS } from '../../src/frontend/llvm/clang/clang-flags.ts';
+import { TARGETS } from '../../src/frontend/llvm/clang/targets.ts';
 import { check, compileC, refusal, runAlone, verdict } from '../support/c.ts';
 
 describe('128-bit integers', () => {
@@ -272,5 +272,93 @@ int main(void) {
 }
 `;
     expect(verdict(check(await compileC(source), 'sc'))).toBe('verified');
+  });
+});
+
+describe('atomic objects of 16 bytes', () => {
+  /** A pointer and a counter that are exchanged together: the classic remedy against ABA. */
+  const STACK = `${THREADS}
+struct top { void *pointer; uintptr_t count; };
+static _Atomic struct top top;
+static void *run(void *argument) {
+  struct top old = atomic_load(&top), new;
+  do {
+    new.pointer = argument;
+    new.count = old.count + 1;
+  } while (!atomic_compare_exchange_strong(&top, &old, new));
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, run, &a);
+  pthread_create(&b, 0, run, &b);
+  struct top seen = atomic_load(&top);
+  assert((seen.pointer == 0) == (seen.count == 0));
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  seen = atomic_load(&top);
+  assert(seen.count == 2 && (seen.pointer == &a || seen.pointer == &b));
+  return 0;
+}
+`;
+
+  it('are read and exchanged as a whole', async () => {
+    const program = await compileC(STACK);
+    for (const model of ['sc', 'tso', 'pso'] as const) expect(verdict(check(program, model)), model).toBe('verified');
+  });
+
+  it('get no answer in C11, where they are no locks', async () => {
+    expect(verdict(check(await compileC(STACK), 'rc11'))).toBe('inconclusive');
+  });
+
+  it.each([
+    [
+      'atomic',
+      'atomic_store(&x, 1); r = (int)atomic_load(&y);',
+      'atomic_store(&y, 1); s = (int)atomic_load(&x);',
+      'verified',
+    ],
+    [
+      'plain',
+      '*(volatile wide *)&x = 1; r = (int)*(volatile wide *)&y;',
+      '*(volatile wide *)&y = 1; s = (int)*(volatile wide *)&x;',
+      /assertion/,
+    ],
+  ])('%s ones under TSO: store buffering', async (_, first, second, expected) => {
+    const source = `${THREADS}
+typedef __int128 wide;
+static _Atomic wide x, y;
+static int r, s;
+static void *run(void *_) { ${first} return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); ${second} pthread_join(t, 0); assert(r || s); return 0; }
+`;
+    const found = verdict(check(await compileC(source), 'tso'));
+    if (typeof expected === 'string') expect(found).toBe(expected);
+    else expect(found).toMatch(expected);
+  });
+
+  it('are not torn; plain ones are', async () => {
+    const source = (load: string): string => `${THREADS}
+typedef unsigned __int128 wide;
+static _Atomic wide x;
+static void *run(void *_) { atomic_exchange(&x, ~(wide)0); atomic_fetch_add(&x, 1); return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, 0);
+  wide seen = ${load};
+  assert((unsigned long)seen == (unsigned long)(seen >> 64));
+  pthread_join(t, 0);
+  assert(x == 0);
+  return 0;
+}
+`;
+    expect(verdict(check(await compileC(source('atomic_load(&x)')), 'sc'))).toBe('verified');
+    expect(verdict(check(await compileC(source('*(volatile wide *)&x')), 'sc'))).toMatch(/assertion/);
+  });
+
+  it('weaker than seq_cst are refused', async () => {
+    const { message } = await refusal(`${THREADS}static _Atomic __int128 x;
+int main(void) { return (int)atomic_load_explicit(&x, memory_order_acquire); }\n`);
+    expect(message).toContain('an atomic operation of 16 bytes must be seq_cst here');
   });
 });

@@ -419,3 +419,25 @@ it('progress fits the available width: the path gets shorter, the numbers stay',
   );
   expect(fitLine({ before: 'check ', path: 'a\u001b[31m.c', after: [''] }, 80)).toBe('check a\\x1b[31m.c');
 });
+
+describe('models and questions that do not fit', () => {
+  it('a model requested by name is refused, though it is one of the default models', async () => {
+    folder.write('sb.c', SB);
+    const named = await fencepost(['check', 'sb.c', '--robust', '--model', 'sc,tso,pso,rc11'], inFolder);
+    expect([named.exit, named.stderr]).toEqual([2, expect.stringContaining('rc11 has none')]);
+    const byDefault = await fencepost(['check', 'sb.c', '--robust', '--no-out'], inFolder);
+    expect([byDefault.exit, byDefault.stdout]).toEqual([1, expect.not.stringContaining('under rc11')]);
+  });
+});
+
+it('a race that is an error under rc11 is no warning as well', async () => {
+  const source = `#include <pthread.h>
+int x, y;
+static void *f(void *u) { x = 1; y = 1; return u; }
+int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); x = 2; y = 2; pthread_join(a, 0); return 0; }
+`;
+  folder.write('races.c', source);
+  const { stdout } = await fencepost(['check', 'races.c', '--no-out'], inFolder);
+  expect(stdout).toMatch(/race: x is written/);
+  expect(stdout.match(/^warning: data race on ./gm)).toEqual(['warning: data race on y']);
+});

@@ -4,18 +4,19 @@ import { blocksOf, withBlocks } from './ast.ts';
 
 /**
  * - `sizes`: every access has four bytes, and there are no atomic sections
+ * - `sections`: the same as `atomic`, with atomic sections; under rc11 only
  * - `atomic`: also, plain and volatile accesses are relaxed, so that most programs have no race
  * - `seq_cst`: also, every order is seq_cst
  */
-export type GraphForm = 'sizes' | 'atomic' | 'seq_cst';
+export type GraphForm = 'sizes' | 'sections' | 'atomic' | 'seq_cst';
 
-export const GRAPH_FORMS: readonly GraphForm[] = ['sizes', 'atomic', 'seq_cst'];
+export const GRAPH_FORMS: readonly GraphForm[] = ['sizes', 'sections', 'atomic', 'seq_cst'];
 
 export function graphForm(program: FuzzProgram, form: GraphForm): FuzzProgram {
   const body = (statements: Body): Body => statements.flatMap(statement);
   const statement = (s: Statement): Body => {
     const blocks = blocksOf(s).map(body);
-    return s.op === 'section' ? blocks[0]! : [withBlocks(access(s, form), blocks)];
+    return s.op === 'section' && form !== 'sections' ? blocks[0]! : [withBlocks(access(s, form), blocks)];
   };
   return { ...program, threads: program.threads.map(body), once: body(program.once) };
 }
@@ -48,7 +49,7 @@ const HOWS: readonly How[] = ['plain', 'volatile', 'relaxed', 'acquire', 'releas
 
 function strengthen(how: How, form: GraphForm): How {
   if (form === 'seq_cst') return 'seq_cst';
-  return form === 'atomic' && (how === 'plain' || how === 'volatile') ? ('relaxed' satisfies Order) : how;
+  return form !== 'sizes' && (how === 'plain' || how === 'volatile') ? ('relaxed' satisfies Order) : how;
 }
 
 /** Operations of the library that synchronise by something else than seq_cst accesses and locks. */

@@ -345,15 +345,4 @@ void *g(void *u) { return (void *)(long)LOAD(x.byte[0], relaxed); }`,
       /^not modelled: accesses of different sizes that nothing orders \(.*:\d+:\d+ and .*:\d+:\d+\)$/,
     );
   });
-
-  it('atomic sections', async () => {
-    const source = program(
-      `void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void); int x;
-void *f(void *u) { __VERIFIER_atomic_begin(); x++; __VERIFIER_atomic_end(); return u; }`,
-      'ff',
-    );
-    const result = await rc11(source);
-    expect(verdict(result)).toBe('inconclusive');
-    expect(result.bounds[0]).toMatch(/^not modelled: an atomic section/);
-  });
 });

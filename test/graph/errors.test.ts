@@ -76,3 +76,25 @@ int main(void) {
     expect((await story(source)).verdict).toMatch(/^race: d is written/);
   });
 });
+
+describe('a spin lock that another thread overwrites: graphs and Optimal-DPOR agree, or graphs refuse', () => {
+  it.each(['l = 7', 'l = 0', '*(char *)&l = 0', '((char *)&l)[3] = 1', 'pthread_spin_init(&l, 0)'])(
+    '%s',
+    async (write) => {
+      const program = await compileC(`${HEAD}pthread_spinlock_t l;
+void *f(void *u) { pthread_spin_lock(&l); pthread_spin_unlock(&l); return u; }
+void *g(void *u) { ${write}; return u; }
+int main(void) {
+  pthread_t a, b; pthread_spin_init(&l, 0);
+  pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); pthread_join(a, 0); pthread_join(b, 0);
+  return 0;
+}`);
+      for (const model of ['tso', 'pso'] as const) {
+        const graph = verdict(check(program, model, { strategy: 'graph' }));
+        const wanted = graph === 'inconclusive' ? graph : verdict(check(program, model, { strategy: 'optimal' }));
+        expect(graph.split(':')[0]).toBe(wanted.split(':')[0]);
+      }
+      expect(verdict(check(program, 'rc11', { strategy: 'optimal' }))).toMatch(/^race: /);
+    },
+  );
+});

@@ -248,3 +248,37 @@ describe('the machines', () => {
     expect(verdict(check(await compileC(heap(ORDERED)), 'pso', { strategy: 'graph' }))).toBe('verified');
   });
 });
+
+describe('a plain write over an object that another thread uses is a race', () => {
+  const source = (declare: string, use: string, byte: string) =>
+    `${HEAD}${declare}
+_Static_assert(sizeof(pthread_mutex_t) == 20 && sizeof(pthread_cond_t) == 4, "as in src/explore/graph/fields.ts");
+char *byte; int behind;
+void *f(void *u) { ${use} return u; }
+void *g(void *u) { *byte = 0; return u; }
+int main(void) {
+  pthread_t a, b; byte = ${byte};
+  pthread_create(&a, 0, f, 0); pthread_create(&b, 0, g, 0); pthread_join(a, 0); pthread_join(b, 0);
+  return 0;
+}`;
+  const MUTEX = 'struct { pthread_mutex_t o; char next; } s = { PTHREAD_MUTEX_INITIALIZER, 0 };';
+  const CONDITION = 'struct { pthread_cond_t o; char next; } s = { PTHREAD_COND_INITIALIZER, 0 };';
+  const LOCK = 'pthread_mutex_lock(&s.o); pthread_mutex_unlock(&s.o);';
+  it.each([
+    ['the first byte of a mutex', MUTEX, LOCK, '(char *)&s.o'],
+    ['a byte in its middle', MUTEX, LOCK, '(char *)&s.o + 6'],
+    ['its last byte', MUTEX, LOCK, '(char *)&s.o + 19'],
+    ['the last byte of a condition variable', CONDITION, 'pthread_cond_signal(&s.o);', '(char *)&s.o + 3'],
+  ])('%s', async (_, declare, use, byte) => {
+    const result = check(await compileC(source(declare, use, byte)), 'rc11', { strategy: 'optimal' });
+    expect(verdict(result)).toMatch(/^race: /);
+  });
+
+  it.each([
+    ['what is behind a mutex', MUTEX, LOCK],
+    ['what is behind a condition variable', CONDITION, 'pthread_cond_signal(&s.o);'],
+  ])('but not %s', async (_, declare, use) => {
+    const result = check(await compileC(source(declare, use, '&s.next')), 'rc11', { strategy: 'optimal' });
+    expect(verdict(result)).toBe('verified');
+  });
+});

@@ -1,25 +1,14 @@
 /** The search over execution graphs against brute force, under RC11. */
 import { describe, expect, it } from 'vitest';
 import { everything, forAllSketches, SKIPPED } from '../support/for-all.ts';
-import { keyOfSketch, visitGraphs } from '../support/graphs.ts';
+import { keyOfSketch, visitGraphs, withoutPlain } from '../support/graphs.ts';
 import { rc11Executions } from '../support/rc11.ts';
-import { buildProgram, ifLast, type Op, type Sketch } from '../support/sketch.ts';
+import { buildProgram, type Sections, type Sketch } from '../support/sketch.ts';
 
-/** Plain accesses race nearly always; most programs have none. */
-function withoutPlain(sketch: Sketch, keeps: boolean): Sketch {
-  const change = (op: Op): Op => {
-    if (op.op === 'ifLast') return ifLast(op.value, op.then.map(change), op.else.map(change));
-    if ((op.op === 'store' || op.op === 'load') && op.order === 'plain' && !(keeps && op.location === 0))
-      return { ...op, order: 'relaxed' };
-    return op;
-  };
-  return sketch.map((ops) => ops.map(change));
-}
-
-function compare(sketch: Sketch): unknown {
-  const wanted = rc11Executions(sketch);
+function compare(sketch: Sketch, sections: Sections = []): unknown {
+  const wanted = rc11Executions(sketch, 20_000, sections);
   if (wanted.isCut) return SKIPPED;
-  const found = visitGraphs(buildProgram(sketch), keyOfSketch(sketch));
+  const found = visitGraphs(buildProgram(sketch, 'sketch', sections), keyOfSketch(sketch, true));
   expect(found.result.errors.length > 0).toBe(wanted.races);
   if (wanted.races) return undefined;
   expect([...found.keys].sort()).toEqual([...wanted.keys].sort());
@@ -37,6 +26,33 @@ describe('every graph once', () => {
   ])('%i threads, %i operations, %i locations', (threads, totalOps, locations) => {
     forAllSketches({ ...everything, threads, totalOps, locations }, 60, (sketch, seed) =>
       compare(withoutPlain(sketch, seed % 8 === 0)),
+    );
+  });
+});
+
+/** At most one section per thread, which two of three have: at its beginning, at its end, or somewhere. */
+function sectionsOf(sketch: Sketch, seed: number): Sections {
+  let rest = seed;
+  const draw = (n: number): number => {
+    const drawn = rest % n;
+    rest = Math.floor(rest / n);
+    return drawn;
+  };
+  return sketch.map((ops) => {
+    if (ops.length === 0 || draw(3) === 0) return undefined;
+    const from = draw(ops.length);
+    return [from, from + 1 + draw(ops.length - from)];
+  });
+}
+
+describe('atomic sections: one lock', () => {
+  it.each([
+    [2, 6, 2],
+    [3, 6, 2],
+    [3, 6, 3],
+  ])('%i threads, %i operations, %i locations', (threads, totalOps, locations) => {
+    forAllSketches({ ...everything, threads, totalOps, locations }, 60, (sketch, seed) =>
+      compare(withoutPlain(sketch, seed % 4 === 0), sectionsOf(sketch, seed >> 2)),
     );
   });
 });

@@ -13,6 +13,7 @@ import type { TraceReport } from '../../src/report/trace-schema.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';
+import { visitGraphs, withoutPlain } from '../support/graphs.ts';
 import { buildProgram, load, rmw, type Sketch, store } from '../support/sketch.ts';
 
 /** Random steps; commits are rare, so that orders change. Ends early with some chance, with stores still waiting. */
@@ -111,5 +112,32 @@ describe.each(['tso', 'pso'] as const)('%s', (model) => {
       }
     });
     expect(cyclic).toBeGreaterThan(0);
+  });
+});
+
+describe('under rc11', () => {
+  /** Whether each edge leads to where the next one begins. */
+  const isClosed = (cycle: TraceReport['cycle']): boolean =>
+    cycle!.every(({ to }, i) => to.event === cycle![(i + 1) % cycle!.length]!.from.event);
+
+  it('an execution that sc does not allow has a closed cycle, through a read or write that is not of the newest', () => {
+    let beyond = 0;
+    forAllSketches({ orders: true, threads: 3, totalOps: 8, locations: 2 }, 80, (sketch) => {
+      const program = buildProgram(withoutPlain(sketch));
+      visitGraphs(program, (_, machine) => {
+        if (machine.depth === 0) return '';
+        const schedule = printSchedule(machine, scheduleOf(machine));
+        const isSequential = isAcyclic(completedTrace(machine));
+        const told = traceExecution(new Machine(program, 'rc11'), schedule);
+        expect(told.sequential).toBe(isSequential);
+        expect(told.cycle === undefined).toBe(isSequential);
+        if (isSequential) return '';
+        beyond++;
+        expect(isClosed(told.cycle)).toBe(true);
+        expect(told.explanation!.at(-1)).toMatch(/they form a cycle: thread .*(newer|older) than/);
+        return '';
+      });
+    });
+    expect(beyond).toBeGreaterThan(20);
   });
 });

@@ -32,6 +32,8 @@ const GOLDEN: readonly Golden[] = [
     lines: [26, 28, 34, 36, 46],
   },
   { name: 'message-passing', file: 'examples/message-passing.c', models: ['tso', 'pso'], lines: [25, 26, 32] },
+  { name: 'relaxed-flag', file: 'test/golden/relaxed-flag.c', models: ['rc11'], lines: [6, 7, 11, 12] },
+  { name: 'store-buffering-rc11', file: 'examples/store-buffering.c', models: ['rc11'], lines: [26, 28, 34, 36] },
   { name: 'treiber-stack', file: 'examples/treiber-stack.c', models: ['pso'], lines: [37, 39, 49, 50] },
   { name: 'lock-order', file: 'examples/lock-order.c', models: ['sc', 'tso'], lines: [15, 16, 26, 27] },
   { name: 'hazard-pointers', file: 'programs/structures/hazard-pointers.c', models: ['tso'], lines: [22, 27, 40, 32] },

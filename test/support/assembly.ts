@@ -17,7 +17,7 @@ import { explore } from '../../src/explore/explore.ts';
 import { axiomsOf } from '../../src/explore/graph/axioms.ts';
 import { GraphSearch } from '../../src/explore/graph/search.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
-import type { Target } from '../../src/frontend/llvm/clang/clang-flags.ts';
+import type { Target } from '../../src/frontend/llvm/clang/targets.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { type Model, modelNamed } from '../../src/models/index.ts';
 import { hasSections } from '../../src/pipelines/strategies.ts';

@@ -137,8 +137,15 @@ export async function refusal(sources: Sources, options: CompileInTest = {}): Pr
 
 /** What `fencepost check` finds under one model. */
 export function check(program: Program, model: Model, options: Partial<CheckOptions> = {}): ModelResult {
+  return checkAll(program, { ...options, models: [model] })[0]!;
+}
+
+/** The same under several models, of which one may give the answer for another. */
+export function checkAll(
+  program: Program,
+  options: Partial<CheckOptions> & Pick<CheckOptions, 'models'>,
+): readonly ModelResult[] {
   const run = new CheckRun(program, {
-    models: [model],
     strategy: 'exhaustive',
     preemptions: 2,
     seed: 1,
@@ -151,10 +158,11 @@ export function check(program: Program, model: Model, options: Partial<CheckOpti
     ...options,
   });
   while (!run.advance(1_000_000));
-  const [result] = run.results;
-  const where = result!.how === 'sc' ? 'sc' : model;
-  for (const found of result!.errors.slice(0, MAX_REPLAYS)) assertReplays(program, where, found, options);
-  return result!;
+  for (const result of run.results) {
+    const where = result.how === 'sc' ? 'sc' : result.model;
+    for (const found of result.errors.slice(0, MAX_REPLAYS)) assertReplays(program, where, found, options);
+  }
+  return run.results;
 }
 
 /** Per result; the others would be found again as well. */

@@ -8,7 +8,7 @@ import { SequentialConsistency } from '../../src/explore/graph/sc.ts';
 import { GraphSearch } from '../../src/explore/graph/search.ts';
 import { Machine, type Outcome } from '../../src/machine/machine.ts';
 import type { Program } from '../../src/program/ir.ts';
-import { locationName, locationsOf, type Sketch } from './sketch.ts';
+import { ifLast, locationName, locationsOf, type Op, type Sketch } from './sketch.ts';
 
 export interface VisitedGraphs {
   /** Of every execution that did not end in an error, in the order visited. */
@@ -40,8 +40,8 @@ export function visitGraphs(
   return { keys, result };
 }
 
-/** As the oracle names executions of a sketch. */
-export function keyOfSketch(sketch: Sketch): (search: GraphSearch, machine: Machine) => string {
+/** As the oracles name executions of a sketch; that of RC11 also has the order of atomic sections. */
+export function keyOfSketch(sketch: Sketch, hasSections = false): (search: GraphSearch, machine: Machine) => string {
   const locations = locationsOf(sketch);
   return ({ graph, slots }, machine) => {
     const address = locations.map((_, x) => machine.layout.globals[x]!);
@@ -59,7 +59,9 @@ export function keyOfSketch(sketch: Sketch): (search: GraphSearch, machine: Mach
     for (let e = 0; e < graph.length; e++) {
       if (graph.get(e, g.KIND) === g.READ) reads.push(`${name(e)}<${name(graph.get(e, g.SOURCE))}`);
     }
-    const mo = locations.map((_, x) => {
+    // Atomic sections are one lock, at address 0.
+    if (hasSections) address.push(0);
+    const mo = address.map((_, x) => {
       const writes: number[] = [];
       for (let e = 0; e < graph.length; e++) {
         if (graph.get(e, g.KIND) === g.WRITE && graph.get(e, g.ADDRESS) === address[x]) writes.push(e);
@@ -69,4 +71,15 @@ export function keyOfSketch(sketch: Sketch): (search: GraphSearch, machine: Mach
     });
     return `${reads.sort().join(',')};${mo.join(';')}`;
   };
+}
+
+/** Plain accesses race nearly always: makes them relaxed, unless those of the first location are kept. */
+export function withoutPlain(sketch: Sketch, keeps = false): Sketch {
+  const change = (op: Op): Op => {
+    if (op.op === 'ifLast') return ifLast(op.value, op.then.map(change), op.else.map(change));
+    if ((op.op === 'store' || op.op === 'load') && op.order === 'plain' && !(keeps && op.location === 0))
+      return { ...op, order: 'relaxed' };
+    return op;
+  };
+  return sketch.map((ops) => ops.map(change));
 }

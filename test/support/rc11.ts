@@ -9,10 +9,13 @@
  *   psc  = ([sc] ∪ [Fsc]; hb?); scb; ([sc] ∪ hb?; [Fsc])  ∪  [Fsc]; (hb ∪ hb; eco; hb); [Fsc]
  *   consistent: hb; eco? irreflexive · a read-modify-write directly follows in mo what it read · psc and po ∪ rf acyclic
  *
+ * The beginning and the end of an atomic section are read-modify-writes, acquire and release, of a location of their own:
+ * one begins only after all others that began have ended.
+ *
  * A read-modify-write is one event. Graphs grow by one event at a time, in every order; a graph that was there before
  * is not extended again. Consistency of a graph implies that of its parts, so an inconsistent one is dropped.
  */
-import { type Access, type Fence, locationName, locationsOf, type Op, type Sketch } from './sketch.ts';
+import { type Access, type Fence, locationName, locationsOf, type Op, type Sections, type Sketch } from './sketch.ts';
 
 interface Event {
   readonly thread: number;
@@ -26,12 +29,14 @@ interface Event {
   readonly source: number | undefined;
 }
 
+type Step = Op | { readonly op: 'begin' | 'end' };
+
 interface Graph {
   readonly events: readonly Event[];
   /** Per location, the writes in modification order. */
   readonly mo: readonly (readonly number[])[];
   /** Per thread: what is left to do, the last value read, accesses done. */
-  readonly threads: readonly { readonly rest: readonly Op[]; readonly last: number; readonly done: number }[];
+  readonly threads: readonly { readonly rest: readonly Step[]; readonly last: number; readonly done: number }[];
 }
 
 export interface Rc11Executions {
@@ -48,15 +53,16 @@ const isRelease = (o: string): boolean => o === 'release' || o === 'acq_rel' || 
 const reads = (e: Event): boolean => e.source !== undefined;
 const writes = (e: Event): boolean => e.kind === 'store' || (e.kind === 'rmw' && !e.id.endsWith('!'));
 
-export function rc11Executions(sketch: Sketch, limit = 20_000): Rc11Executions {
+export function rc11Executions(sketch: Sketch, limit = 20_000, sections: Sections = []): Rc11Executions {
   const seen = new Set<string>();
   const keys = new Set<string>();
   let races = false;
   const stack: Graph[] = [
     {
       events: [],
-      mo: locationsOf(sketch).map(() => []),
-      threads: sketch.map((rest) => ({ rest, last: 0, done: 0 })),
+      // The last one is that of sections.
+      mo: [...locationsOf(sketch), ''].map(() => []),
+      threads: sketch.map((ops, thread) => ({ rest: withSection(ops, sections[thread]), last: 0, done: 0 })),
     },
   ];
   while (stack.length > 0) {
@@ -79,7 +85,13 @@ export function rc11Executions(sketch: Sketch, limit = 20_000): Rc11Executions {
   return { keys, races, isCut: false };
 }
 
-/** `0.1<init,1.0<0.0;x:0.0,1.1;y:`, as `executionKey` of axiomatic.ts. */
+function withSection(ops: readonly Op[], section: Sections[number]): readonly Step[] {
+  if (section === undefined) return ops;
+  const [from, to] = section;
+  return [...ops.slice(0, from), { op: 'begin' }, ...ops.slice(from, to), { op: 'end' }, ...ops.slice(to)];
+}
+
+/** `0.1<init,1.0<0.0;x:0.0,1.1;y:`, as `executionKey` of axiomatic.ts, and the order of the sections. */
 function keyOf({ events, mo }: Graph): string {
   const name = (e: number): string => (e < 0 ? 'init' : events[e]!.id.replace('!', ''));
   const all = events
@@ -109,17 +121,37 @@ function extensions(graph: Graph, thread: number): Graph[] {
     const event = fenceEvent(op, thread, done);
     return [{ ...graph, events: [...graph.events, event], threads: withThread({ rest: after, last, done }) }];
   }
-  return accesses(graph, op, thread, last, done).map(({ event, place }) => ({
+  const isSection = !('location' in op);
+  const ways = isSection
+    ? sectionEvents(graph, op.op === 'begin', thread, done)
+    : accesses(graph, op, thread, last, done);
+  return ways.map(({ event, place }) => ({
     events: [...graph.events, event],
     mo: graph.mo.map((list, x) =>
-      x === op.location && place >= 0 ? [...list.slice(0, place), graph.events.length, ...list.slice(place)] : list,
+      x === event.location && place >= 0 ? [...list.slice(0, place), graph.events.length, ...list.slice(place)] : list,
     ),
     threads: withThread({
       rest: after,
-      last: reads(event) ? readValue(graph, event) : last,
+      last: reads(event) && !isSection ? readValue(graph, event) : last,
       done: done + 1,
     }),
   }));
+}
+
+/** A section begins after one that has ended, or first; it ends its own beginning. */
+function sectionEvents(graph: Graph, begins: boolean, thread: number, done: number) {
+  const location = graph.mo.length - 1;
+  const list = graph.mo[location]!;
+  const order = begins ? 'acquire' : 'release';
+  return [-1, ...list].flatMap((source, place) => {
+    const before = graph.events[source];
+    const fits = begins ? (before?.value ?? 0) === 0 : before?.value === 1 && before.thread === thread;
+    if (!fits) return [];
+    const event: Event = {
+      ...{ thread, id: `${thread}.${done}`, kind: 'rmw', location, order, value: begins ? 1 : 0, source },
+    };
+    return [{ event, place }];
+  });
 }
 
 function fenceEvent({ order }: Fence, thread: number, done: number): Event {

@@ -68,6 +68,9 @@ export type Op = Access | Fence | IfLast;
 /** One list of operations per thread. */
 export type Sketch = readonly (readonly Op[])[];
 
+/** Per thread: the operations of its atomic section, from the first to before the second; undefined if it has none. */
+export type Sections = readonly (readonly [number, number] | undefined)[];
+
 export function store(location: number, value: Value, order: StoreOrder = 'plain'): Store {
   return { op: 'store', location, value, order };
 }
@@ -147,12 +150,12 @@ export function printState(registers: readonly (readonly number[])[], memory: re
   ].join(',');
 }
 
-export function buildProgram(sketch: Sketch, name = 'sketch'): Program {
+export function buildProgram(sketch: Sketch, name = 'sketch', sections: Sections = []): Program {
   const program = new ProgramBuilder(name);
   const globals = locationsOf(sketch).map((location) => program.global(location, 'i32'));
   sketch.forEach((ops, thread) => {
     const func = program.function(`P${thread}`);
-    new ThreadBuilder(func, globals, ops).build();
+    new ThreadBuilder(func, globals, ops).build(sections[thread]);
     program.root(`P${thread}`, func);
   });
   return program.build();
@@ -179,8 +182,12 @@ class ThreadBuilder {
     if (all.some((op) => op.op === 'ifLast')) this.condition = func.register('taken', 'i1');
   }
 
-  build(): void {
-    this.addAll(this.ops);
+  build(section: readonly [number, number] = [-1, -1]): void {
+    this.ops.forEach((op, i) => {
+      if (i === section[0]) this.func.add({ op: 'beginatomic' });
+      this.add(op);
+      if (i + 1 === section[1]) this.func.add({ op: 'endatomic' });
+    });
     this.func.return();
   }
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import type { Model } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
-import { CHECK, type CheckChoices, DEFAULT_MODELS } from '../../options/check.ts';
+import { CHECK, type CheckChoices } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { keep } from '../../options/kept.ts';
 import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
@@ -17,15 +17,22 @@ import { reportCheck } from '../../report/story/check-report.ts';
 import { Executions } from '../../report/story/executions.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
-import { EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
+import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
-import { addCompileOptions, addOptions, optionProblem, questionOf, readOptions } from '../shared/options.ts';
+import {
+  addCompileOptions,
+  addOptions,
+  namesModels,
+  optionProblem,
+  questionOf,
+  readOptions,
+} from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
+import { inputOf, load, namedFiles, usage, withOptimiser } from '../shared/program.ts';
 import { progressText, shortProgressText } from '../shared/progress.ts';
 import { recordExecution, remarkable } from '../shared/record.ts';
-import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
+import { noteUndefined } from '../shared/undefined-note.ts';
 
 const OPTIONS = { ...COMPILE, ...CHECK, ...KEEP, ...REPORTER };
 
@@ -53,7 +60,10 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       const choices = readOptions<Choices>(flags, OPTIONS);
       const problem = optionProblem(command, choices.strategy);
       const question = questionOf(flags, OPTIONS);
-      finish(problem === undefined ? await runCheckCommand(files, choices, question) : usage(problem));
+      const named = namesModels(command);
+      finish(
+        problem === undefined ? await runCheckCommand(namedFiles(files), choices, question, named) : usage(problem),
+      );
     });
 }
 
@@ -61,12 +71,13 @@ async function runCheckCommand(
   files: readonly string[],
   choices: Choices,
   question: Readonly<Record<string, unknown>>,
+  hasNamed: boolean,
 ): Promise<number> {
   const refusal = (model: Model): string | undefined =>
     unsoundCombination(choices.strategy, model) ?? unansweredQuestion(choices, model);
   const models = choices.models.filter((model) => refusal(model) === undefined);
   // The default models are narrowed to those that can be asked; a model requested by name is refused.
-  const refused = isDefault(choices.models) && models.length > 0 ? undefined : choices.models.find(refusal);
+  const refused = !hasNamed && models.length > 0 ? undefined : choices.models.find(refusal);
   if (refused !== undefined) return usage(refusal(refused)!);
   const output = Output.of(choices);
   if ('problem' in output) return usage(output.problem);
@@ -78,29 +89,29 @@ async function runCheckCommand(
   const { program } = loaded;
   if (choices.observations === true && !marksOperations(program)) return usage(NO_OPERATIONS);
   const check = await run(loaded, { ...choices, models }, files);
-  const found = standing(files[0]!, check.results);
-  if (choices.record !== undefined && found.problems.length === 0) {
-    const ofSc = found.results.find(({ model, how }) => model === SC.name || how === 'sc')?.errors ?? [];
+  const found = check.results;
+  noteUndefined(program, found);
+  if (choices.record !== undefined) {
+    const ofSc = found.find(({ model, how }) => model === SC.name || how === 'sc')?.errors ?? [];
     const exit = recordExecution(program, remarkable(check.violations, ofSc), choices.seed, choices.record);
     if (exit !== undefined) return exit;
   }
-  const results = shrinkAll(program, found.results, choices.interpret === true);
+  const results = shrinkAll(program, found, choices.interpret === true);
   const executions = new Executions(program, sourceLines(), { forPage: output.hasPage });
   const reports = results.map((r) => reportCheck(files.join(' '), executions, r, { forPage: output.hasPage }));
-  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), found.problems);
+  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), []);
   if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
   const replay = keepRun(choices.out, question, report);
   if (output.isText && replay !== undefined) process.stdout.write(replay);
-  return worstExit([...(output.writeReport(report) ? [] : [EXIT_USAGE]), ...found.exits]);
+  return worstExit([
+    ...(output.writeReport(report) ? [] : [EXIT_USAGE]),
+    ...found.map(({ verdict }) => exitOf(verdict)),
+  ]);
 }
 
 const NO_OPERATIONS =
   'the program marks no operations; wrap them in fencepost_op_begin("name", argument) and fencepost_op_end(result) from ' +
   '<fencepost.h>, or drop --observations';
-
-function isDefault(models: readonly Model[]): boolean {
-  return models.join() === DEFAULT_MODELS.join();
-}
 
 async function run({ program }: CProgram, choices: CheckChoices, files: readonly string[]): Promise<CheckRun> {
   const check = new CheckRun(program, choices);

@@ -1,7 +1,6 @@
 /** `fencepost fix`: which fences a C program lacks or does not need, as a proved patch. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { refusalAmong } from '../../explore/bound.ts';
 import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
 import { FixRefusal } from '../../fix/refusal.ts';
 import { type FixModel, hasMonitors } from '../../models/index.ts';
@@ -29,12 +28,12 @@ import {
   EXIT_VIOLATION,
 } from '../shared/exit-codes.ts';
 import { problemsBefore, sourceBefore } from '../shared/fix-page.ts';
-import { addCompileOptions, addOptions, readOptions } from '../shared/options.ts';
+import { addCompileOptions, addOptions, namesModels, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { compileOptions, inputOf, load, problemOf, type Unusable, usage } from '../shared/program.ts';
-import { refuseProgram } from '../shared/refused.ts';
 import { replaceFiles } from '../shared/replace-files.ts';
 import { terminalOptions } from '../shared/terminal.ts';
+import { noteUndefined } from '../shared/undefined-note.ts';
 
 type Choices = CompileChoices & FixChoices & ReporterChoices;
 
@@ -61,13 +60,14 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
         '3 invalid or unsupported program; 4 inconclusive: a bound was reached; any fix holds only up to it.\n\n' +
         'Example:\n  fencepost fix examples/store-buffering.c --model tso',
     )
-    .action(async (files: string[], flags: Record<string, unknown>) => {
-      finish(await runFixCommand(files, readOptions<Choices>(flags, { ...COMPILE, ...FIX, ...REPORTER })));
+    .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
+      const asked = readOptions<Choices>(flags, { ...COMPILE, ...FIX, ...REPORTER });
+      finish(await runFixCommand(files, namesModels(command) ? asked : { ...asked, models: modelsOf(asked) }));
     });
 }
 
-async function runFixCommand(files: readonly string[], asked: Choices): Promise<number> {
-  const choices = { ...asked, models: modelsOf(asked) };
+async function runFixCommand(files: readonly string[], choices: Choices): Promise<number> {
+  if (files.includes('-')) return usage('fix changes files; save the program in one');
   const odd = files.find((file) => !file.endsWith('.c'));
   if (odd !== undefined) return usage(`${odd}: fix only accepts C sources (.c)`);
   if (choices.optimise !== undefined) return usage(NOT_OPTIMISED);
@@ -86,17 +86,13 @@ async function runFixCommand(files: readonly string[], asked: Choices): Promise<
     return driver.drive(task, () => ({ before: 'fix ', path: files[0]!, after: [`: ${describe()}`] }));
   };
   const check: CheckOptions = checkOptions(choices);
-  const options: FixOptions = { ...choices, costs, compile: compileOptions(choices), check };
+  const options: FixOptions = { ...choices, costs, compile: compileOptions(files, choices, () => {}), check };
   const result = await fix(files, loaded.program, options, drive).catch((error: unknown) => refused(files[0]!, error));
   if ('problem' in result) {
     driver.dispose();
     return endWith(result, files, choices, output);
   }
-  const refusal = refusalAmong(result.boundedBy);
-  if (refusal !== undefined) {
-    driver.dispose();
-    return endWith(refuseProgram(files[0]!, refusal), files, choices, output);
-  }
+  noteUndefined(loaded.program, [result]);
   const name = files.join(' ');
   const executions = new Executions(loaded.program, sourceLines());
   const before = output.hasPage ? await problemsBefore(name, loaded.program, executions, result, check, drive) : [];
@@ -116,8 +112,7 @@ async function runFixCommand(files: readonly string[], asked: Choices): Promise<
 
 /** The default models are narrowed to those that the goal fits. */
 function modelsOf({ models, goal }: Choices): readonly FixModel[] {
-  const isDefault = models.join() === FIX.models.initial!.join();
-  return isDefault && goal === 'robust' ? models.filter(hasMonitors) : models;
+  return goal === 'robust' ? models.filter(hasMonitors) : models;
 }
 
 function notRobust(model: FixModel): string {

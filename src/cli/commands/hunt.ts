@@ -17,13 +17,13 @@ import { reportHunt } from '../../report/story/hunt-report.ts';
 import { plural } from '../../report/text.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
-import { EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
+import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
 import { addCompileOptions, addOptions, type Flags, questionOf, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
-import { standing } from '../shared/refused.ts';
+import { inputOf, load, namedFiles, usage, withOptimiser } from '../shared/program.ts';
 import { terminalOptions } from '../shared/terminal.ts';
+import { noteUndefined } from '../shared/undefined-note.ts';
 
 const OPTIONS = { ...COMPILE, ...HUNT, ...KEEP, ...REPORTER };
 
@@ -53,7 +53,11 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
       const problem = presetProblem(command);
       const given = readOptions<Choices>(flags, OPTIONS);
       const choices = given.asPublished ? { ...given, ...PUBLISHED } : given;
-      finish(problem === undefined ? await runHuntCommand(files, choices, questionOf(flags, OPTIONS)) : usage(problem));
+      finish(
+        problem === undefined
+          ? await runHuntCommand(namedFiles(files), choices, questionOf(flags, OPTIONS))
+          : usage(problem),
+      );
     });
 }
 
@@ -79,18 +83,16 @@ async function runHuntCommand(files: readonly string[], choices: Choices, questi
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const { program } = loaded;
   const found = await run(loaded, choices, files);
-  const { problems, exits, ...stand } = standing(files[0]!, found);
-  // That nothing was found says nothing about a program that is refused.
-  const known = problems.length === 0 ? stand.results : stand.results.filter((r) => r.verdict.kind === 'violation');
-  const results = known.map((result) => shrinkErrors(program, result, choices.interpret));
+  noteUndefined(program, found);
+  const results = found.map((result) => shrinkErrors(program, result, choices.interpret));
   const executions = new Executions(program, sourceLines(), { forPage: output.hasPage });
   const reports = results.map((r) => reportHunt(files.join(' '), executions, r));
-  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), problems);
+  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), []);
   if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
   const replay = keepRun(choices.out, question, report);
   if (output.isText && replay !== undefined) process.stdout.write(replay);
   const isWritten = output.writeReport(report);
-  return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...exits]);
+  return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...found.map(({ verdict }) => exitOf(verdict))]);
 }
 
 async function run({ program }: CProgram, choices: Choices, files: readonly string[]): Promise<readonly HuntResult[]> {

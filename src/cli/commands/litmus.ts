@@ -5,7 +5,7 @@ import type { LitmusTest } from '../../frontend/litmus/litmus.ts';
 import { type Model, modelNamed } from '../../models/index.ts';
 import { RC11 } from '../../models/rc11.ts';
 
-import { LITMUS, type LitmusChoices, MACHINES } from '../../options/others.ts';
+import { LITMUS, type LitmusChoices } from '../../options/others.ts';
 import { REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { LitmusRun, unsuitable } from '../../pipelines/litmus.ts';
 import { isStopped } from '../../report/bounds.ts';
@@ -17,7 +17,7 @@ import { Driver } from '../shared/drive.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { findFiles } from '../shared/files.ts';
 import { LITMUS_SUFFIX, readLitmusTest } from '../shared/litmus-test.ts';
-import { addOptions, type Flags, readOptions } from '../shared/options.ts';
+import { addOptions, type Flags, namesModels, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { usage } from '../shared/program.ts';
 
@@ -40,12 +40,13 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
         '4 a bound was reached. With several tests, the worst one counts: 2, 3, 1, 4, 0.\n\n' +
         'Example:\n  fencepost litmus litmus/SB --traces',
     )
-    .action(async (paths: string[], flags: Flags) => {
-      finish(await runLitmusCommand(paths, readOptions<Choices>(flags, { ...LITMUS, ...REPORTER })));
+    .action(async (paths: string[], flags: Flags, command: Command) => {
+      const choices = readOptions<Choices>(flags, { ...LITMUS, ...REPORTER });
+      finish(await runLitmusCommand(paths, choices, namesModels(command)));
     });
 }
 
-async function runLitmusCommand(paths: readonly string[], choices: Choices): Promise<number> {
+async function runLitmusCommand(paths: readonly string[], choices: Choices, hasNamed: boolean): Promise<number> {
   for (const model of choices.models) {
     const { capabilities, why } = modelNamed(model);
     if (!capabilities.litmus) return usage(why?.litmus ?? `${model} has no litmus`);
@@ -77,7 +78,7 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices): Pro
       addProblem(test.problem, EXIT_NOT_UNDERSTOOD, test.text);
       continue;
     }
-    const models = modelsOf(test, choices);
+    const models = hasNamed ? choices.models : modelsOf(test, choices);
     const reason = models.map((model) => unsuitable(test, model)).find((why) => why !== undefined);
     if (reason !== undefined) {
       addProblem({ file, message: reason }, EXIT_NOT_UNDERSTOOD, `fencepost: ${file}: ${reason}`);
@@ -118,6 +119,5 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices): Pro
 
 /** By default, tests in C are also asked about the model of C. */
 function modelsOf({ arch }: LitmusTest, { models }: Choices): readonly Model[] {
-  const isDefault = models.join() === MACHINES.join();
-  return isDefault && arch === 'C' ? [...models, RC11.name] : models;
+  return arch === 'C' ? [...models, RC11.name] : models;
 }

@@ -16,6 +16,7 @@ import type { ModelResult } from '../../pipelines/model-run.ts';
 import { marksOperations, ObservationSet, unendedOperation } from '../../pipelines/observations.ts';
 import { judgeRaces } from '../../pipelines/races.ts';
 import { replayOptions } from '../../pipelines/shrink.ts';
+import { rememberStandardInput } from '../../platform/standard-input.ts';
 import { printError } from '../../program/error-text.ts';
 import type { Program } from '../../program/ir.ts';
 import { parseReport } from '../../report/read-report.ts';
@@ -48,7 +49,6 @@ import { graphProblem, writeGraph } from '../shared/graph.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { writePage } from '../shared/page.ts';
 import { load, withOptimiser } from '../shared/program.ts';
-import { refuseProgram } from '../shared/refused.ts';
 import { Stepper, stepThrough } from '../shared/step.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
@@ -104,6 +104,7 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
   const say = (change: string | undefined): void => {
     if (change !== undefined) process.stderr.write(`fencepost: ${printable(change)}; trying anyway\n`);
   };
+  if (report.input.stdinSource !== undefined) rememberStandardInput(Buffer.from(report.input.stdinSource));
   // Before compiling, which may fail for that reason.
   const sourceChange = describeSourceChange(report.input);
   say(sourceChange);
@@ -187,7 +188,6 @@ async function replayCycle(
   const replay = parse(machine, schedule);
   if (typeof replay === 'number') return replay;
   explore(machine, replay);
-  if (machine.refusal !== undefined) return refuseProgram(file, machine.refusal).exit;
   const isWhole = replay.taken === replay.length;
   if (!isWhole || isAcyclic(new ShashaSnirTrace(settle(machine.events), machine.processes))) {
     return refuse(
@@ -221,7 +221,6 @@ async function replayFailure(
     replay = new Replay(parseSchedule(machine, schedule), true);
     [found] = explore(machine, replay, { followers: [new Waker(machine)], maxDepth: replay.length + 10_000 }).errors;
   }
-  if (machine.refusal !== undefined) return refuseProgram(file, machine.refusal).exit;
   const isSamePlace = found?.error.file === expected.file && found?.error.line === expected.line;
   if (
     found?.error.kind !== expected.kind ||

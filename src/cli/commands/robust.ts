@@ -19,14 +19,14 @@ import { reportRobust } from '../../report/story/robust-report.ts';
 import { plural, printable } from '../../report/text.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
-import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, worstExit } from '../shared/exit-codes.ts';
+import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { LITMUS_SUFFIX, readLitmusTest } from '../shared/litmus-test.ts';
 import { addCompileOptions, addOptions, givenCompileOption, optionProblem, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, usage, withOptimiser } from '../shared/program.ts';
+import { inputOf, load, namedFiles, usage, withOptimiser } from '../shared/program.ts';
 import { recordExecution, remarkable } from '../shared/record.ts';
-import { standing } from '../shared/refused.ts';
 import { terminalOptions } from '../shared/terminal.ts';
+import { noteUndefined } from '../shared/undefined-note.ts';
 
 type Choices = CompileChoices & RobustChoices & ReporterChoices;
 
@@ -65,7 +65,7 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
         option === undefined
           ? optionProblem(command, choices.strategy)
           : `${option} is for C programs, not for litmus tests`;
-      finish(problem === undefined ? await runRobustCommand(files, choices) : usage(problem));
+      finish(problem === undefined ? await runRobustCommand(namedFiles(files), choices) : usage(problem));
     });
 }
 
@@ -94,7 +94,7 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
   const inputs = await read(files, choices);
   if (typeof inputs === 'string') return usage(inputs);
   const { loaded } = inputs;
-  const problems = [...inputs.problems];
+  const { problems } = inputs;
   const exits = [...inputs.exits];
   const reports: RobustReport[] = [];
   const driver = new Driver(choices.timeout);
@@ -102,10 +102,10 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
     const run = new RobustRun(program, { ...choices, ...chosen, maxStates: DEFAULT_MAX_STATES, keepGoing: false });
     await drive(driver, run, name);
     const { sc } = run;
-    const { results, problems: refused, exits: codes } = standing(name, run.results);
-    problems.push(...refused);
-    exits.push(...codes);
-    if (choices.record !== undefined && refused.length === 0) {
+    const { results } = run;
+    noteUndefined(program, results);
+    exits.push(...results.map(({ verdict }) => exitOf(verdict)));
+    if (choices.record !== undefined) {
       const alarms = results.flatMap((r) => r.violations);
       const exit = recordExecution(program, remarkable(alarms, sc.errors), choices.seed, choices.record);
       if (exit !== undefined) {

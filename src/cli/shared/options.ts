@@ -1,6 +1,7 @@
 /** From the description of the options (`options/`) to commander's, and from commander's results to their values. */
 import { type Command, Option as CommanderOption, InvalidArgumentError } from 'commander';
 import { COMPILE } from '../../options/compile.ts';
+import { OPTIONAL_LISTS } from '../../options/kept.ts';
 import { type Described, type Option, OptionError, valuesOf } from '../../options/option.ts';
 import type { StrategyName } from '../../options/search.ts';
 
@@ -48,9 +49,15 @@ function spellingOf({ flags, help }: Option<unknown>): { readonly negate: boolea
 
 /** What identifies a run: the flags without those that only say where its results go. */
 export function questionOf<T>(flags: Flags, options: Described<T>): Flags {
-  const known = Object.values<Option<unknown>>(options);
-  const ofOutput = new Set(known.filter((o) => o.isOfOutput === true).map((o) => spellingOf(o).name));
-  return Object.fromEntries(Object.entries(flags).filter(([name]) => !ofOutput.has(name)));
+  const known = Object.entries<Option<unknown>>(options);
+  const spelled = (isMeant: (name: string, option: Option<unknown>) => boolean): ReadonlySet<string> =>
+    new Set(known.filter(([name, option]) => isMeant(name, option)).map(([, option]) => spellingOf(option).name));
+  const ofOutput = spelled((_, option) => option.isOfOutput === true);
+  const optional = spelled((name) => OPTIONAL_LISTS.has(name));
+  const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+  const isPart = ([name, value]: [string, unknown]): boolean =>
+    !ofOutput.has(name) && !(optional.has(name) && isEmpty(value));
+  return Object.fromEntries(Object.entries(flags).filter(isPart));
 }
 
 /** How to compile. Of `-D` and `-U` for one macro, the last one wins, as with clang. */
@@ -73,10 +80,9 @@ export function givenCompileOption(command: Command): string | undefined {
   return given === undefined ? undefined : /--[\w-]+/.exec(given.flags)![0];
 }
 
-/** clang's long options with one dash, as people are used to typing them: `-std=c11`, `-include x.h`. */
-export function acceptClangSpelling(argv: readonly string[]): string[] {
-  const end = argv.indexOf('--');
-  return argv.map((word, i) => (end >= 0 && i > end ? word : word.replace(/^-(std(=.*)?|include)$/, '--$1')));
+/** Whether the models were requested by name. Only the default models fit what else is asked. */
+export function namesModels(command: Command): boolean {
+  return command.getOptionValueSource('model') === 'cli';
 }
 
 /** What is wrong with the combination of valid options, or nothing. */

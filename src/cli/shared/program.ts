@@ -6,9 +6,11 @@ import { LlvmError } from '../../frontend/llvm/ir/error.ts';
 import { FrontendError } from '../../frontend/llvm/ir/frontend-error.ts';
 import type { CompileChoices } from '../../options/compile.ts';
 import { keepCompile } from '../../options/kept.ts';
+import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts';
 import type { CheckInput, ProblemReport } from '../../report/schema.ts';
 import { hashProgram, hashSources } from '../../report/sources.ts';
 import { printable } from '../../report/text.ts';
+import { findCommands } from './compile-commands.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE } from './exit-codes.ts';
 
 export interface Unusable {
@@ -16,14 +18,27 @@ export interface Unusable {
   readonly exit: number;
 }
 
-export function compileOptions(choices: CompileChoices): CProgramOptions {
-  return { ...choices, headers: HEADERS };
+/** Throws a `CompileError` if compile_commands.json is asked for and cannot be used. */
+export function compileOptions(
+  files: readonly string[],
+  choices: CompileChoices,
+  say: (note: string) => void = sayIt,
+): CProgramOptions {
+  const { buildPath, target } = choices;
+  if (buildPath === undefined) return { ...choices, headers: HEADERS };
+  const { notes, ...found } = findCommands(buildPath, files);
+  for (const note of notes) say(note);
+  return { ...choices, headers: HEADERS, ...found, ...(target === undefined ? {} : { target }) };
+}
+
+function sayIt(note: string): void {
+  process.stderr.write(`fencepost: ${printable(note)}\n`);
 }
 
 /** The program, or the exit code of an error already printed. */
 export async function load(files: readonly string[], choices: CompileChoices): Promise<CProgram | Unusable> {
   try {
-    return await loadCProgram(files, compileOptions(choices));
+    return await loadCProgram(files, compileOptions(files, choices));
   } catch (error) {
     return problemOf(files[0]!, error);
   }
@@ -64,6 +79,7 @@ export function inputOf(
     strategy,
     seed,
     clang: loaded?.clang ?? '',
+    ...(files.includes(STANDARD_INPUT) ? { stdinSource: readSourceFile(STANDARD_INPUT).toString('utf8') } : {}),
     ...(loaded === undefined
       ? {}
       : { sources: hashSources(files, loaded.program), program: hashProgram(loaded.program) }),
@@ -79,4 +95,9 @@ export function withOptimiser<R>(reports: readonly R[], { optimise }: { readonly
 export function usage(message: string): number {
   process.stderr.write(`fencepost: ${message}\n`);
   return EXIT_USAGE;
+}
+
+/** `-` is a program on standard input. */
+export function namedFiles(files: readonly string[]): readonly string[] {
+  return files.map((file) => (file === '-' ? STANDARD_INPUT : file));
 }

@@ -13,9 +13,10 @@ import { JsonLinesWriter } from '../../monitor/log/jsonl-writer.ts';
 import { record } from '../../monitor/log/recorder.ts';
 import { printError } from '../../program/error-text.ts';
 import type { Program } from '../../program/ir.ts';
+import { printLocation } from '../../program/location.ts';
 import { printable } from '../../report/text.ts';
+import { EXIT_INCONCLUSIVE } from './exit-codes.ts';
 import { usage } from './program.ts';
-import { refuseProgram } from './refused.ts';
 
 const MAX_STEPS = 1_000_000;
 
@@ -50,7 +51,12 @@ export function recordExecution(
   if (from !== undefined) explore(machine, new Replay(parseSchedule(machine, from.schedule)), { followers });
   const rest = new Exploration(machine, new Random(seed, 1, machine.depth), { followers, maxDepth: MAX_STEPS });
   rest.advance(Number.POSITIVE_INFINITY);
-  if (machine.refusal !== undefined) return refuseProgram(program.name, machine.refusal).exit;
+  const [call] = machine.unmodelledCalls();
+  if (call !== undefined) {
+    const where = call.place === undefined ? '' : `${printLocation(call.place)}: `;
+    process.stderr.write(`fencepost: ${printable(`${where}${call.reason}; nothing is recorded`)}\n`);
+    return EXIT_INCONCLUSIVE;
+  }
   let descriptor: number;
   try {
     descriptor = openSync(file, 'w');

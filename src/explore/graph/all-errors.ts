@@ -21,6 +21,8 @@ import * as g from './fields.ts';
 import type { Graph } from './graph.ts';
 import type { Log } from './log.ts';
 import { findRace, race, sharesBytes } from './races.ts';
+import { restrict } from './restrict.ts';
+import { restoreGraph, saveGraph } from './saved-graph.ts';
 
 interface Found {
   /** One for a failure, two for a race. */
@@ -39,6 +41,7 @@ export class AllErrors {
   private readonly known = new Set<string>();
   private readonly saved = new IntVector();
   private kept = new Uint8Array(64);
+  private readonly moved = new IntVector();
   /** The events in the graph of what is being shown. */
   shown: readonly number[] | undefined;
 
@@ -90,17 +93,17 @@ export class AllErrors {
     const { events, needed } = this.found.shift()!;
     this.keep(needed);
     saved.clear();
-    graph.save(saved);
+    saveGraph(graph, saved);
     log.save(saved);
-    const moved = graph.restrict(this.kept);
-    this.shown = events.map((event) => moved.get(event));
-    log.restrict(moved.words, g.NONE);
+    restrict(graph, this.kept, this.moved);
+    this.shown = events.map((event) => this.moved.get(event));
+    log.restrict(this.moved.words, g.NONE);
   }
 
   /** After an error was shown: the whole graph again. */
   restore(): void {
     const { graph, log, saved } = this;
-    log.restore(saved.words, graph.restore(saved.words, 0));
+    log.restore(saved.words, restoreGraph(graph, saved.words, 0));
     this.shown = undefined;
   }
 
@@ -115,7 +118,7 @@ export class AllErrors {
   isOfObject(a: number, b: number): boolean {
     const { graph } = this;
     return [a, b].some((e) => {
-      if (graph.get(e, g.SIZE) === g.OBJECT) return true;
+      if (graph.get(e, g.SIZE) < 0) return true;
       return graph.get(e, g.OPERATION) === op.LIFETIME && LIFETIME_KINDS[graph.get(e, g.LOW)] !== 'allocated';
     });
   }

@@ -22,7 +22,7 @@
  */
 import { SEQ_CST } from '../../machine/code/order.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { ADDRESS, FIELDS, FIRST_ATOMIC, KIND, NONE, OBJECT, ORDER, READ, SIZE, THREAD } from './fields.ts';
+import { ADDRESS, FIELDS, FIRST_ATOMIC, KIND, NONE, ORDER, READ, SIZE, THREAD } from './fields.ts';
 import type { Graph } from './graph.ts';
 import { sharesBytes } from './races.ts';
 import { hasPair } from './rebuild.ts';
@@ -37,7 +37,7 @@ function findUnordered(graph: Graph, event: number): number {
   const base = event * FIELDS;
   const [size, order, kind] = [words[base + SIZE]!, words[base + ORDER]!, words[base + KIND]!];
   if (size === 0) return NONE;
-  if (size !== OBJECT && order >= FIRST_ATOMIC && order !== SEQ_CST) return event;
+  if (size > 0 && order >= FIRST_ATOMIC && order !== SEQ_CST) return event;
   const address = words[base + ADDRESS]!;
   for (let e = 0; e < event; e++) {
     const other = e * FIELDS;
@@ -46,7 +46,7 @@ function findUnordered(graph: Graph, event: number): number {
     if (!sharesBytes(address, size, words[other + ADDRESS]!, bytes)) continue;
     const otherKind = words[other + KIND]!;
     if (kind === READ && otherKind === READ) continue;
-    const isSame = words[other + ADDRESS] === address && bytes === size && size !== OBJECT;
+    const isSame = words[other + ADDRESS] === address && bytes === size && size > 0;
     if (isSame && order === SEQ_CST && words[other + ORDER] === SEQ_CST) continue;
     if (!graph.happensBefore(e, event)) return e;
   }

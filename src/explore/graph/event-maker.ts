@@ -90,7 +90,7 @@ export class EventMaker {
     made[g.OPERATION] = next.operation;
     made[g.LOG] = g.NONE;
     made[g.ADDRESS] = part >= 2 ? next.mutex : next.address;
-    made[g.SIZE] = isAccess ? next.size || g.OBJECT : kind === g.LIFETIME ? next.size : 0;
+    made[g.SIZE] = isAccess ? next.size || objectSize(next.operation, part) : kind === g.LIFETIME ? next.size : 0;
   }
 
   private locationOf(slot: number, part: number): number {
@@ -130,4 +130,10 @@ export class EventMaker {
     const waker = wakerOf(machine.events.words, slot, graph.get(last, g.LOG), machine.depth);
     return waker < 0 ? g.NONE : log.events.get(waker);
   }
+}
+
+/** Of the object of an operation; the last parts of a condition wait are about its mutex. */
+function objectSize(operation: number, part: number): number {
+  const isMutex = operation === op.LOCK || operation === op.TRYLOCK || operation === op.UNLOCK || part >= 2;
+  return isMutex ? g.MUTEX : g.OBJECT;
 }

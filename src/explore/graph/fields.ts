@@ -31,7 +31,7 @@ export const OPERATION = 20;
 export const LOG = 21; // its place in the schedule, or NONE
 export const MATCHES = 22; // of a compare-exchange's read: 1 if the initial value is what it expects
 export const ADDRESS = 23;
-export const SIZE = 24; // in bytes; OBJECT, or 0 if it accesses nothing
+export const SIZE = 24; // in bytes; negative for an object that threads synchronise on; 0 if it accesses nothing
 export const PARTS = 25; // how many events its operation can have
 export const FIELDS = 26;
 
@@ -53,8 +53,11 @@ export const DONE = 1;
 /** A read of a value with which its thread cannot go on. */
 export const BLOCKED = 2;
 
-/** In place of a size: an object that threads synchronise on. Only its beginning and its end conflict with it. */
-export const OBJECT: number = -1;
+// Sizes of objects that threads synchronise on, as the library has them. Only writes over them, their beginning and their end
+// conflict with their use.
+export const MUTEX: number = -20;
+/** A condition variable, or the beginning of either. */
+export const OBJECT: number = -4;
 
 /** Orders from this code on are atomic. */
 export const FIRST_ATOMIC = 2;

@@ -37,14 +37,16 @@ export class Frames {
   /** Begins a frame, whose ways are then pushed to `ways`. */
   push(kind: number, length: number, log: number, event: Int32Array, at: number): void {
     const { frames, ways } = this;
-    frames.push(kind);
-    frames.push(length);
-    frames.push(log);
-    frames.push(ways.length);
-    frames.push(ways.length);
-    frames.push(-1);
-    frames.push(this.saved.length);
-    for (let field = 0; field < FIELDS; field++) frames.push(event[at + field]!);
+    const to = frames.extend(FRAME_WORDS);
+    const { words } = frames;
+    words[to + F_KIND] = kind;
+    words[to + F_LENGTH] = length;
+    words[to + F_LOG] = log;
+    words[to + F_NEXT] = ways.length;
+    words[to + F_WAYS] = ways.length;
+    words[to + F_READ] = -1;
+    words[to + F_SAVED] = this.saved.length;
+    for (let field = 0; field < FIELDS; field++) words[to + F_EVENT + field] = event[at + field]!;
   }
 
   get(field: number): number {

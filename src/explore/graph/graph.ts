@@ -7,13 +7,13 @@
  *   rf                       `SOURCE` of a read: a write, or `INITIAL`
  *   co, here mo              per location a list, `OLDER` and `NEWER`, with `RANK` from 0; the initial value is before all
  *   porf-prefix of e         clock `PORF` of e
- *   G|_E                     `restrict`
+ *   G|_E                     `restrict` (restrict.ts)
  *
  * A read-modify-write is two events, a read and a write, next to each other in program order. Reads know the writes they
  * read from; a write does not know its readers. `restrict` keeps every event's clocks, so the events it keeps must be
  * closed under po and rf.
  *
- * An event is `FIELDS` words and `CLOCKS` vector clocks. Everything else is an index that `restrict` rebuilds. `push` and
+ * An event is `FIELDS` words and `CLOCKS` vector clocks. Everything else is an `index` over them. `push` and
  * `pop` are inverse to each other.
  *
  * Clocks count events per thread: e is in a clock if the clock's entry for its thread is at least its index.
@@ -24,7 +24,7 @@
  *   ACQ    what an acquire fence behind e would synchronise with
  */
 import { ACQUIRES, RELEASES } from '../../machine/code/order.ts';
-import { IntVector, larger } from '../../util/int-vector.ts';
+import { larger } from '../../util/int-vector.ts';
 import {
   EXTRA,
   FAILURE,
@@ -63,7 +63,7 @@ const PORF = 0;
 const HB = 1;
 const REL = 2;
 const ACQ = 3;
-const CLOCKS = 4;
+export const CLOCKS: number = 4;
 
 export class Graph {
   words: Int32Array = new Int32Array(FIELDS * 64);
@@ -79,7 +79,6 @@ export class Graph {
   readonly newest: number[] = [];
   /** How many events are pending. */
   pending = 0;
-  private readonly map = new IntVector();
 
   constructor() {
     this.clocks = new Int32Array(CLOCKS * this.stride * 64);
@@ -179,7 +178,8 @@ export class Graph {
     for (let e = before; e !== NONE; e = words[e * FIELDS + NEWER]!) words[e * FIELDS + RANK]!++;
   }
 
-  private unlink(event: number, location: number): void {
+  /** Takes a write out of mo. */
+  unlink(event: number, location: number): void {
     const { words } = this;
     const base = event * FIELDS;
     const older = words[base + OLDER]!;
@@ -326,103 +326,26 @@ export class Graph {
     );
   }
 
-  /** Keeps the events with a 1 in `kept`, which are closed under po and rf; `moved` then has their new numbers. */
-  restrict(kept: Uint8Array): IntVector {
-    const { words, clocks, stride, map } = this;
-    map.clear();
-    let count = 0;
-    for (let e = 0; e < this.length; e++) map.push(kept[e] === 1 ? count++ : NONE);
-    const moved = map.words;
-    // The lists of writes, without those that go.
-    for (let e = 0; e < this.length; e++) {
-      if (kept[e] === 1 || words[e * FIELDS + KIND] !== WRITE) continue;
-      this.unlink(e, words[e * FIELDS + LOCATION]!);
-    }
-    this.last.fill(NONE);
+  /** Computes from the events what is kept per thread and location. Creation may have been added after the thread's events. */
+  index(): void {
+    const { words, last, length } = this;
+    last.fill(NONE);
     this.creator.fill(NONE);
     this.lastAt.fill(NONE);
     this.newest.fill(NONE);
     this.pending = 0;
-    const rows = CLOCKS * stride;
-    for (let e = 0; e < this.length; e++) {
-      const to = moved[e]!;
-      if (to === NONE) continue;
-      if (to !== e) {
-        words.copyWithin(to * FIELDS, e * FIELDS, (e + 1) * FIELDS);
-        clocks.copyWithin(to * rows, e * rows, (e + 1) * rows);
-      }
-      this.renumber(to, moved);
-    }
-    this.length = count;
-    // A thread that has events was created by one of them, even if that was added later.
-    for (let e = 0; e < count; e++)
-      if (words[e * FIELDS + KIND] === SPAWN) this.creator[words[e * FIELDS + EXTRA]!] = e;
-    return map;
-  }
-
-  private renumber(event: number, moved: Int32Array): void {
-    const { words } = this;
-    const base = event * FIELDS;
-    for (const field of [PREVIOUS, OLDER, NEWER, FENCE]) {
-      const old = words[base + field]!;
-      if (old >= 0) words[base + field] = moved[old]!;
-    }
-    const kind = words[base + KIND]!;
-    if (kind === READ && words[base + SOURCE]! >= 0) words[base + SOURCE] = moved[words[base + SOURCE]!]!;
-    if (kind !== SPAWN && words[base + EXTRA]! >= 0) words[base + EXTRA] = moved[words[base + EXTRA]!]!;
-    if (words[base + STATUS] === PENDING) this.pending++;
-    const thread = words[base + THREAD]!;
-    const last = this.last[thread]!;
-    if (last === NONE || words[last * FIELDS + INDEX]! < words[base + INDEX]!) this.last[thread] = event;
-    const location = words[base + LOCATION]!;
-    if (location === NONE) return;
-    words[base + SAME] = this.lastAt[location]!;
-    this.lastAt[location] = event;
-    if (kind === WRITE && words[base + NEWER] === NONE) this.newest[location] = event;
-  }
-
-  /** Appends all events to `to`. */
-  save(to: IntVector): void {
-    const { words, clocks, stride, length } = this;
-    to.push(length);
-    to.push(stride);
-    for (let i = 0; i < length * FIELDS; i++) to.push(words[i]!);
-    for (let i = 0; i < length * CLOCKS * stride; i++) to.push(clocks[i]!);
-  }
-
-  /** Reads what `save` has written from word `at` on; returns where it ends. */
-  restore(from: Int32Array, at: number): number {
-    const length = from[at]!;
-    const stride = from[at + 1]!;
-    let next = at + 2;
-    while (this.words.length < length * FIELDS) this.words = larger(this.words);
-    this.words.set(from.subarray(next, next + length * FIELDS));
-    next += length * FIELDS;
-    while (this.clocks.length < length * CLOCKS * this.stride) this.clocks = larger(this.clocks);
-    for (let row = 0; row < length * CLOCKS; row++) {
-      for (let t = 0; t < this.stride; t++) {
-        this.clocks[row * this.stride + t] = t < stride ? from[next + row * stride + t]! : 0;
-      }
-    }
-    next += length * CLOCKS * stride;
-    this.length = length;
-    this.last.fill(NONE);
-    this.creator.fill(NONE);
-    this.lastAt.fill(NONE);
-    this.newest.fill(NONE);
-    this.pending = 0;
-    for (let e = 0; e < length; e++) {
-      const base = e * FIELDS;
-      const thread = this.words[base + THREAD]!;
-      const last = this.last[thread]!;
-      if (last === NONE || this.words[last * FIELDS + INDEX]! < this.words[base + INDEX]!) this.last[thread] = e;
-      if (this.words[base + STATUS] === PENDING) this.pending++;
-      if (this.words[base + KIND] === SPAWN) this.creator[this.words[base + EXTRA]!] = e;
-      const location = this.words[base + LOCATION]!;
+    for (let e = 0, base = 0; e < length; e++, base += FIELDS) {
+      const thread = words[base + THREAD]!;
+      const before = last[thread]!;
+      if (before === NONE || words[before * FIELDS + INDEX]! < words[base + INDEX]!) last[thread] = e;
+      if (words[base + STATUS] === PENDING) this.pending++;
+      const kind = words[base + KIND];
+      if (kind === SPAWN) this.creator[words[base + EXTRA]!] = e;
+      const location = words[base + LOCATION]!;
       if (location === NONE) continue;
+      words[base + SAME] = this.lastAt[location]!;
       this.lastAt[location] = e;
-      if (this.words[base + KIND] === WRITE && this.words[base + NEWER] === NONE) this.newest[location] = e;
+      if (kind === WRITE && words[base + NEWER] === NONE) this.newest[location] = e;
     }
-    return next;
   }
 }

@@ -113,20 +113,17 @@ export class Log {
 
   save(to: IntVector): void {
     to.push(this.length);
-    for (let i = 0; i < this.length; i++) {
-      to.push(this.steps.get(i));
-      to.push(this.events.get(i));
-    }
+    to.append(this.steps.words, 0, this.length);
+    to.append(this.events.words, 0, this.length);
   }
 
   /** Reads what `save` has written. The graph itself knows which of its operations are done. */
   restore(from: Int32Array, at: number): void {
+    const length = from[at]!;
     this.steps.clear();
     this.events.clear();
-    for (let i = 0; i < from[at]!; i++) {
-      this.steps.push(from[at + 1 + 2 * i]!);
-      this.events.push(from[at + 2 + 2 * i]!);
-    }
+    this.steps.append(from, at + 1, at + 1 + length);
+    this.events.append(from, at + 1 + length, at + 1 + 2 * length);
   }
 }
 

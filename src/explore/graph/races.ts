@@ -14,7 +14,6 @@ import {
   KIND,
   LIFETIME,
   NONE,
-  OBJECT,
   OPERATION,
   ORDER,
   READ,
@@ -47,8 +46,8 @@ function conflict(graph: Graph, a: number, b: number): boolean {
   if (sizeA === 0 || sizeB === 0 || words[first + THREAD] === words[second + THREAD]) return false;
   if (words[first + STATUS] !== DONE) return false;
   if (!sharesBytes(words[first + ADDRESS]!, sizeA, words[second + ADDRESS]!, sizeB)) return false;
-  if (sizeA === OBJECT && !changesObject(graph, b, a)) return false;
-  if (sizeB === OBJECT && !changesObject(graph, a, b)) return false;
+  if (sizeA < 0 && !changesObject(graph, b, a)) return false;
+  if (sizeB < 0 && !changesObject(graph, a, b)) return false;
   if (words[first + KIND] === READ && words[second + KIND] === READ) return false;
   return words[first + ORDER]! < FIRST_ATOMIC || words[second + ORDER]! < FIRST_ATOMIC;
 }
@@ -60,12 +59,12 @@ function conflict(graph: Graph, a: number, b: number): boolean {
  */
 function changesObject(graph: Graph, event: number, use: number): boolean {
   const kind = graph.get(event, KIND);
-  if (kind === WRITE) return graph.get(event, SIZE) !== OBJECT && graph.get(use, OPERATION) !== op.WAKE;
+  if (kind === WRITE) return graph.get(event, SIZE) > 0 && graph.get(use, OPERATION) !== op.WAKE;
   if (kind !== LIFETIME) return false;
   return graph.get(event, OPERATION) === op.FREE || graph.get(use, OPERATION) !== op.WAKE;
 }
 
-/** An object counts as its first byte. */
+/** Sizes of objects are negative. */
 export function sharesBytes(a: number, sizeA: number, b: number, sizeB: number): boolean {
   return a < b + Math.abs(sizeB) && b < a + Math.abs(sizeA);
 }

@@ -12,12 +12,14 @@ import {
   accessOf,
   BYTES,
   CREATES,
+  EXCLUDES_ALL,
   effectsOf,
   FREES,
   GIVES_UP_MUTEX,
   JOINS,
   OBJECT,
   READS,
+  SECTION,
   SLEEPS,
   TAKES_MUTEX,
   WRITES,
@@ -162,6 +164,7 @@ class Rebuilding {
       if (reads) this.push(e, g.READ, order, 0, this.sourceOf(e));
       if ((access & WRITES) !== 0) this.push(e, g.WRITE, order, reads ? 1 : 0);
     } else if ((does & OBJECT) !== 0) this.addObject(e, does, access);
+    else if ((does & SECTION) !== 0) this.update(e, 0, (does & EXCLUDES_ALL) !== 0 ? ACQUIRE : RELEASE, 0);
     else if (events.get(e, ev.E_KIND) === ev.FENCE_EVENT) this.push(e, g.FENCE_EVENT, order, 0);
     else if ((does & CREATES) !== 0) this.push(e, g.SPAWN, 0, 0);
     else if ((does & JOINS) !== 0) this.push(e, g.JOIN, 0, 0);
@@ -227,6 +230,12 @@ class Rebuilding {
     return hasBytes ? this.locationOf(e) : this.numberOf(`${object}`);
   }
 
+  private objectSize(e: number, part: number): number {
+    const isMutex = (effectsOf(this.events, e) & (TAKES_MUTEX | GIVES_UP_MUTEX | SLEEPS)) !== 0;
+    const isCondition = (effectsOf(this.events, e) & SLEEPS) !== 0 && part < 2;
+    return isMutex && !isCondition ? g.MUTEX : g.OBJECT;
+  }
+
   private push(e: number, kind: number, order: number, part: number, source: number = g.INITIAL): number {
     const { events, graph, made } = this;
     const hasBytes = (effectsOf(events, e) & BYTES) !== 0 || kind === g.LIFETIME;
@@ -244,7 +253,7 @@ class Rebuilding {
     made[g.OPERATION] = OPERATION_OF[events.get(e, ev.E_KIND)] ?? g.NONE;
     made[g.STATUS] = g.DONE;
     made[g.ADDRESS] = object;
-    made[g.SIZE] = hasBytes ? events.get(e, ev.E_SIZE) : hasLocation ? g.OBJECT : 0;
+    made[g.SIZE] = hasBytes ? events.get(e, ev.E_SIZE) : hasLocation ? this.objectSize(e, part) : 0;
     if (kind === g.SPAWN) made[g.EXTRA] = events.get(e, ev.E_OTHER);
     if (kind === g.JOIN) made[g.EXTRA] = graph.last[events.get(e, ev.E_OTHER)] ?? g.NONE;
     const event = graph.push(made, 0, kind === g.WRITE && hasBytes ? this.nextInOrder(e, location) : g.NONE);

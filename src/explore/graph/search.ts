@@ -4,8 +4,8 @@
  *   [TRUST]                          here
  *   VISIT(P, G)                      `extend` until nothing is left to add; `Ways.backtrack` for the other ways
  *   next_P(G)                        `extend`: of the first thread that has one; what is begun comes first
- *   a ∈ R, for w: SetRF(G, a, w)     `addRead`, a READ_FRAME
- *   a ∈ W, VisitCOs(G, a)            `addWrite`, a WRITE_FRAME
+ *   a ∈ R, for w: SetRF(G, a, w)     `Adder.addRead`, a READ_FRAME
+ *   a ∈ W, VisitCOs(G, a)            `Adder.addWrite`, a WRITE_FRAME
  *   VisitCOs(SetRF(G|…, r, a), a)    `Ways.revisit`, a REVISIT_FRAME
  *   cons_m(G)                        `consistency.admits`
  *
@@ -18,7 +18,7 @@
  *   - an operation has up to four events: a read-modify-write has a read and a write, a condition wait two of each.
  *     It runs when all of them are in the graph.
  *   - a mutex or condition variable is a location, each operation on it a read-modify-write. So the machine meets them in
- *     the order that the graph has.
+ *     the order that the graph has. Atomic sections are one lock, at address 0.
  *   - a read with which its thread cannot go on (a held lock, an `await` whose condition does not hold) is in the graph but
  *     is not run: the thread is blocked unless the read is revisited. If its source is not the newest write, no write
  *     will ever revisit it, since it was not added maximally; then nothing new lies ahead, and the graph is given up.
@@ -28,7 +28,6 @@
  */
 import type { ProgramError } from '../../machine/code/error.ts';
 import * as op from '../../machine/code/opcodes.ts';
-import { RELEASE } from '../../machine/code/order.ts';
 import { describeRace } from '../../machine/describe/race.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
@@ -41,30 +40,28 @@ import {
   WAITS_ON_CONDITION,
   WRITES_ONCE,
 } from '../../machine/next-access.ts';
-import { FAILED, RUNNABLE, SPINNING, T_CHILDREN, T_STATUS } from '../../machine/state/layout.ts';
+import { FAILED, RUNNABLE, SPINNING, T_STATUS } from '../../machine/state/layout.ts';
 import { processOf, type Step } from '../../machine/state/process.ts';
-import { IntVector } from '../../util/int-vector.ts';
 import type { Bound } from '../bound.ts';
 import { ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
+import { Adder, UNDECIDED } from './adder.ts';
 import { AllErrors } from './all-errors.ts';
 import type { Consistency } from './consistency.ts';
 import { EventMaker } from './event-maker.ts';
 import * as g from './fields.ts';
-import { CHOICE_FRAME, F_READ, READ_FRAME, WRITE_FRAME } from './frames.ts';
+import { CHOICE_FRAME, F_READ } from './frames.ts';
 import { Graph } from './graph.ts';
-import { isObject, Log } from './log.ts';
-import { findRevisits } from './maximality.ts';
+import { Log } from './log.ts';
 import { findRace } from './races.ts';
 import { Unmodelled } from './unmodelled.ts';
 import { Ways } from './ways.ts';
 
 /** The graph has changed; look again for what comes next. */
 const AGAIN = -3;
-/** In place of a choice: not made yet. */
-const UNDECIDED = -1;
 
 // What graphs do not model.
 const MIXED = 'accesses of different sizes that nothing orders';
+const WIDE = 'an atomic access of 16 bytes';
 const PARTIAL = 'a barrier that orders less than the fences of C11';
 const UNORDERED_LIFETIME = 'the beginning or end of an object that nothing orders with an access';
 
@@ -78,9 +75,9 @@ export class GraphSearch implements Strategy {
   readonly graph: Graph = new Graph();
   private readonly log = new Log(this.graph);
   private readonly consistency: Consistency;
-  private readonly reads = new IntVector();
   private readonly ways: Ways;
   private readonly maker: EventMaker;
+  private readonly adder: Adder;
   private started = false;
   /** How many steps of the schedule the machine has taken. */
   private position = 0;
@@ -108,6 +105,8 @@ export class GraphSearch implements Strategy {
     const { memory, next, graph, log, unmodelled } = this;
     this.maker = new EventMaker({ machine, memory, next, graph, log, unmodelled });
     this.ways = new Ways(graph, log, this.consistency);
+    const { maker, ways } = this;
+    this.adder = new Adder({ machine, memory, next, graph, log, maker, ways, consistency: this.consistency });
     const { forbidsRaces } = this.consistency;
     this.errors = keepsGoing && forbidsRaces ? new AllErrors(machine, this.graph, this.log) : undefined;
   }
@@ -279,7 +278,11 @@ export class GraphSearch implements Strategy {
     const isBegun = last !== g.NONE && graph.get(last, g.STATUS) === g.PENDING;
     if (isBegun && !this.isNext(slot, last)) return this.refuse(UNORDERED_LIFETIME, slot);
     const part = isBegun ? graph.get(last, g.PART) + 1 : 0;
-    if (next.operation === op.BEGINATOMIC) return this.refuse('an atomic section', slot);
+    // Where a section excludes all other threads, that is more than a graph says.
+    if (next.operation === op.BEGINATOMIC && !this.consistency.forbidsRaces) {
+      return this.refuse('an atomic section', slot);
+    }
+    if (next.operation === op.BEGINATOMIC && this.isAccess(slot)) return this.refuse(WIDE, slot);
     if (next.operation === op.FENCE && this.isNoFenceOfC(slot)) return this.refuse(PARTIAL, slot);
     if (part === 0) {
       const thread = this.maker.threadOf(slot);
@@ -304,15 +307,15 @@ export class GraphSearch implements Strategy {
 
   /** After the read of a read-modify-write: waits, writes or, if it does not write, runs. */
   private continueRead(slot: number, read: number, part: number): number {
-    const { next, graph } = this;
-    this.readValue(read);
-    if (next.waits(this.low)) {
+    const { next, graph, adder } = this;
+    adder.readValue(read);
+    if (next.waits(adder.low)) {
       if (!this.readsNewest(read)) return ABANDON;
       graph.setStatus(read, g.BLOCKED);
       return AGAIN;
     }
     // The second write of a condition wait gives up the mutex.
-    const writes = part === 3 ? this.givesUpMutex() : next.writes(this.low, this.high);
+    const writes = part === 3 ? this.givesUpMutex() : next.writes(adder.low, adder.high);
     return writes ? this.addWrite(slot, part) : this.run(slot);
   }
 
@@ -322,125 +325,17 @@ export class GraphSearch implements Strategy {
     return true;
   }
 
-  private low = 0;
-  private high = 0;
-
-  /** Leaves in `low` and `high` what the read reads. */
-  private readValue(read: number): void {
-    const { graph } = this;
-    const source = graph.get(read, g.SOURCE);
-    if (source >= 0) {
-      this.low = graph.get(source, g.LOW);
-      this.high = graph.get(source, g.HIGH);
-    } else this.readInitial(graph.get(read, g.LOCATION));
+  private addRead(slot: number, part: number): typeof AGAIN {
+    this.adder.addRead(slot, part);
+    return AGAIN;
   }
 
-  private readInitial(location: number): void {
-    const { graph, machine, memory, next } = this;
-    this.low = 0;
-    this.high = 0;
-    if (isObject(location)) return;
-    const newest = graph.newest[location]!;
-    let count = 0;
-    for (let w = newest; w !== g.NONE; w = graph.get(w, g.OLDER)) if (graph.get(w, g.STATUS) === g.DONE) count++;
-    memory.read(next.address, next.size, count);
-    this.low = machine.state.low;
-    this.high = machine.state.high;
+  private addWrite(slot: number, part: number): typeof AGAIN | typeof ABANDON {
+    return this.adder.addWrite(slot, part) ? AGAIN : ABANDON;
   }
 
-  private addRead(slot: number, part: number): number {
-    const { graph, next, consistency } = this;
-    const { made } = this.maker;
-    const { frames } = this.ways;
-    this.maker.make(slot, g.READ, part);
-    const location = made[g.LOCATION]!;
-    next.expect();
-    made[g.LOW] = next.low;
-    made[g.HIGH] = next.high;
-    made[g.FAILURE] = next.failureOrder;
-    made[g.SUCCESS] = next.order;
-    this.readInitial(location);
-    if (next.failureOrder !== g.NONE) {
-      made[g.MATCHES] = (next.operation === op.TRYLOCK ? this.low === 0 : next.writes(this.low, this.high)) ? 1 : 0;
-    }
-    const initialLow = this.low;
-    frames.push(READ_FRAME, graph.length, this.log.length, made, 0);
-    const newest = graph.newest[location]!;
-    for (let source = newest; ; source = graph.get(source, g.OLDER)) {
-      made[g.SOURCE] = source;
-      // A read that blocks is of use only if it may be revisited.
-      const low = source < 0 ? initialLow : graph.get(source, g.LOW);
-      const isUseless = source !== newest && next.waits(low);
-      if (!isUseless) {
-        const read = graph.push(made, 0);
-        if (consistency.admits(read)) frames.ways.push(source);
-        graph.pop();
-      }
-      // What is older than a write that happens before the read cannot be read, under any model.
-      if (source === g.NONE || this.ways.isBehind(made[g.THREAD]!, source)) break;
-    }
-    return this.ways.takeFirst() ? AGAIN : ABANDON;
-  }
-
-  private addWrite(slot: number, part: number): number {
-    const { graph, next, reads } = this;
-    const { made } = this.maker;
-    const { frames } = this.ways;
-    if (part === 0) next.writes(0, 0);
-    const { low, high } = next;
-    this.maker.make(slot, g.WRITE, part);
-    made[g.LOW] = low;
-    made[g.HIGH] = high;
-    if (part > 0) made[g.ORDER] = part === 3 ? RELEASE : this.orderOfUpdate();
-    if (next.operation === op.SIGNAL) made[g.CHOICE] = UNDECIDED;
-    frames.push(WRITE_FRAME, graph.length, this.log.length, made, 0);
-    this.ways.findPlaces();
-    const write = graph.push(made, 0);
-    reads.clear();
-    findRevisits(graph, write, reads);
-    graph.pop();
-    for (let i = 0; i < reads.length; i++) frames.ways.push(-2 - reads.get(i));
-    return this.ways.takeFirst() ? AGAIN : ABANDON;
-  }
-
-  /** The order of a read-modify-write that writes. */
-  private orderOfUpdate(): number {
-    const { next, graph } = this;
-    const { made } = this.maker;
-    return next.operation === op.TRYLOCK ? graph.get(graph.last[made[g.THREAD]!]!, g.ORDER) : next.order;
-  }
-
-  private addOther(slot: number): number {
-    const { next, graph, machine } = this;
-    const { made } = this.maker;
-    switch (next.operation) {
-      case op.FENCE:
-        this.maker.make(slot, g.FENCE_EVENT, 0);
-        break;
-      case op.SPAWN: {
-        this.maker.make(slot, g.SPAWN, 0);
-        const child = machine.processes.childSlot(slot, machine.threads.get(slot, T_CHILDREN) + 1);
-        made[g.EXTRA] = child < 0 ? g.NONE : this.maker.threadOf(child);
-        if (child < 0) made[g.KIND] = g.OTHER;
-        break;
-      }
-      case op.JOIN:
-        this.maker.make(slot, g.JOIN, 0);
-        break;
-      case op.CHOOSE:
-        this.maker.make(slot, g.CHOOSE, 0);
-        made[g.CHOICE] = UNDECIDED;
-        break;
-      case op.FREE:
-      case op.LIFETIME:
-        this.maker.make(slot, g.LIFETIME, 0);
-        if (next.operation === op.LIFETIME) made[g.LOW] = next.low;
-        break;
-      default:
-        this.maker.make(slot, g.OTHER, 0);
-    }
-    if (next.operation !== op.FENCE) made[g.ORDER] = 0;
-    graph.push(made, 0);
+  private addOther(slot: number): typeof AGAIN {
+    this.adder.addOther(slot);
     return AGAIN;
   }
 
@@ -492,6 +387,13 @@ export class GraphSearch implements Strategy {
       }
       if (graph.get(event, g.PART) === 0) return;
     }
+  }
+
+  /** An access that machines make in one piece. As a section it would order more than it does in C11. */
+  private isAccess(slot: number): boolean {
+    const { machine } = this;
+    const instruction = machine.code.sites[machine.operations.nextSite(slot)]?.instruction;
+    return instruction?.op === 'beginatomic' && instruction.isAccess === true;
   }
 
   /** A barrier of a processor that orders less than C's fences do; models of stores in buffers know what it orders. */

@@ -2,6 +2,7 @@
  * The ways that the search has not gone yet, and going back to them: [TRUST] Alg. 1, VisitCOs and revisits. A write may go to
  * several places in mo and revisit several reads, a read has several sources, a choice several outcomes.
  */
+import { IntVector } from '../../util/int-vector.ts';
 import type { Consistency } from './consistency.ts';
 import * as g from './fields.ts';
 import {
@@ -20,6 +21,8 @@ import {
 } from './frames.ts';
 import type { Graph } from './graph.ts';
 import type { Log } from './log.ts';
+import { restrict } from './restrict.ts';
+import { restoreGraph, saveGraph } from './saved-graph.ts';
 
 export class Ways {
   readonly frames: Frames = new Frames();
@@ -28,6 +31,7 @@ export class Ways {
   private readonly consistency: Consistency;
   private readonly made = new Int32Array(g.FIELDS);
   private kept = new Uint8Array(64);
+  private readonly moved = new IntVector();
 
   constructor(graph: Graph, log: Log, consistency: Consistency) {
     this.graph = graph;
@@ -52,6 +56,20 @@ export class Ways {
     graph.push(frames.words, frames.event, isRead ? g.NONE : way);
     if (count === 1) frames.pop();
     return true;
+  }
+
+  /** The first way of the top frame; `NO_WAY` if it has none. */
+  get first(): number {
+    const { frames } = this;
+    const at = frames.get(F_WAYS);
+    return at < frames.ways.length ? frames.ways.get(at) : NO_WAY;
+  }
+
+  /** The same as `takeFirst` where the event has already been added in the first way. */
+  keepFirst(): void {
+    const { frames } = this;
+    if (frames.ways.length - frames.get(F_WAYS) === 1) frames.pop();
+    else frames.nextWay();
   }
 
   /** Adds to the ways of the top frame the places in mo that its write may take, the last one first. */
@@ -90,6 +108,11 @@ export class Ways {
 
   private tryPlace(before: number): void {
     const { graph, frames, consistency } = this;
+    // A write at the end of mo, which nothing reads, is always admitted.
+    if (before === g.NONE && frames.get(F_KIND) !== REVISIT_FRAME) {
+      frames.ways.push(before);
+      return;
+    }
     const write = graph.push(frames.words, frames.event, before);
     let admitted = consistency.admits(write);
     if (admitted && frames.get(F_KIND) === REVISIT_FRAME) {
@@ -146,12 +169,12 @@ export class Ways {
     for (let e = 0; e < write; e++) this.kept[e] = e <= read || graph.isInPrefix(e, write) ? 1 : 0;
     graph.pop();
     frames.push(REVISIT_FRAME, 0, 0, made, 0);
-    graph.save(frames.saved);
+    saveGraph(graph, frames.saved);
     log.save(frames.saved);
-    const moved = graph.restrict(this.kept);
+    restrict(graph, this.kept, this.moved);
     graph.setSource(read, g.UNKNOWN);
     if (graph.get(read, g.STATUS) === g.BLOCKED) graph.setStatus(read, g.PENDING);
-    log.restrict(moved.words, read);
+    log.restrict(this.moved.words, read);
     frames.set(F_LENGTH, graph.length);
     frames.set(F_LOG, log.length);
     frames.set(F_READ, read);
@@ -161,6 +184,6 @@ export class Ways {
   private restore(): void {
     const { frames, graph, log } = this;
     const { words } = frames.saved;
-    log.restore(words, graph.restore(words, frames.get(F_SAVED)));
+    log.restore(words, restoreGraph(graph, words, frames.get(F_SAVED)));
   }
 }

@@ -12,14 +12,15 @@
  * Refuses what it cannot model, with file and line (`FrontendError`); quotes clang's own message where clang refuses
  * (`CompileError`). Knows `program/` and nothing above it.
  */
-import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts';
 import { inlineLibrary } from '../../program/inline.ts';
 import type { Program } from '../../program/ir.ts';
 import { simplify } from '../../program/simplify.ts';
 import { assertValid } from '../../program/validate.ts';
 import { type CompiledProgram, compileProgram } from './clang/clang.ts';
 import type { CompileOptions } from './clang/clang-flags.ts';
+import { CompileError } from './clang/compile-error.ts';
 import { type Inputs, joinInputs } from './clang/inputs.ts';
 import type { LibraryModule } from './clang/library-cache.ts';
 import { FrontendError } from './ir/frontend-error.ts';
@@ -29,6 +30,8 @@ import { readModule } from './ir/reader.ts';
 import { CLOCK, namesClock } from './lower/assembly-text.ts';
 import { Linker } from './lower/link.ts';
 import { lowerProgram } from './lower/lower.ts';
+import { type Range, readRange } from './lower/nondet-range.ts';
+import { readStub } from './lower/stubs.ts';
 
 export interface CProgramOptions extends CompileOptions {
   readonly entry: string;
@@ -38,6 +41,10 @@ export interface CProgramOptions extends CompileOptions {
   readonly spurious?: number;
   /** Memory that nobody has written is junk instead of zero. */
   readonly junk?: boolean;
+  /** `name` or `name=value`: functions that nobody defines do nothing and return this, or zero. */
+  readonly stubs?: readonly string[];
+  /** The values that arbitrary numbers have: `0..3`. */
+  readonly nondet?: string;
   /** Not simplified: every instruction stays where clang put it. */
   readonly asWritten?: boolean;
 }
@@ -64,6 +71,14 @@ function readLibraryModule(file: LibraryModule): Module {
   return module;
 }
 
+/** What intrinsics need of our library. */
+const LIBRARY_NAMES: Readonly<Record<string, string>> = {
+  'llvm.x86.rdtsc': '__fencepost_clock',
+  'llvm.readcyclecounter': '__fencepost_clock',
+  'llvm.fma.f64': 'fma',
+  'llvm.fma.f32': 'fmaf',
+};
+
 /** Reads the library files that define something these modules only declare, and what those need in turn. */
 function readNeeded(user: readonly Module[], library: readonly LibraryModule[]): readonly Module[] {
   const rest = new Set(library);
@@ -72,9 +87,10 @@ function readNeeded(user: readonly Module[], library: readonly LibraryModule[]):
   for (let newest = user; newest.length > 0; undefinedNames.clear()) {
     for (const { functions, globals } of newest) {
       for (const { name, blocks, isCopy } of functions.values()) {
-        if (blocks.length === 0 || isCopy === true) undefinedNames.add(name);
+        if (blocks.length === 0 || isCopy === true) undefinedNames.add(LIBRARY_NAMES[name] ?? name);
       }
       for (const { name, init } of globals.values()) if (init === undefined) undefinedNames.add(name);
+      if (globals.has('llvm.global_dtors')) undefinedNames.add('__fencepost_use_exit_handlers');
     }
     const found: Module[] = [];
     for (const file of rest) {
@@ -120,7 +136,7 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
 
 function readBytes(file: string): string | undefined {
   try {
-    return readFileSync(file, 'latin1');
+    return readSourceFile(file).toString('latin1');
   } catch {
     return undefined;
   }
@@ -159,17 +175,29 @@ interface Linked {
   readonly givesKinds: boolean;
 }
 
-function link(compiled: CompiledProgram, options: CompileOptions): Linked {
+function range(text: string): Range {
+  const read = readRange(text);
+  if (read === undefined) throw new CompileError('file', `--nondet ${text}: expected LO..HI, such as 0..3`);
+  return read;
+}
+
+function stub(text: string): readonly [string, number | bigint] {
+  const read = readStub(text);
+  if (read === undefined) throw new CompileError('file', `--stub ${text}: expected NAME or NAME=NUMBER`);
+  return read;
+}
+
+function link(compiled: CompiledProgram, options: CompileOptions & Pick<CProgramOptions, 'stubs'>): Linked {
   // Places refer to the text that clang read.
   const replaced = new Map(options.replacements?.map(({ file, contents }) => [resolve(file), contents]));
   const macros = new MacroPlaces(
     compiled.files.flatMap(({ sources }) => sources),
-    options.defines,
+    [...options.defines, ...[...(options.ofFiles?.values() ?? [])].flatMap(({ defines }) => defines)],
     (file) => readBytes(replaced.get(resolve(file)) ?? file),
   );
   const user = compiled.files.map(({ file, ir }) => readModule(ir, file, macros));
   return {
-    linker: new Linker(user, readNeeded(user, compiled.library)),
+    linker: new Linker(user, readNeeded(user, compiled.library), new Map((options.stubs ?? []).map(stub))),
     givesKinds: user.some(setsKinds) || compiled.files.some(({ ir }) => KIND_INITIALISER.test(ir)),
   };
 }
@@ -191,10 +219,11 @@ function lower(files: readonly string[], { linker, givesKinds }: Linked, options
     settings: {
       __fencepost_spurious: options.spurious ?? 0,
       // Only our own headers mark the values that their initialisers produce.
-      __fencepost_marks: files.every((file) => /\.c$/i.test(file)) ? 1 : 0,
+      __fencepost_marks: files.every((file) => /\.c$/i.test(file) || file === STANDARD_INPUT) ? 1 : 0,
       __fencepost_kinds: givesKinds ? 1 : 0,
     },
     junk: options.junk === true,
+    ...(options.nondet === undefined ? {} : { nondet: range(options.nondet) }),
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
   const program = options.asWritten === true ? lowered : simplify(inlineLibrary(lowered));

@@ -114,12 +114,12 @@ export type MachineBound =
   | 'local steps'
   | 'heap bytes'
   | 'printf conversion not modelled'
-  | 'not modelled'
-  | 'refused'
   | 'values of one load';
 
-/** Why a program cannot be checked at all, and where that showed. */
-export interface ProgramRefusal {
+/** What a thread came to that nobody defines or models, and where. */
+export interface UnmodelledCall {
+  /** A function that nobody defines, or a part of one of ours that is missing. */
+  readonly what: 'undefined' | 'not modelled';
   readonly reason: string;
   readonly place: Location | undefined;
 }
@@ -130,9 +130,7 @@ export const LIMIT_SYNCS = 3;
 export const LIMIT_LOCAL_STEPS = 4;
 export const LIMIT_HEAP = 5;
 export const LIMIT_PRINT = 6;
-export const LIMIT_NOT_MODELLED = 7;
-export const LIMIT_REFUSED = 8; // detail: message number
-export const LIMIT_CHOICES = 9;
+export const LIMIT_CHOICES = 7;
 
 export const LIMIT_NAMES: readonly MachineBound[] = [
   'threads', // 0 is "no limit reached"; never looked up
@@ -142,7 +140,5 @@ export const LIMIT_NAMES: readonly MachineBound[] = [
   'local steps',
   'heap bytes',
   'printf conversion not modelled',
-  'not modelled',
-  'refused',
   'values of one load',
 ];

@@ -20,8 +20,8 @@ export function waitsForEver(machine: Machine): boolean {
 
 /** Whether the process may end and all live threads wait in loops that nothing ends: it ends while they wait. */
 export function endsWaiting(machine: Machine): boolean {
-  const { assumed, unrolled } = machine.blockedBy();
-  return machine.mayEnd && assumed === 0 && unrolled === 0 && nobodyLeaves(machine);
+  const { assumed, unrolled, unmodelled } = machine.blockedBy();
+  return machine.mayEnd && assumed + unrolled + unmodelled === 0 && nobodyLeaves(machine);
 }
 
 function nobodyLeaves(machine: Machine): boolean {
@@ -76,7 +76,7 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
     }
   }
   const inSection = machine.state.words[H_ATOMIC]! - 1;
-  if (inSection >= 0 && machine.mainHasReturned) {
+  if (inSection >= 0 && machine.mainHasReturned && !machine.description.isAxiomatic) {
     const name = machine.processes.threadName(inSection);
     notes.push(`main may not have returned yet: nobody runs while thread ${name} is in its atomic section`);
   }
@@ -115,7 +115,8 @@ function waitsFor(machine: Machine, thread: number, status: number): string {
   const awaited = operations.awaitedAddress(thread);
   if (awaited >= 0) return `for ${variableName(machine, awaited)}`;
   const inSection = machine.state.words[H_ATOMIC]! - 1;
-  if (inSection >= 0 && inSection !== thread)
+  const isHeldBack = !machine.description.isAxiomatic || operations.beginsSection(thread);
+  if (inSection >= 0 && inSection !== thread && isHeldBack)
     return `for thread ${processes.threadName(inSection)} to end its atomic section`;
   const joined = operations.joinedThread(thread);
   return joined < 0 ? 'for its stores to reach memory' : `for thread ${processes.threadName(joined)} to end`;

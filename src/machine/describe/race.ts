@@ -25,12 +25,6 @@ export function describeRace(machine: Machine, first: number, second: number): P
   };
 }
 
-/** The two places of a race that `describeRace` has described, in a fixed order. */
-export function racingPlaces({ message, file = '', line = 0, column = 0 }: ProgramError): readonly string[] {
-  const first = / at (\S.*?) and, unordered with it, /.exec(message)?.[1] ?? '';
-  return [first, printLocation({ file, line, column })].sort();
-}
-
 /** Whether the event begins or ends an object in memory, such as a mutex. */
 function isObject({ events }: Machine, event: number): boolean {
   return events.get(event, ev.E_KIND) === ev.LIFETIME_EVENT && events.get(event, ev.E_LOW) !== ALLOCATED;

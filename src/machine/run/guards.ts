@@ -7,7 +7,7 @@ import * as op from '../code/opcodes.ts';
 import { ACQUIRE, type OrderCode, RELEASES } from '../code/order.ts';
 import { SIZES } from '../code/type-codes.ts';
 import type { Memory } from '../memory/memory.ts';
-import { type Layout, T_FLAGS, T_FRAME, T_PC } from '../state/layout.ts';
+import { H_ATOMIC, type Layout, T_FLAGS, T_FRAME, T_PC } from '../state/layout.ts';
 import { MAX_CHOICES, type ProcessTable } from '../state/process.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
@@ -27,7 +27,7 @@ function waitsUnder({ loadsMayBeStale, isAxiomatic }: ModelDescription): Uint8Ar
   for (const operation of ready) waits[operation] = NEVER;
   for (const operation of [op.CHOOSE, op.JOIN, op.LOCK, op.SIGNAL, op.AWAIT]) waits[operation] = ASK;
   if (loadsMayBeStale) waits[op.LOAD] = ASK;
-  if (isAxiomatic) for (const operation of [op.STORE, op.RMW, op.CMPXCHG]) waits[operation] = ASK;
+  if (isAxiomatic) for (const operation of [op.STORE, op.RMW, op.CMPXCHG, op.BEGINATOMIC]) waits[operation] = ASK;
   return waits;
 }
 
@@ -116,9 +116,13 @@ export class Guards {
       case op.UNLOCK:
       case op.WAIT:
       case op.TIMEDWAIT:
-      case op.BEGINATOMIC:
       case op.ENDATOMIC:
         return memory.isDrained(thread) ? 1 : 0;
+      case op.BEGINATOMIC: {
+        // While another thread is in a section: in the model of the language this waits, elsewhere the whole thread does.
+        const inside = this.words[H_ATOMIC]!;
+        return (inside === 0 || inside === thread + 1) && memory.isDrained(thread) ? 1 : 0;
+      }
       case op.SIGNAL: {
         const waiters = this.syncs.waiters(this.frames.low(frame, code[pc + op.SIGNAL_CONDITION]!));
         return Math.min(Math.max(1, waiters.length), MAX_CHOICES);

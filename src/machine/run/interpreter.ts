@@ -11,9 +11,7 @@ import {
   DOUBLE_FREE,
   LIMIT_HEAP,
   LIMIT_LOCAL_STEPS,
-  LIMIT_NOT_MODELLED,
   LIMIT_PRINT,
-  LIMIT_REFUSED,
   MISUSE_WITH_TEXT,
   STACK_OVERFLOW,
   UNREACHABLE_REACHED,
@@ -38,6 +36,7 @@ import {
   T_PC,
   T_STATUS,
   T_WRITES,
+  UNMODELLED,
 } from '../state/layout.ts';
 import type { ProcessTable, Step } from '../state/process.ts';
 import type { State } from '../state/state.ts';
@@ -463,10 +462,10 @@ export class Interpreter implements Runner {
     const text = code[pc + op.ASSERT_TEXT]!;
     const site = code[pc + op.SITE]!;
     if (code[pc + op.ASSERT_WHAT] === op.REFUSAL) {
-      reachLimit(this.state, LIMIT_REFUSED, code[pc + op.ASSERT_MESSAGE]!, frames.userSite(thread, site));
+      this.threads.set(thread, T_STATUS, UNMODELLED);
     } else if (text === op.NO_TEXT) frames.fail(ASSERTION_FAILED, thread, site, code[pc + op.ASSERT_MESSAGE]!);
     else if (code[pc + op.ASSERT_WHAT] === op.NOT_MODELLED) {
-      reachLimit(this.state, LIMIT_NOT_MODELLED, frames.low(frame, text), frames.userSite(thread, site));
+      this.threads.set(thread, T_STATUS, UNMODELLED);
     } else {
       const error = code[pc + op.ASSERT_WHAT] === op.MISUSE ? MISUSE_WITH_TEXT : ASSERTION_WITH_TEXT;
       frames.fail(error, thread, site, frames.low(frame, text));

@@ -631,6 +631,11 @@ export class Operations {
     return this.codeWords[pc] === op.LOCK ? this.operand(thread, pc, op.LOCK_MUTEX) : -1;
   }
 
+  /** Whether the thread's next operation begins an atomic section. */
+  beginsSection(thread: number): boolean {
+    return this.codeWords[this.threads.get(thread, T_PC)] === op.BEGINATOMIC;
+  }
+
   /** The mutex that the thread released in a condition wait and has not locked again, or -1. */
   relockedMutex(thread: number): number {
     const code = this.codeWords;

@@ -59,6 +59,7 @@ export const WAITING = 3; // on a condition variable
 export const ASSUME_BLOCKED = 4;
 export const SPINNING = 5; // would repeat an iteration that changed nothing
 export const BOUND_BLOCKED = 6; // has reached the iteration bound of a loop
+export const UNMODELLED = 8; // has come to something that we do not model: what it does next is not known
 export const FAILED = 7; // has made an error, and the others go on: see `Machine.pardon`
 
 // Words of a store-buffer entry.

@@ -8,7 +8,6 @@
  * It can find errors but proves nothing: without an error the verdict is inconclusive, and says how much was tried.
  */
 
-import { refusalAmong } from '../../explore/bound.ts';
 import type { RelaxedModel } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import type { HuntOptions } from '../../options/hunt.ts';
@@ -50,7 +49,6 @@ export class HuntRun {
   private runNext(): number {
     const { prediction, options, hunts } = this;
     if (!prediction.isDone) return prediction.runNext();
-    if (this.isRefused) return this.end('the program is refused');
     if (prediction.errors.length > 0 && !options.keepGoing) return this.end('already fails under sc');
     if (hunts.length === 0) for (const model of options.models) hunts.push(this.huntUnder(model));
     else if (this.isNewRound) for (const hunt of hunts) hunt.beginRound(this.round);
@@ -61,11 +59,6 @@ export class HuntRun {
       if (!hunts[this.turn]!.isDone) return hunts[this.turn]!.runNext();
     }
     return this.endRound();
-  }
-
-  private get isRefused(): boolean {
-    const limits = [this.prediction, ...this.hunts].flatMap((part) => part.limits);
-    return refusalAmong(limits) !== undefined;
   }
 
   private huntUnder(model: RelaxedModel): ModelHunt {

@@ -59,9 +59,8 @@ export class Prediction {
     if (run.bound !== undefined) this.bounds.add(run.bound);
     this.longest = Math.max(this.longest, run.steps);
     this.predictor.addExecution(machine.events);
-    const isRefused = run.bound?.kind === 'refused';
     this.hasThreads ||= hasSecondThread(machine.events);
-    this.isDone = this.runs % options.runs === 0 || isRefused || (errors.length > 0 && !options.keepGoing);
+    this.isDone = this.runs % options.runs === 0 || (errors.length > 0 && !options.keepGoing);
     this.seconds += (performance.now() - started) / 1000;
     return run.steps;
   }

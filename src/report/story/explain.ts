@@ -6,6 +6,7 @@
 
 import { orderAfter } from '../../fix/apply.ts';
 import { strongerOrders } from '../../fix/candidates.ts';
+import { ACQUIRES, RELEASES, SEQ_CST } from '../../machine/code/order.ts';
 import { describeEvent, threadTitle } from '../../machine/describe/describe.ts';
 import { failedAccess } from '../../machine/describe/failed-access.ts';
 import {
@@ -24,6 +25,7 @@ import {
 } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { choiceOf } from '../../machine/state/process.ts';
 import type { Order } from '../../program/types.ts';
 import { type CycleEdge, findCycle, isAcyclic, type Weak } from '../../trace/cycle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
@@ -67,7 +69,7 @@ export function completedTrace(machine: Machine): ShashaSnirTrace {
 export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming): Explanation {
   if (isAcyclic(trace)) return hasSection(machine) ? {} : { sequential: true };
   const words = new Words(machine, trace, naming);
-  if (machine.description.isAxiomatic) return { sequential: false, explanation: words.olderReads() };
+  if (machine.description.isAxiomatic) return explainGraph(trace, words);
   // The ones nearest to the error first, if there are too many.
   const starts = words.reordered().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
   const isOfBarriers = machine.description.heedsBarriers;
@@ -96,6 +98,24 @@ export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming
       swapped.some((e) => words.isStale(e.to)),
       swapped.some((e) => !words.isStale(e.to)),
     ),
+  };
+}
+
+/**
+ * Where executions are graphs: the reads of older writes, and the cycle of program order, reads-from, modification order and
+ * reads-before that SC forbids. In the order of the schedule, only an event that does not read, or is not, the newest leads back.
+ */
+function explainGraph(trace: ShashaSnirTrace, words: Words): Explanation {
+  const starts = words.notNewest().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
+  const cycle = findCycle(trace, starts);
+  if (cycle === undefined) return { sequential: false, explanation: words.olderReads() };
+  return {
+    sequential: false,
+    cycle: cycle.map(({ from, relation, to }) => ({ from: words.place(from), relation, to: words.place(to) })),
+    explanation: [
+      ...words.olderReads(),
+      `Under sc there is an order of all steps; here they form a cycle: ${words.round(cycle)}.`,
+    ],
   };
 }
 
@@ -192,6 +212,53 @@ class Words {
       );
     }
     return found.length > 0 ? found : ['stores took effect in another order than their threads made them.'];
+  }
+
+  /** Under an axiomatic model: reads of writes that are not the newest, and writes that are not the newest. */
+  notNewest(): readonly number[] {
+    const { events } = this.trace;
+    const isAccess = (e: number): boolean => accessesValue(events, e) && choiceOf(events.get(e, ev.E_STEP)) !== 0;
+    return Array.from({ length: events.length }, (_, e) => e).filter(isAccess);
+  }
+
+  /** A cycle, edge by edge. Begins where a thread does, so that each thread's part is told in one piece. */
+  round(cycle: readonly CycleEdge[]): string {
+    const first = cycle.findIndex(
+      ({ relation }, i) => relation === 'program order' && cycle.at(i - 1)!.relation !== relation,
+    );
+    const edges = [...cycle.slice(Math.max(0, first)), ...cycle.slice(0, Math.max(0, first))];
+    return edges.map((edge) => this.step(edge)).join('; ');
+  }
+
+  private step({ from, relation, to }: CycleEdge): string {
+    switch (relation) {
+      case 'program order':
+        return (
+          this.inOrder({ from, relation, to }) + (this.isKept(from, to) ? '' : ', which nothing keeps in this order')
+        );
+      case 'source':
+        return `${this.thread(to)} read that${this.line(to)}`;
+      case 'store order':
+        return `this is older than ${this.thread(to)}'s ${this.written(to)}${this.line(to)}`;
+      default:
+        return `${this.thread(to)}'s ${this.written(to)}${this.line(to)} is newer than what was read`;
+    }
+  }
+
+  /** Whether the orders of the two accesses of a thread, or a fence between them, keep them in order for those who synchronise. */
+  private isKept(from: number, to: number): boolean {
+    const { events } = this.trace;
+    const order = (e: number): number => events.get(e, ev.E_ORDER);
+    const writes = (e: number): boolean => (accessOf(events.words, e * ev.EVENT_WORDS) & WRITES) !== 0;
+    if (!accessesValue(events, from) || !accessesValue(events, to)) return true;
+    const fences: number[] = [];
+    for (let e = from + 1; e < to; e++) {
+      const isOwn = events.get(e, ev.E_THREAD) === events.get(from, ev.E_THREAD);
+      if (isOwn && events.get(e, ev.E_KIND) === ev.FENCE_EVENT) fences.push(order(e));
+    }
+    if (writes(to)) return [order(to), ...fences].some((o) => RELEASES[o] === 1);
+    if (!writes(from)) return [order(from), ...fences].some((o) => ACQUIRES[o] === 1);
+    return fences.includes(SEQ_CST) || (order(from) === SEQ_CST && order(to) === SEQ_CST);
   }
 
   /** The newest write before the event of another thread that the event, a read, did not see. */

@@ -51,7 +51,7 @@ export function reportRobust(
 }
 
 function reportViolation(
-  { monitor, event, write, cycle, harm, refusal }: ViolationResult,
+  { monitor, event, write, cycle, harm, unmodelled }: ViolationResult,
   { source }: Executions,
 ): ViolationReport {
   const at = (location: Location | undefined): SourcePlace | null =>
@@ -64,7 +64,7 @@ function reportViolation(
     cycle: reportCycle(cycle!),
     harmful: error !== undefined,
     ...(error === undefined ? {} : { error }),
-    ...(refusal === undefined ? {} : { undefinedCall: at(refusal.place) }),
+    ...(unmodelled === undefined ? {} : { undefinedCall: at(unmodelled.place) }),
   };
 }
 

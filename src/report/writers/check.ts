@@ -1,7 +1,8 @@
 /** The text output of `fencepost check`: a verdict per model, and the failing execution line by line. */
 
 import { SC } from '../../models/sc.ts';
-import { printError } from '../../program/error-text.ts';
+import { printError, racingPlaces } from '../../program/error-text.ts';
+import { printLocation } from '../../program/location.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { type Bounded, cutsOf, isVacuous } from '../bounds.ts';
 import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '../schema.ts';
@@ -21,6 +22,10 @@ export interface PrintOptions {
   readonly style: Style;
   /** Fresh memory held junk, so every verdict says so. */
   readonly junk?: boolean;
+  /** Functions that were stubbed, so every verdict says so. */
+  readonly stubs?: readonly string[];
+  /** Arbitrary numbers were of this range, so every verdict says so. */
+  readonly nondet?: string;
 }
 
 export const DEFAULT_PRINT: PrintOptions = { width: 100, style: PLAIN };
@@ -73,8 +78,17 @@ export function printHeadline(
   return at < 0 ? whole : whole.slice(0, at) + paint(verdict) + whole.slice(at + verdict.length);
 }
 
-export function junkText({ junk }: PrintOptions): string {
-  return junk === true ? ', with junk in fresh memory' : '';
+export function junkText({ junk, stubs = [], nondet }: PrintOptions): string {
+  const texts = [
+    ...(junk === true ? ['junk in fresh memory'] : []),
+    ...(stubs.length > 0 ? [stubsText(stubs)] : []),
+    ...(nondet === undefined ? [] : [`nondet in ${printable(nondet)}`]),
+  ];
+  return texts.length === 0 ? '' : `, with ${texts.join(' and ')}`;
+}
+
+function stubsText(stubs: readonly string[]): string {
+  return `stubs: ${stubs.map((stub) => printable(stub.includes('=') ? stub : `${stub}=0`)).join(', ')}`;
 }
 
 /** `tso`, and which code, unless that is clang's plain output. */
@@ -273,9 +287,15 @@ export function printCycle({ edges }: CycleReport): string[] {
 /** Nobody reads more than this. */
 const MAX_WARNINGS = 10;
 
-/** Prints each warning once, whatever models it applies to. */
+/** Prints each warning once, whatever models it applies to; not the races that are errors under one of them. */
 function printWarnings(results: readonly CheckReport[], { width }: PrintOptions): string[] {
-  const messages = [...new Set(results.flatMap(({ warnings }) => warnings.map(({ message }) => message)))];
+  const errors = results.flatMap(({ error, otherErrors = [] }) => (error === undefined ? [] : [error, ...otherErrors]));
+  const races = new Set(errors.filter(({ kind }) => kind === 'race').map((race) => racingPlaces(race).join()));
+  const warnings = results.flatMap((result) => result.warnings);
+  const others = warnings.filter(
+    ({ kind, places }) => kind !== 'race' || !races.has(places.map(printLocation).sort().join()),
+  );
+  const messages = [...new Set(others.map(({ message }) => message))];
   const more = messages.length - MAX_WARNINGS;
   return [
     ...messages.slice(0, MAX_WARNINGS).flatMap((message) => wrap(`warning: ${printable(message)}`, width, '  ')),

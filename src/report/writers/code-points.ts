@@ -1,5 +1,5 @@
 /** Columns as editors count them, in characters (code points); clang counts bytes. */
-import { readFileSync } from 'node:fs';
+import { readSourceFile } from '../../platform/standard-input.ts';
 
 /** Converts a column of clang's, from 1; unchanged if the file or line cannot be read. */
 export type ColumnOf = (file: string, line: number, column: number) => number;
@@ -21,7 +21,7 @@ export function codePointColumns(): ColumnOf {
 
 function readBytes(file: string): string {
   try {
-    return readFileSync(file, 'latin1');
+    return readSourceFile(file).toString('latin1');
   } catch {
     return '';
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packaged } from '../../platform/package-folder.ts';
+import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts';
 import type { AnyReport, PageData } from '../page-data.ts';
 import type { TraceReport } from '../trace-schema.ts';
 
@@ -45,7 +46,9 @@ export type ReadSource = (file: string) => string | undefined;
 /** Reads relative to the current folder. */
 export const readSource: ReadSource = (file) => {
   try {
-    return statSync(file).size <= MAX_SOURCE ? readFileSync(file, 'utf8') : undefined;
+    return file === STANDARD_INPUT || statSync(file).size <= MAX_SOURCE
+      ? readSourceFile(file).toString('utf8')
+      : undefined;
   } catch {
     return undefined;
   }

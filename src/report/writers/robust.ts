@@ -54,9 +54,8 @@ function printProgram(results: readonly RobustReport[], options: PrintOptions): 
   return lines.join('\n');
 }
 
-/** The reason for a refusal has been printed on its own, once for all models. */
-function boundsText({ bounds, boundedBy = [] }: RobustReport): string {
-  return bounds.map((text, i) => (boundedBy[i]?.kind === 'refused' ? 'the program is refused' : text)).join('; ');
+function boundsText({ bounds }: RobustReport): string {
+  return bounds.join('; ');
 }
 
 function printWrong(wrong: RobustReport, results: readonly RobustReport[], options: PrintOptions): string {

@@ -1,4 +1,5 @@
 /** The text of a report, for people. `litmus` and `monitor` write it input by input. */
+import type { KeptCompile } from '../../options/kept-compile.ts';
 import type { CheckCommandReport, FixReport, HuntCommandReport, RobustCommandReport } from '../schema.ts';
 import { DEFAULT_PRINT, type PrintOptions, printCheck, printTrust } from './check.ts';
 import { printFix } from './fix.ts';
@@ -13,7 +14,13 @@ export type ProgramReport =
 
 /** For a command about one program, without the patch of `fix`. */
 export function printText(report: ProgramReport, options: PrintOptions = DEFAULT_PRINT): string {
-  const all = 'input' in report && report.input.junk === true ? { ...options, junk: true } : options;
+  const { junk, stubs, nondet }: Partial<KeptCompile> = 'input' in report ? report.input : {};
+  const all = {
+    ...options,
+    ...(junk === true ? { junk } : {}),
+    ...(stubs === undefined ? {} : { stubs }),
+    ...(nondet === undefined ? {} : { nondet }),
+  };
   switch (report.command) {
     case 'check':
       return `${printCheck(report.results, all)}\n${printTrust(report, all)}`;

@@ -103,6 +103,9 @@ export function restsOn({ results, fixes = [], input }: AnyReport): readonly str
     `This program: from ${entry}()${given.length === 0 ? ' without arguments' : ` with the arguments ${given.join(' ')}`}${
       macros.length === 0 ? '' : `, compiled with ${macros.join(' ')}`
     }. Other threads, calls or inputs are other programs.`,
+    ...(input.stubs !== undefined && input.stubs.length > 0
+      ? [`Functions that nobody defines were replaced by stubs: ${input.stubs.join(', ')}.`]
+      : []),
     ...(input.junk === true
       ? ['Memory that nobody had written held junk: bytes 0x59, which stand for any value.']
       : []),

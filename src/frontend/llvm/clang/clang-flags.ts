@@ -1,7 +1,8 @@
 /** How clang is called, and why. The same for every clang, so that all of them give the same IR. */
-import { assertMacro, assertPath, assertStandard, pathArgument } from './clang-words.ts';
+import { assertLanguageFlag, assertMacro, assertPath, assertStandard, pathArgument } from './clang-words.ts';
 import { CompileError } from './compile-error.ts';
 import type { Source } from './source-kinds.ts';
+import { DEFAULT_TARGET, type Target } from './targets.ts';
 
 export interface CompileOptions {
   /** `-D`, each `NAME` or `NAME=VALUE`. */
@@ -10,12 +11,24 @@ export interface CompileOptions {
   readonly undefines: readonly string[];
   /** `-I` */
   readonly includePaths: readonly string[];
+  /** `-iquote`, `-isystem`, `-idirafter`: searched before and after those. */
+  readonly quotePaths?: readonly string[];
+  readonly systemPaths?: readonly string[];
+  readonly afterPaths?: readonly string[];
   /** `-include` */
   readonly includes: readonly string[];
+  /** `-funsigned-char` and the like, which change the language. */
+  readonly languageFlags?: readonly string[];
+  /** Whether clang warns; it does by default. */
+  readonly warnings?: boolean;
+  /** Of some files, by name: further options, which come before the others. */
+  readonly ofFiles?: ReadonlyMap<string, FileOptions>;
   /** `-std`; by default gnu17, so that it does not depend on clang's version. */
   readonly standard?: string;
   /** The machine that the program is compiled for; by default `x86_64`. */
   readonly target?: Target;
+  /** With the inline definitions that C99 allows a compiler to ignore. */
+  readonly inlineDefinitions?: true;
   /** Lets clang's optimiser change the user's code, never our library's. */
   readonly optimise?: Optimisation;
   /**
@@ -28,6 +41,47 @@ export interface CompileOptions {
   readonly headers: string;
   /** Files to read in place of others, under the others' names: sources and headers that were changed. */
   readonly replacements?: readonly Replacement[];
+}
+
+/** The options that a file can have for itself. */
+export interface FileOptions {
+  readonly defines: readonly string[];
+  readonly undefines: readonly string[];
+  readonly includePaths: readonly string[];
+  readonly quotePaths: readonly string[];
+  readonly systemPaths: readonly string[];
+  readonly afterPaths: readonly string[];
+  readonly includes: readonly string[];
+  readonly languageFlags: readonly string[];
+  readonly standard?: string;
+}
+
+/** With the file's own options, if it has some. Of definitions of one macro, the last one counts. */
+export function optionsOf(file: string, options: CompileOptions): CompileOptions {
+  const own = options.ofFiles?.get(file);
+  if (own === undefined) return options;
+  const { ofFiles: _, ...rest } = options;
+  const nameOf = (define: string): string => /^[^=(]*/.exec(define)![0];
+  const joined = (name: Exclude<keyof FileOptions, 'standard'>): readonly string[] => [
+    ...own[name],
+    ...(options[name] ?? []),
+  ];
+  const standard = options.standard ?? own.standard;
+  return {
+    ...rest,
+    defines: [...own.defines.filter((define) => !options.undefines.includes(nameOf(define))), ...options.defines],
+    undefines: [
+      ...own.undefines.filter((name) => !options.defines.some((define) => nameOf(define) === name)),
+      ...options.undefines,
+    ],
+    includePaths: joined('includePaths'),
+    quotePaths: joined('quotePaths'),
+    systemPaths: joined('systemPaths'),
+    afterPaths: joined('afterPaths'),
+    includes: joined('includes'),
+    languageFlags: joined('languageFlags'),
+    ...(standard === undefined ? {} : { standard }),
+  };
 }
 
 /** Levels of clang's optimiser. */
@@ -82,11 +136,6 @@ export function clangFlags(source: Source, options: CompileOptions): readonly st
   }
 }
 
-/** Machines: sizes of types, macros that headers look at, inline assembly. The memory model is chosen apart. */
-export const TARGETS = ['x86_64', 'i686', 'aarch64', 'riscv64'] as const;
-export type Target = (typeof TARGETS)[number];
-export const DEFAULT_TARGET: Target = 'x86_64';
-
 const TRIPLES: Readonly<Record<Target, string>> = {
   x86_64: 'x86_64-linux-gnu',
   i686: 'i386-linux-gnu',
@@ -127,7 +176,20 @@ const OPTIMISED = [
   '-fno-finite-loops',
 ];
 
-function outputFlags({ optimise }: CompileOptions): readonly string[] {
+/**
+ * Without optimisation clang leaves out inline definitions of C99, whose external definition is to be elsewhere. Asked to
+ * optimise, it writes them down (`available_externally`); with all passes disabled, the rest of the code is the same.
+ */
+const WITH_INLINE = [
+  '-O1',
+  '-U__OPTIMIZE__',
+  ...['-Xclang', '-disable-llvm-passes'],
+  ...['-Xclang', '-disable-lifetime-markers'],
+  '-fno-strict-aliasing',
+];
+
+function outputFlags({ optimise, inlineDefinitions }: CompileOptions): readonly string[] {
+  if (inlineDefinitions === true && optimise === undefined) return [...OUTPUT, ...WITH_INLINE];
   return optimise === undefined ? [...OUTPUT, ...UNOPTIMISED] : [...OUTPUT, `-O${optimise}`, ...OPTIMISED];
 }
 
@@ -224,17 +286,31 @@ function gccOnly({ bytes }: Source, { target }: CompileOptions): readonly string
 
 function language(options: CompileOptions): readonly string[] {
   if (options.standard !== undefined) assertStandard(options.standard);
-  return [`-std=${options.standard ?? 'gnu17'}`];
+  const { languageFlags = [] } = options;
+  for (const flag of languageFlags) assertLanguageFlag(flag);
+  return [`-std=${options.standard ?? 'gnu17'}`, ...languageFlags, ...(options.warnings === false ? ['-w'] : [])];
+}
+
+/** The user's folders in which clang looks for headers. */
+export function searchPaths(options: CompileOptions): readonly string[] {
+  const { quotePaths = [], systemPaths = [], afterPaths = [] } = options;
+  return [...quotePaths, ...options.includePaths, ...systemPaths, ...afterPaths];
 }
 
 function preprocessor(options: CompileOptions): readonly string[] {
   for (const define of options.defines) assertMacro('-D', define);
   for (const name of options.undefines) assertMacro('-U', name);
-  for (const path of [...options.includePaths, ...options.includes]) assertPath(path);
+  const { quotePaths = [], systemPaths = [], afterPaths = [] } = options;
+  for (const path of [...searchPaths(options), ...options.includes]) assertPath(path);
+  const folders = (flag: string, paths: readonly string[]): readonly string[] =>
+    paths.flatMap((path) => [flag, pathArgument(path)]);
   return [
     ...options.defines.map((define) => `-D${define}`),
     ...options.undefines.map((name) => `-U${name}`),
-    ...options.includePaths.flatMap((path) => ['-I', pathArgument(path)]),
+    ...folders('-I', options.includePaths),
+    ...folders('-iquote', quotePaths),
+    ...folders('-isystem', systemPaths),
+    ...folders('-idirafter', afterPaths),
     // Bypass the driver, which would take x.h.pch or x.h.gch for x.h.
     ...options.includes.flatMap((path) => ['-Xclang', '-include', '-Xclang', pathArgument(path)]),
     ...['-isystem', options.headers],

@@ -3,8 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { hash } from '../../../platform/kept-files.ts';
+import { STANDARD_INPUT } from '../../../platform/standard-input.ts';
 import { VERSION } from '../../../platform/version.ts';
-import { type CompileOptions, clangFlags } from './clang-flags.ts';
+import { type CompileOptions, clangFlags, optionsOf, searchPaths } from './clang-flags.ts';
 import type { Clang, Host, Job, Outcome } from './clang-job.ts';
 import { assertSourceName } from './clang-words.ts';
 import { CompileError } from './compile-error.ts';
@@ -25,19 +26,17 @@ export interface Unit {
   readonly options: CompileOptions;
 }
 
-export function readUnits(
-  files: readonly string[],
-  options: CompileOptions,
-  extra: readonly string[],
-  host: Host,
-): Unit[] {
+export function readUnits(files: readonly string[], all: CompileOptions, extra: readonly string[], host: Host): Unit[] {
   return files.map((file) => {
     assertSourceName(file);
+    const options = optionsOf(file, all);
     const source = readSource(file, host.cwd);
-    const flags = [...extra, ...clangFlags(source, options)];
+    // Its headers are beside the user, not beside the copy that clang reads.
+    const here = file === STANDARD_INPUT ? ['-iquote', '.'] : [];
+    const flags = [...extra, ...clangFlags(source, options), ...here];
     // A file that is included from the command line is looked for in the current folder.
     const current = options.includes.length > 0 ? [''] : [];
-    const searched = [...current, ...[...options.includePaths, options.headers].map(plainFolder)];
+    const searched = [...current, ...[...searchPaths(options), options.headers].map(plainFolder)];
     return { source, flags, searched, options };
   });
 }
@@ -62,7 +61,8 @@ export interface Made {
 export async function runUnits(units: readonly Unit[], clang: Clang, host: Host, tracked: boolean): Promise<Made[]> {
   const scan = new IncludeScan(host.cwd);
   // Replacement files are not tracked.
-  const isFollowed = (unit: Unit): boolean => tracked && !unit.flags.includes('-remap-file');
+  const isFollowed = (unit: Unit): boolean =>
+    tracked && !unit.flags.includes('-remap-file') && unit.source.file !== STANDARD_INPUT;
   const before = units.map((unit) => (isFollowed(unit) ? predict(unit, clang, scan, host) : undefined));
   const made = await runOnce(units, clang, host, before);
   // Clang read something that we had not looked at before, or that has since changed.
@@ -187,10 +187,15 @@ function isC({ source }: Unit): boolean {
 
 async function makeJob(unit: Unit, scratch: string): Promise<Job> {
   const { source, flags } = unit;
-  const mended = source.kind === 'preprocessed' ? mendPreprocessed(source.bytes, source.file) : undefined;
+  const mended = source.kind === 'preprocessed' ? mendPreprocessed(source.bytes, source.file) : namedInput(source);
   const file = mended === undefined ? source.file : `${scratch}.i`;
   if (mended !== undefined) await writeFile(file, mended);
   return { flags, file, output: `${scratch}.ll`, ...(isC(unit) ? { dependencies: `${scratch}.d` } : {}) };
+}
+
+/** What came from standard input, with its name. */
+function namedInput({ file, bytes }: Source): Buffer | undefined {
+  return file === STANDARD_INPUT ? Buffer.concat([Buffer.from(`#line 1 "${file}"\n`), bytes]) : undefined;
 }
 
 function refuseFailures(units: readonly Unit[], outcomes: readonly Outcome[]): void {

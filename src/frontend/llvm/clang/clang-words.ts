@@ -62,6 +62,19 @@ export function assertStandard(text: string): void {
   if (!/^[\w:+]+$/.test(text)) throw new CompileError('file', `-std ${text}: not a language standard`);
 }
 
+/** Flags of clang that change the language or the layout of data, and nothing else. */
+const LANGUAGE_FLAG =
+  /^-(?:f(?:no-)?(?:(?:un)?signed-char|short-enums|short-wchar|common|ms-extensions|gnu89-inline|wrapv|asm|gnu-keywords|dollars-in-identifiers|trigraphs|declspec)|ffreestanding|fhosted|fpack-struct(?:=\d+)?|trigraphs)$/;
+
+export function isLanguageFlag(word: string): boolean {
+  return LANGUAGE_FLAG.test(word);
+}
+
+/** Refuses anything else: other flags run programs, or change what we rely on. */
+export function assertLanguageFlag(word: string): void {
+  if (!isLanguageFlag(word)) throw new CompileError('file', `${word}: not a flag that changes the language`);
+}
+
 /** Variables without which some clangs do not start: where programs, libraries, temporary files and Xcode are. */
 const PASSED_ON = [
   ...['PATH', 'HOME', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'DEVELOPER_DIR'],

@@ -5,9 +5,11 @@
  * native one (`clang-native.ts`) or the one from npm (`clang-npm.ts`); both take jobs (`clang-job.ts`), which
  * `clang-units.ts` makes. `cache.ts` keeps the IR, with its inputs (`inputs.ts`). `reader.ts` continues from the text.
  */
+import { resolve } from 'node:path';
+import { readSourceFile, STANDARD_INPUT } from '../../../platform/standard-input.ts';
 import { VERSION } from '../../../platform/version.ts';
 import { ClangCache } from './cache.ts';
-import { type CompileOptions, DEFAULT_TARGET, type Target } from './clang-flags.ts';
+import type { CompileOptions } from './clang-flags.ts';
 import type { Clang, Host } from './clang-job.ts';
 import { findNativeClang, OLDEST, openNativeClang } from './clang-native.ts';
 import { findNpmClang, NPM_CLANG } from './clang-npm.ts';
@@ -18,6 +20,7 @@ import { joinInputs } from './inputs.ts';
 import { LIBRARY_FLAGS, libraryFiles } from './library.ts';
 import { keepLibrary, type LibraryModule, readLibrary } from './library-cache.ts';
 import { isIrFile, machineOf, readSource } from './source-kinds.ts';
+import { DEFAULT_TARGET, type Target } from './targets.ts';
 
 /** `diagnostics` is what clang wrote to standard error, unchanged: warnings. */
 export interface CompiledFile extends Made {
@@ -81,7 +84,8 @@ export async function compileProgram(
   const known = libraries.get(inProcess) ?? (cache && readLibrary(cache, inCache));
   if (known !== undefined) {
     libraries.set(inProcess, known);
-    return { files: await compile(user, compiler, host), library: known };
+    const first = await compile(user, compiler, host);
+    return { files: await addInline(user, first, known, compiler, host, options), library: known };
   }
   const units = readUnits(names, plain, LIBRARY_FLAGS, host);
   const compiled = await compile([...user, ...units], compiler, host);
@@ -89,7 +93,49 @@ export async function compileProgram(
   libraries.set(inProcess, library);
   const inputs = library.flatMap((module) => module.inputs ?? []);
   if (cache !== undefined && inputs.length === library.length) keepLibrary(cache, inCache, library, joinInputs(inputs));
-  return { files: compiled.slice(0, user.length), library };
+  const first = compiled.slice(0, user.length);
+  return { files: await addInline(user, first, library, compiler, host, options), library };
+}
+
+/** Compiles files again, with their inline definitions, if they use functions that nobody else defines. */
+async function addInline(
+  units: readonly Unit[],
+  files: readonly CompiledFile[],
+  library: readonly LibraryModule[],
+  compiler: Compiler,
+  host: Host,
+  options: CompileOptions,
+): Promise<readonly CompiledFile[]> {
+  if (options.optimise !== undefined) return files;
+  const defined = new Set([...files, ...library].flatMap(({ defines }) => defines));
+  const isOpen = ({ ir }: CompiledFile): boolean =>
+    Array.from(ir.matchAll(/^declare [^@\n]*@([\w$.]+)\(/gm)).some(
+      ([, name]) => !defined.has(name!) && !/^(?:llvm\.|__fencepost_)/.test(name!),
+    );
+  const again = files.flatMap((file, i) => (isC(units[i]!) && isOpen(file) && hasInline(file, host) ? [i] : []));
+  if (again.length === 0) return files;
+  const names = again.map((i) => units[i]!.source.file);
+  const second = await compile(readUnits(names, { ...options, inlineDefinitions: true }, [], host), compiler, host);
+  return files.map((file, i) => {
+    const made = again.includes(i) ? second[again.indexOf(i)]! : file;
+    return made.ir.includes(' available_externally ') ? made : file;
+  });
+}
+
+function isC({ source }: Unit): boolean {
+  return source.kind === 'c' || source.kind === 'preprocessed';
+}
+
+function hasInline({ sources }: CompiledFile, { cwd }: Host): boolean {
+  return sources.some((file) => {
+    try {
+      return /\binline\b|\b__inline/.test(
+        readSourceFile(file === STANDARD_INPUT ? file : resolve(cwd, file)).toString('latin1'),
+      );
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** The machine that all files are for: the one that is asked for, else that of a file of LLVM IR. */

@@ -1,9 +1,10 @@
 /** What a user's file is, and whether it is what its name says. */
 import { readFileSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
+import { readSourceFile, STANDARD_INPUT } from '../../../platform/standard-input.ts';
 import { bitcodeTarget, isBitcode } from './bitcode.ts';
-import type { Target } from './clang-flags.ts';
 import { CompileError } from './compile-error.ts';
+import type { Target } from './targets.ts';
 
 /** C; C already preprocessed, perhaps against another libc; LLVM IR that clang must bring up to date; IR as we read it. */
 export type SourceKind = 'c' | 'preprocessed' | 'old-ir' | 'ir';
@@ -21,6 +22,11 @@ export interface Source {
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export function readSource(file: string, cwd: string): Source {
+  if (file === STANDARD_INPUT) {
+    const bytes = readSourceFile(file);
+    readText(file, bytes);
+    return { file, kind: 'c', bytes };
+  }
   const extension = extname(file).toLowerCase();
   const path = resolve(cwd, file);
   if (!EXTENSIONS.includes(extension) && !isFolder(path)) {

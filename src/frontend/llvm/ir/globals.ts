@@ -2,7 +2,7 @@
 import { skipAttribute } from './attributes.ts';
 import type { DebugInfo } from './debug-info.ts';
 import { ATTRIBUTES, type Lexer, METADATA_NAME, STRING, WORD } from './lexer.ts';
-import { EXTERNAL, linkageOf } from './linkage.ts';
+import { EXTERNAL, type Linkage, linkageOf } from './linkage.ts';
 import { type Meta, readMeta } from './metadata.ts';
 import type { LGlobal, LType, LValue } from './module.ts';
 import type { Names } from './names.ts';
@@ -12,7 +12,7 @@ import { readTypedValue, readValue } from './values.ts';
 
 export type GlobalDefinition =
   | { readonly kind: 'variable'; readonly variable: LGlobal; readonly debug: readonly Meta[] }
-  | { readonly kind: 'alias'; readonly value: LValue };
+  | { readonly kind: 'alias'; readonly value: LValue; readonly isLocal: boolean; readonly isWeak: boolean };
 
 const POINTER: LType = { kind: 'ptr' };
 
@@ -26,10 +26,12 @@ export function readGlobal(lexer: Lexer, names: Names, name: string): GlobalDefi
   let isThreadLocal = false;
   while (lexer.kind === WORD) {
     const word = lexer.text;
-    if (word === 'alias') return readAlias(lexer, names);
+    if (word === 'alias') return readAlias(lexer, names, linkage);
     if (word === 'ifunc') {
-      readAlias(lexer, names);
-      return { kind: 'alias', value: { kind: 'unsupported', text: lexer.source.quote(start, lexer.lastEnd) } };
+      readAlias(lexer, names, linkage);
+      const { isLocal, isWeak } = linkage;
+      const value: LValue = { kind: 'unsupported', text: lexer.source.quote(start, lexer.lastEnd) };
+      return { kind: 'alias', value, isLocal, isWeak };
     }
     if (word === 'global' || word === 'constant') break;
     linkage = linkageOf(word) ?? linkage;
@@ -48,7 +50,7 @@ export function readGlobal(lexer: Lexer, names: Names, name: string): GlobalDefi
 }
 
 /** `alias i32, ptr @target` */
-function readAlias(lexer: Lexer, names: Names): GlobalDefinition {
+function readAlias(lexer: Lexer, names: Names, { isLocal, isWeak }: Linkage): GlobalDefinition {
   lexer.next();
   readType(lexer, names);
   lexer.expectSign(',');
@@ -56,7 +58,7 @@ function readAlias(lexer: Lexer, names: Names): GlobalDefinition {
   const isExpression = lexer.kind === WORD && VALUE_WORDS.has(lexer.text);
   const value = isExpression ? readValue(lexer, names, POINTER) : readTypedValue(lexer, names).value;
   readTrailers(lexer);
-  return { kind: 'alias', value };
+  return { kind: 'alias', value, isLocal, isWeak };
 }
 
 /** `, section "…", comdat, align 4, !dbg !0 #3` */

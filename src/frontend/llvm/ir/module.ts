@@ -241,6 +241,13 @@ export interface LFunction {
   readonly variables: ReadonlyMap<string, Variable>;
 }
 
+/** Another name of a symbol; `unsupported` for one that is chosen when the program starts. */
+export interface LAlias {
+  readonly value: LValue;
+  readonly isLocal: boolean;
+  readonly isWeak: boolean;
+}
+
 export interface Variable {
   readonly name: string;
   /** Name in the source of the function it is declared in; absent for variables at file level. */
@@ -298,7 +305,7 @@ export interface Module {
   readonly globals: ReadonlyMap<string, LGlobal>;
   readonly functions: ReadonlyMap<string, LFunction>;
   /** `@alias = alias …` */
-  readonly aliases: ReadonlyMap<string, LValue>;
+  readonly aliases: ReadonlyMap<string, LAlias>;
   /** Module-level inline assembly, for `lower.ts` to refuse. */
   readonly moduleAsm: readonly string[];
   /** `llvm.global_ctors` and `llvm.global_dtors` are ordinary globals here. */

@@ -465,9 +465,9 @@ uselistorder ptr @f, { 1, 0 }
     ]);
     expect(module.globals.get('e')).not.toHaveProperty('init');
     expect(module.globals.get('w')).not.toHaveProperty('init');
-    expect(module.aliases.get('al')).toEqual({ kind: 'global', name: 'a b' });
-    expect(module.aliases.get('al2')).toMatchObject({ kind: 'gep' });
-    expect(module.aliases.get('if')).toEqual({ kind: 'unsupported', text: 'ifunc void (), ptr @f' });
+    expect(module.aliases.get('al')).toEqual({ value: { kind: 'global', name: 'a b' }, isLocal: false, isWeak: true });
+    expect(module.aliases.get('al2')).toMatchObject({ value: { kind: 'gep' }, isWeak: false });
+    expect(module.aliases.get('if')).toMatchObject({ value: { kind: 'unsupported', text: 'ifunc void (), ptr @f' } });
     expect(module.functions.get('f')).toMatchObject({ isWeak: true, isLocal: false, blocks: [{ name: '0' }] });
     expect(module.functions.get('d')).toEqual({
       name: 'd',

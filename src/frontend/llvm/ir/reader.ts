@@ -22,7 +22,7 @@ import { readGlobal, withVariable } from './globals.ts';
 import { ATTRIBUTES, COMDAT, END, GLOBAL, Lexer, LOCAL, METADATA_ID, METADATA_NAME, STRING, WORD } from './lexer.ts';
 import type { MacroPlaces } from './macro-places.ts';
 import { type Meta, Metadata, skipMeta } from './metadata.ts';
-import type { LFunction, LGlobal, LType, LValue, Module } from './module.ts';
+import type { LAlias, LFunction, LGlobal, LType, Module } from './module.ts';
 import { Names } from './names.ts';
 import { Source } from './source.ts';
 import { readType } from './types.ts';
@@ -50,7 +50,7 @@ class ModuleReader {
   private readonly types = new Map<string, LType>();
   private readonly globals = new Map<string, { variable: LGlobal; debug: readonly Meta[] }>();
   private readonly functions = new Map<string, FunctionText>();
-  private readonly aliases = new Map<string, LValue>();
+  private readonly aliases = new Map<string, LAlias>();
   private readonly moduleAsm: string[] = [];
   private sourceFile = '';
   private dataLayout = '';
@@ -183,8 +183,10 @@ class ModuleReader {
     this.checkNew(name, start);
     lexer.expectSign('=');
     const definition = readGlobal(lexer, this.names, name);
-    if (definition.kind === 'alias') this.aliases.set(name, definition.value);
-    else this.globals.set(name, definition);
+    if (definition.kind === 'alias') {
+      const { value, isLocal, isWeak } = definition;
+      this.aliases.set(name, { value, isLocal, isWeak });
+    } else this.globals.set(name, definition);
   }
 
   private readTypeDefinition(): void {

@@ -217,6 +217,7 @@ export class FunctionContext {
       case 'float':
         return constant(type, evaluated.value);
       case 'address': {
+        if (this.program.isNull(this.context.module, evaluated.symbol)) return this.nullPlus(evaluated.offset, type);
         const { operand, symbol } = this.program.address(this.context.module, evaluated.symbol, this.place);
         const size = symbol?.kind === 'global' ? this.context.layout.sizeOf(symbol.global.type) : 0;
         const { offset } = evaluated;
@@ -229,6 +230,10 @@ export class FunctionContext {
         return reg(dest);
       }
     }
+  }
+
+  private nullPlus(offset: number, type: Type): Operand {
+    return constant(type, asConstant(type, BigInt(offset)));
   }
 
   private registersOf(name: string): readonly Dest[] {

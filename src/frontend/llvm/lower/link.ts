@@ -2,8 +2,10 @@
  * Joins the modules of a program: the user's files, and those of our library that they need. Names that are local to a
  * file stay apart; names that are defined twice, or used but not defined, are reported with their place.
  */
+import { CompileError } from '../clang/compile-error.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
-import type { LFunction, LGlobal, LValue, Module, Place } from '../ir/module.ts';
+import type { LAlias, LFunction, LGlobal, Module, Place } from '../ir/module.ts';
+import { type Stubs, stubOf } from './stubs.ts';
 
 export interface LinkedFunction {
   readonly kind: 'function';
@@ -32,11 +34,25 @@ export class Linker {
   private readonly local = new Map<Module, Map<string, LinkedSymbol>>();
   private readonly names = new Set<string>();
 
-  constructor(user: readonly Module[], library: readonly Module[]) {
+  /** `stubs` are for functions that the user declares and nobody defines. */
+  constructor(user: readonly Module[], library: readonly Module[], stubs: Stubs = new Map()) {
     this.user = user;
     this.library = library;
     for (const module of user) this.addModule(module, false);
     for (const module of library) this.addModule(module, true);
+    this.addAliases();
+    for (const [name, value] of stubs) this.addStub(name, value);
+  }
+
+  private addStub(name: string, value: number | bigint): void {
+    const fail = (why: string): never => {
+      throw new CompileError('file', `--stub ${name}: ${why}`);
+    };
+    const module = this.user.find(({ functions }) => functions.has(name)) ?? fail('the program uses no such function');
+    const declared = module.functions.get(name)!;
+    if (this.resolve(module, name) !== undefined) fail('it is defined, or modelled by fencepost');
+    const func = stubOf(declared, value, module);
+    this.external.set(name, { kind: 'function', module, func, name: this.unique(name, module), isLibrary: true });
   }
 
   private addModule(module: Module, isLibrary: boolean): void {
@@ -76,10 +92,7 @@ export class Linker {
     if ((isLibrary && !isCopy) || definition.isWeak) return;
     if (other.isWeak) this.external.set(definition.name, symbol);
     else {
-      throw new FrontendError(
-        placeOf(symbol) ?? { file: symbol.module.sourceFile, line: 1, column: 1 },
-        `"${definition.name}" is defined twice; the other definition is in ${existing.module.sourceFile}`,
-      );
+      throw definedTwice(symbol, definition.name, existing);
     }
   }
 
@@ -92,12 +105,34 @@ export class Linker {
       return definition.isWeak ? (this.external.get(name) ?? own) : own;
     }
     const alias = module.aliases.get(name);
-    if (alias !== undefined) return this.resolveAlias(module, alias);
-    return this.external.get(name);
+    if (alias === undefined) return this.external.get(name);
+    return alias.isWeak ? (this.external.get(name) ?? this.target(module, alias)) : this.target(module, alias);
   }
 
-  private resolveAlias(module: Module, value: LValue): LinkedSymbol | undefined {
+  private target(module: Module, { value }: LAlias): LinkedSymbol | undefined {
     return value.kind === 'global' ? this.resolve(module, value.name) : undefined;
+  }
+
+  /** Whether this is an ifunc. */
+  isChosenAtStart(name: string): boolean {
+    return this.user.some(({ aliases }) => aliases.get(name)?.value.kind === 'unsupported');
+  }
+
+  /** Names that other files can see, once all definitions are known; strong ones first. */
+  private addAliases(): void {
+    const all = this.user.flatMap((module) =>
+      Array.from(module.aliases, ([name, alias]) => ({ name, alias, symbol: this.target(module, alias) })),
+    );
+    for (const isWeak of [false, true]) {
+      for (const { name, alias, symbol } of all) {
+        if (alias.isLocal || alias.isWeak !== isWeak || symbol === undefined) continue;
+        const existing = this.external.get(name);
+        const other = existing?.kind === 'function' ? existing.func : existing?.global;
+        const isOurs = existing?.kind === 'function' && existing.isLibrary;
+        if (existing === undefined || isOurs || (other?.isWeak === true && !isWeak)) this.external.set(name, symbol);
+        else if (!isWeak && existing !== symbol) throw definedTwice(symbol, name, existing);
+      }
+    }
   }
 
   /** The function the program starts with, or `undefined`. */
@@ -132,6 +167,11 @@ export class Linker {
   get libraryModules(): readonly Module[] {
     return this.library;
   }
+}
+
+function definedTwice(symbol: LinkedSymbol, name: string, { module }: LinkedSymbol): FrontendError {
+  const place = placeOf(symbol) ?? { file: symbol.module.sourceFile, line: 1, column: 1 };
+  return new FrontendError(place, `"${name}" is defined twice; the other definition is in ${module.sourceFile}`);
 }
 
 function placeOf(symbol: LinkedSymbol): Place | undefined {

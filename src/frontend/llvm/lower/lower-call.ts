@@ -88,7 +88,10 @@ export class CallLowering {
       const symbol = into.program.resolve(into.context.module, name);
       if (symbol === undefined && lowerPrimitive(into, i, name)) return;
       if (symbol === undefined && into.context.module.functions.has(name)) {
+        // A weak function that nobody defines is null.
+        if (into.program.isNull(into.context.module, name)) return into.builder.call(undefined, int(0));
         // It matters only if some execution gets here.
+        into.program.noteUndefined(name, into.place);
         return into.builder.refuse(undefinedCallText(name));
       }
       const library = symbol?.kind === 'function' && symbol.isLibrary ? symbol.func : undefined;

@@ -21,6 +21,7 @@ import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from '
 import { partsOf } from './parts.ts';
 import { isArgumentList, isLibraryPrivate } from './storage.ts';
 import { returnsFromError } from './sv-comp.ts';
+import { compareExchange16, load16, modify16, type Places, store16 } from './wide-atomics.ts';
 import { type Halves, isWide, WideIntegers } from './wide-integers.ts';
 
 type Phi = LInstruction & { op: 'phi' };
@@ -119,7 +120,10 @@ export class FunctionLowering extends FunctionContext {
 
   /** A structure that is passed or returned in registers, or an integer of 128 bits: part by part. */
   private loadParts(i: LInstruction & { op: 'load' }): void {
-    if (i.order !== undefined) this.fail('an atomic load of this size is unsupported');
+    if (i.order !== undefined) {
+      if (!isWide(i.type)) this.fail('an atomic load of this size is unsupported');
+      return this.moveParts(i, load16(this.builder, this.widePlaces(i.address, [i.order])), ['i64', 'i64']);
+    }
     this.locate(this.names.of(i.address));
     const parts = this.placedParts(i.type);
     const address = this.address(i.address);
@@ -133,8 +137,11 @@ export class FunctionLowering extends FunctionContext {
   }
 
   private storeParts(i: LInstruction & { op: 'store' }): void {
-    if (i.order !== undefined) this.fail('an atomic store of this size is unsupported');
     const values = this.partsOf(i.value);
+    if (i.order !== undefined) {
+      if (!isWide(i.value.type)) this.fail('an atomic store of this size is unsupported');
+      return store16(this.builder, this.widePlaces(i.address, [i.order]), [values[0]!, values[1]!]);
+    }
     this.locate(this.names.of(i.address));
     const address = this.address(i.address);
     for (const [k, { offset }] of this.placedParts(i.value.type).entries()) {
@@ -487,8 +494,25 @@ export class FunctionLowering extends FunctionContext {
     this.moveParts(i, values, this.parts(i.aggregate.type));
   }
 
+  private lowerWideCompareExchange(i: LInstruction & { op: 'cmpxchg' }): void {
+    const [expected, desired] = [i.expected, i.desired].map(({ value, type }) => this.halves(value, type));
+    const places = this.widePlaces(i.address, [i.order, i.failureOrder]);
+    const { old, success } = compareExchange16(this.builder, places, expected!, desired!);
+    this.moveParts(i, [...old, success], ['i64', 'i64', 'i1']);
+  }
+
+  /** Where the halves of an atomic object of 16 bytes are; weaker orders than seq_cst are refused. */
+  private widePlaces(address: LValue, orders: readonly LOrder[]): Places {
+    if (orders.some((order) => order !== 'seq_cst')) {
+      this.fail('an atomic operation of 16 bytes must be seq_cst here; weaker ones are unsupported');
+    }
+    this.locate(this.names.of(address));
+    const start = this.address(address);
+    return [start, this.offset(start, 8)];
+  }
+
   private lowerCompareExchange(i: LInstruction & { op: 'cmpxchg' }): void {
-    if (isWide(i.expected.type)) this.fail('a compare-exchange of 16 bytes is unsupported');
+    if (isWide(i.expected.type)) return this.lowerWideCompareExchange(i);
     const type = this.scalar(i.expected.type);
     const [dest, success] = this.define(i.result, [type, 'i1']);
     this.locate(this.names.of(i.address));
@@ -507,6 +531,7 @@ export class FunctionLowering extends FunctionContext {
     if (!/^(xchg|add|sub|and|nand|or|xor|max|min|umax|umin)$/.test(i.operator)) {
       this.fail(`unsupported atomic operation: ${i.operator}`);
     }
+    if (isWide(i.value.type)) return this.lowerWideModification(i);
     const type = this.scalar(i.value.type);
     const address = this.address(i.address);
     const value = this.operand(i.value.value, i.value.type);
@@ -520,6 +545,18 @@ export class FunctionLowering extends FunctionContext {
     this.builder.cast('bitcast', raw, value);
     this.builder.rmw('xchg', old, address, raw, order);
     this.builder.cast('bitcast', dest, old);
+  }
+
+  private lowerWideModification(i: LInstruction & { op: 'atomicrmw' }): void {
+    const value = this.halves(i.value.value, i.value.type);
+    const old = modify16(this.builder, this.widePlaces(i.address, [i.order]), (before) => {
+      if (i.operator === 'xchg') return value;
+      return (
+        this.wide.binary(i.operator, before, value) ??
+        this.fail(`unsupported atomic operation: ${i.operator} of 16 bytes`)
+      );
+    });
+    this.moveParts(i, old, ['i64', 'i64']);
   }
 
   private lowerReturn(i: LInstruction & { op: 'ret' }): void {

@@ -5,6 +5,7 @@ import {
   type Dest,
   ELEMENTARY_FUNCTIONS,
   type Operand,
+  type Target,
   type UnaryOperator,
 } from '../../../program/ir.ts';
 import { bitsOf, type Type } from '../../../program/types.ts';
@@ -66,7 +67,10 @@ export class IntrinsicLowering {
         into.stackScopes.begin(i.result);
         return into.builder.move(into.result(i, into.pointer), into.pointerConstant(0));
       case 'x86':
-        return this.lowerBarrier(name);
+        // Time is logical, as for clock_gettime.
+        return name === 'llvm.x86.rdtsc' ? this.callLibrary(i, '__fencepost_clock') : this.lowerBarrier(name);
+      case 'readcyclecounter':
+        return this.callLibrary(i, '__fencepost_clock');
       case 'threadlocal':
         return this.lowerThreadLocal(i);
       case 'expect':
@@ -182,32 +186,33 @@ export class IntrinsicLowering {
     );
   }
 
-  /** For a size or alignment known only at run time: by words if everything is a multiple of a word, else by bytes. */
+  /** For a size or alignment known only at run time: by the widest pieces that everything is a multiple of. */
   private copyDynamic(to: Place, from: Place, size: Operand, mayOverlap: boolean): void {
     const { into } = this;
     const { builder } = into;
-    const [either, all, odd, isAligned] = [
-      into.temporary('i32'),
-      into.temporary('i32'),
-      into.temporary('i32'),
-      into.temporary('i1'),
-    ];
+    const [either, all] = [into.temporary('i32'), into.temporary('i32')];
     builder.binary('or', either, to.operand, from.operand);
     builder.binary('or', all, either, size);
-    builder.binary('and', odd, all, int(into.slot - 1));
-    builder.compare('eq', isAligned, odd, int(0));
-    const [byWords, byBytes, end] = [builder.block('words'), builder.block('bytes'), builder.block('copied')];
-    builder.branch(isAligned, byWords, byBytes);
-    for (const [start, width] of [
-      [byWords, into.slot],
-      [byBytes, 1],
-    ] as const) {
-      builder.startBlock(start);
+    const end = builder.block('copied');
+    for (const width of into.slot === 8 ? [8, 4, 1] : [4, 1]) {
+      const narrower = width > 1 ? this.unlessMultiple(all, width) : end;
       if (mayOverlap) this.moveLoops(to, from, size, width);
       else this.copyLoop(to.operand, to.isPrivate, from.operand, from.isPrivate, size, width);
       builder.jump(end);
+      builder.startBlock(narrower);
     }
-    builder.startBlock(end);
+  }
+
+  /** Goes on if the value is a multiple; else, in the block that is returned. */
+  private unlessMultiple(value: Operand | Dest, of: number): Target {
+    const { builder } = this.into;
+    const [multiple, other] = [builder.block('multiple'), builder.block('other')];
+    const [odd, isMultiple] = [this.into.temporary('i32'), this.into.temporary('i1')];
+    builder.binary('and', odd, value, int(of - 1));
+    builder.compare('eq', isMultiple, odd, int(0));
+    builder.branch(isMultiple, multiple, other);
+    builder.startBlock(multiple);
+    return other;
   }
 
   /** Forwards or backwards, so that nothing is overwritten before it has been read. */

@@ -9,6 +9,7 @@ import { sizeOf } from '../../../program/types.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LinkedFunction, Linker } from './link.ts';
 import { FunctionLowering } from './lower-function.ts';
+import type { Range } from './nondet-range.ts';
 import { ProgramSymbols } from './program-symbols.ts';
 
 export interface LoweringOptions {
@@ -17,6 +18,8 @@ export interface LoweringOptions {
   readonly settings: Readonly<Record<string, number>>;
   /** Fresh memory from `malloc` and fresh local variables of the user's functions are junk, not zero. */
   readonly junk: boolean;
+  /** The values of arbitrary numbers. */
+  readonly nondet?: Range;
   /** `argv[0]` and the rest. */
   readonly arguments: readonly string[];
 }
@@ -33,6 +36,9 @@ const RETURNS_INT = 2;
 /** Lines of assembly that define nothing. */
 const HARMLESS_DIRECTIVE = /^\s*(?:\.(?:globl|global|hidden|ident|symver|type|size)\s[^;]*)?$/;
 
+/** Of our library: makes `exit` run handlers and destructors. */
+const USE_HANDLERS = '__fencepost_use_exit_handlers';
+
 class ProgramLowering extends ProgramSymbols {
   run(options: LoweringOptions): Program {
     const main = this.linker.entry(options.entry);
@@ -42,6 +48,7 @@ class ProgramLowering extends ProgramSymbols {
     }
     this.settings = options.settings;
     this.junk = options.junk;
+    this.nondet = options.nondet;
     this.checkMain(main);
     this.refuseAssembly();
     const root = this.rootBuilder(main);
@@ -50,7 +57,14 @@ class ProgramLowering extends ProgramSymbols {
     }
     this.defineClassifier();
     this.builder.root('main', root, this.mainArguments(main, options.arguments));
-    return this.builder.build();
+    const program = this.builder.build();
+    const missing = this.undefinedList;
+    const { nondet } = options;
+    return {
+      ...program,
+      ...(nondet !== undefined && this.isNarrowed ? { nondet: `${nondet.low}..${nondet.high}` } : {}),
+      ...(missing.length === 0 ? {} : { undefinedFunctions: missing }),
+    };
   }
 
   /** `main` gets the number of arguments and two lists, or fewer of these. */
@@ -86,12 +100,6 @@ class ProgramLowering extends ProgramSymbols {
    */
   private rootBuilder(main: LinkedFunction): FunctionBuilder {
     const builder = this.functionBuilder(main);
-    const [destructor] = this.linker.functionsAround('after');
-    if (destructor !== undefined) {
-      const { func, module } = destructor;
-      const message = `"${func.name}" is to run at the end of the program (attribute destructor); use atexit instead`;
-      throw new FrontendError(func.place ?? { file: module.sourceFile, line: 1, column: 1 }, message);
-    }
     const constructors = this.linker.functionsAround('before');
     const handlers = this.exitHandlers(main);
     if (handlers === undefined && constructors.length === 0) return builder;
@@ -103,6 +111,8 @@ class ProgramLowering extends ProgramSymbols {
       isLibrary: true,
     });
     const status = result === undefined ? undefined : start.register('status', result);
+    const late = this.linker.functionsAround('after').length > 0 ? this.resolve(main.module, USE_HANDLERS) : undefined;
+    if (late?.kind === 'function') start.call(undefined, this.functionBuilder(late));
     for (const early of constructors) start.call(undefined, this.functionBuilder(early));
     start.call(
       status,

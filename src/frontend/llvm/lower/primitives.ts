@@ -14,6 +14,7 @@ import {
 import { bitsOf, isFloat, type Order, type Type } from '../../../program/types.ts';
 import type { Call } from './call.ts';
 import type { FunctionContext } from './function-context.ts';
+import { lowerNondet } from './nondet.ts';
 
 type Lowering = (into: FunctionContext, i: Call) => void;
 
@@ -82,11 +83,6 @@ function lowerAwait(into: FunctionContext, i: Call, [, how, predicate, operator,
     blocks: how === 'await',
   });
 }
-
-const unbounded: Lowering = (into, i) => {
-  const name = i.callee.kind === 'global' ? i.callee.name : 'this function';
-  into.builder.refuse(`${name} has too many values to try them all; use fencepost_choose(n) or __VERIFIER_nondet_bool`);
-};
 
 const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_spawn(into, i) {
@@ -220,6 +216,9 @@ const primitives: Readonly<Record<string, Lowering>> = {
     if (count?.kind !== 'integer') into.fail('the number of choices must be a constant');
     choose(Number((count as { value: bigint }).value))(into, i);
   },
+  __fencepost_run_destructors(into) {
+    into.builder.call(undefined, into.program.destructors());
+  },
   __fencepost_exit(into, i) {
     into.builder.add({ op: 'exit', status: argument(into, i, 0) });
   },
@@ -279,10 +278,6 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_atomic_end(into) {
     into.builder.add({ op: 'endatomic' });
   },
-
-  __VERIFIER_nondet__Bool: choose(2),
-  __VERIFIER_nondet_char: choose(256),
-  __VERIFIER_nondet_uchar: choose(256),
 };
 
 const elementary: ReadonlyMap<string, Lowering> = new Map(
@@ -291,11 +286,7 @@ const elementary: ReadonlyMap<string, Lowering> = new Map(
 
 /** Lowers the call if `name` is a primitive; false if it is not. */
 export function lowerPrimitive(into: FunctionContext, i: Call, name: string): boolean {
-  // All types with too many values to try.
-  if (name.startsWith('__VERIFIER_nondet_') && !Object.hasOwn(primitives, name)) {
-    unbounded(into, i);
-    return true;
-  }
+  if (lowerNondet(into, i, name)) return true;
   const awaits = AWAIT.exec(name);
   if (awaits !== null) {
     into.locate(undefined);

@@ -3,7 +3,7 @@
  * then queued for lowering (`pending`), so that only reachable ones are lowered.
  */
 import { type FunctionBuilder, ProgramBuilder } from '../../../program/builder.ts';
-import type { AddressOperand, Global, Relocation } from '../../../program/ir.ts';
+import type { AddressOperand, Global, Relocation, UndefinedFunction } from '../../../program/ir.ts';
 import type { Type } from '../../../program/types.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LGlobal, LType, Module, Place } from '../ir/module.ts';
@@ -12,6 +12,7 @@ import { Constants, type SymbolReference } from './constant.ts';
 import { DataLayout } from './data-layout.ts';
 import type { LinkedFunction, LinkedGlobal, LinkedSymbol, Linker } from './link.ts';
 import type { ModuleContext } from './module-context.ts';
+import type { Range } from './nondet-range.ts';
 import { partsOf } from './parts.ts';
 
 /** All of a program's memory is one buffer, allocated anew for every model. */
@@ -26,8 +27,16 @@ export class ProgramSymbols {
   protected readonly pending: LinkedFunction[] = [];
   protected settings: Readonly<Record<string, number>> = {};
   protected junk = false;
+  /** The range of arbitrary numbers, if there is one. */
+  nondet: Range | undefined;
+  /** Whether an arbitrary number has fewer values than its type. */
+  isNarrowed = false;
+  /** See `destructors`. */
+  private atEnd: FunctionBuilder | undefined;
   /** See `resultKind`. */
   protected classifier: FunctionBuilder | undefined;
+  /** The first call of each function that nobody defines, or the first use of its address. */
+  private readonly missing = new Map<string, Place>();
   /** Functions whose address is used other than to call them by name. */
   protected readonly taken: Set<LinkedFunction> = new Set();
   /** Stubs, by name. */
@@ -52,6 +61,17 @@ export class ProgramSymbols {
       isLibrary: true,
     });
     return this.classifier;
+  }
+
+  /** A function of the program: calls those with the attribute destructor, in the order in which C libraries do. */
+  destructors(): FunctionBuilder {
+    if (this.atEnd !== undefined) return this.atEnd;
+    const into = this.builder.function('__fencepost_destructors', [], { isLibrary: true });
+    this.atEnd = into;
+    for (const late of this.linker.functionsAround('after').toReversed())
+      into.call(undefined, this.functionBuilder(late));
+    into.return();
+    return into;
   }
 
   /** For memory that nobody has written. */
@@ -137,11 +157,10 @@ export class ProgramSymbols {
    * refused; the stub counts as our library, so that the place is that of the call.
    */
   private undefinedAddress(module: Module, name: string, place: Place): AddressOperand {
+    if (this.linker.isChosenAtStart(name)) throw new FrontendError(place, ifuncText(name));
     const declared = module.functions.get(name);
     if (declared === undefined) throw new FrontendError(place, undefinedText('variable', name));
-    if (declared.isWeak) {
-      throw new FrontendError(place, `${undefinedText('weak function', name)}, so its address may be null or not`);
-    }
+    this.noteUndefined(name, place);
     let stub = this.undefinedFunctions.get(name);
     if (stub === undefined) {
       stub = this.builder.function(name, [], { isLibrary: true, isUndefined: true });
@@ -150,6 +169,20 @@ export class ProgramSymbols {
       this.undefinedFunctions.set(name, stub);
     }
     return { kind: 'function', index: stub.index };
+  }
+
+  /** Whether the name is declared weak and nobody defines it: then its address is null. */
+  isNull(module: Module, name: string): boolean {
+    const isWeak = (module.functions.get(name) ?? module.globals.get(name))?.isWeak === true;
+    return isWeak && this.resolve(module, name) === undefined;
+  }
+
+  noteUndefined(name: string, place: Place): void {
+    if (!this.missing.has(name)) this.missing.set(name, place);
+  }
+
+  get undefinedList(): readonly UndefinedFunction[] {
+    return Array.from(this.missing, ([name, place]) => ({ name, place }));
   }
 
   globalAddress(linked: LinkedGlobal): AddressOperand {
@@ -189,6 +222,8 @@ export class ProgramSymbols {
     });
     this.globals.set(linked, address);
     for (const { offset, symbol, addend } of references) {
+      // The bytes are zero already.
+      if (this.isNull(module, symbol)) continue;
       const { operand } = this.address(module, symbol, place);
       relocations.push({ offset, target: operand.kind === 'global' ? { ...operand, offset: addend } : operand });
     }
@@ -200,8 +235,12 @@ function undefinedText(what: string, name: string): string {
   return `${what} "${name}" is not defined, and fencepost does not model it`;
 }
 
+function ifuncText(name: string): string {
+  return `"${name}" is chosen when the program starts (attribute ifunc), which is not supported; define it for the check`;
+}
+
 export function undefinedCallText(name: string): string {
-  return `${undefinedText('function', name)}; this call is reached: add the file that defines it, or a definition for the check`;
+  return undefinedText('function', name);
 }
 
 /** A readable name: the variable's own if it is unique, with its function for static locals (`f.x`). */

@@ -2,36 +2,74 @@
  * Atomic operations of 16 bytes. The machine's widest access has 8, so they are atomic sections around two accesses: the
  * section waits until the thread's stores have reached memory, no other thread takes a step or commits a store inside it,
  * and it ends once its own stores have reached memory. That is exactly a seq_cst operation under SC, TSO and PSO. Weaker
- * orders would wait for less, so they must not be made of this. RC11 has no atomic sections, and gives no answer.
+ * orders would wait for less, so they must not be made of this. RC11 gives no answer: a section would order more than the
+ * access does.
  */
-import { type FunctionBuilder, reg } from '../../../program/builder.ts';
+import { constant, type FunctionBuilder, reg } from '../../../program/builder.ts';
 import type { Operand } from '../../../program/ir.ts';
+import type { Halves } from './wide-integers.ts';
 
-/** The lower 8 bytes and the upper ones. */
-export type Halves = readonly [lower: Operand, upper: Operand];
+/** The addresses of the lower 8 bytes and of the upper ones. */
+export type Places = readonly [lower: Operand, upper: Operand];
 
-/** A seq_cst compare-exchange at two addresses, 8 bytes each. */
+function begin(builder: FunctionBuilder): void {
+  builder.add({ op: 'beginatomic', isAccess: true });
+}
+
+function loadHalves(builder: FunctionBuilder, [lower, upper]: Places): Halves {
+  const [low, high] = [builder.register('', 'i64'), builder.register('', 'i64')];
+  builder.load(low, lower, 'relaxed');
+  builder.load(high, upper, 'relaxed');
+  return [reg(low), reg(high)];
+}
+
+function storeHalves(builder: FunctionBuilder, [lower, upper]: Places, [low, high]: Halves): void {
+  builder.store(lower, low, 'relaxed');
+  builder.store(upper, high, 'relaxed');
+}
+
+export function load16(builder: FunctionBuilder, places: Places): Halves {
+  begin(builder);
+  const value = loadHalves(builder, places);
+  builder.add({ op: 'endatomic' });
+  return value;
+}
+
+export function store16(builder: FunctionBuilder, places: Places, value: Halves): void {
+  begin(builder);
+  storeHalves(builder, places, value);
+  builder.add({ op: 'endatomic' });
+}
+
+/** Stores what `change` makes of the old value, which it returns. */
+export function modify16(builder: FunctionBuilder, places: Places, change: (old: Halves) => Halves): Halves {
+  begin(builder);
+  const old = loadHalves(builder, places);
+  storeHalves(builder, places, change(old));
+  builder.add({ op: 'endatomic' });
+  return old;
+}
+
 export function compareExchange16(
   builder: FunctionBuilder,
-  [lower, upper]: Halves,
+  places: Places,
   expected: Halves,
   desired: Halves,
 ): { readonly old: Halves; readonly success: Operand } {
-  const [low, high] = [builder.register('', 'i64'), builder.register('', 'i64')];
-  const [isLow, isHigh, success] = [builder.register('', 'i1'), builder.register('', 'i1'), builder.register('', 'i1')];
+  const [difference, other] = [builder.register('', 'i64'), builder.register('', 'i64')];
+  const success = builder.register('', 'i1');
   const [store, end] = [builder.block(''), builder.block('')];
-  builder.add({ op: 'beginatomic' });
-  builder.load(low, lower, 'relaxed');
-  builder.load(high, upper, 'relaxed');
-  builder.compare('eq', isLow, low, expected[0]);
-  builder.compare('eq', isHigh, high, expected[1]);
-  builder.binary('and', success, isLow, isHigh);
+  begin(builder);
+  const old = loadHalves(builder, places);
+  builder.binary('xor', difference, old[0], expected[0]);
+  builder.binary('xor', other, old[1], expected[1]);
+  builder.binary('or', difference, difference, other);
+  builder.compare('eq', success, difference, constant('i64', 0n));
   builder.branch(success, store, end);
   builder.startBlock(store);
-  builder.store(lower, desired[0], 'relaxed');
-  builder.store(upper, desired[1], 'relaxed');
+  storeHalves(builder, places, desired);
   builder.jump(end);
   builder.startBlock(end);
   builder.add({ op: 'endatomic' });
-  return { old: [reg(low), reg(high)], success: reg(success) };
+  return { old, success: reg(success) };
 }

@@ -1,0 +1,15 @@
+#ifndef FENCEPOST_DAT3M_H
+#define FENCEPOST_DAT3M_H
+
+/* What programs for Dat3M use and what has the same meaning here. Marks of loops are hints. */
+void __VERIFIER_assume(int condition);
+void __VERIFIER_assert(int condition);
+void __VERIFIER_loop_bound(int bound);
+void __VERIFIER_spin_start(void);
+void __VERIFIER_spin_end(int done);
+/* --nondet gives the range of these. */
+int __VERIFIER_nondet_int(void);
+unsigned __VERIFIER_nondet_uint(void);
+_Bool __VERIFIER_nondet_bool(void);
+
+#endif

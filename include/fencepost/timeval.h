@@ -1,0 +1,17 @@
+#ifndef FENCEPOST_FENCEPOST_TIMEVAL_H
+#define FENCEPOST_FENCEPOST_TIMEVAL_H
+
+/* Times of the two kinds, which several headers have. */
+#include <fencepost/types.h>
+
+struct timeval {
+  time_t tv_sec;
+  suseconds_t tv_usec;
+};
+
+struct timespec {
+  time_t tv_sec;
+  long tv_nsec;
+};
+
+#endif

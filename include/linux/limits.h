@@ -1,0 +1,9 @@
+#ifndef FENCEPOST_LINUX_LIMITS_H
+#define FENCEPOST_LINUX_LIMITS_H
+
+#define NAME_MAX 255
+#define PATH_MAX 4096
+#define PIPE_BUF 4096
+#define ARG_MAX 131072
+
+#endif

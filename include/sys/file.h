@@ -1,0 +1,14 @@
+#ifndef FENCEPOST_SYS_FILE_H
+#define FENCEPOST_SYS_FILE_H
+
+#include <fcntl.h>
+
+#define LOCK_SH 1
+#define LOCK_EX 2
+#define LOCK_NB 4
+#define LOCK_UN 8
+
+/* Declared only. */
+int flock(int file, int operation);
+
+#endif

@@ -1,0 +1,12 @@
+#ifndef FENCEPOST_SYS_RANDOM_H
+#define FENCEPOST_SYS_RANDOM_H
+
+#include <fencepost/types.h>
+
+#define GRND_NONBLOCK 1
+#define GRND_RANDOM 2
+
+/* Declared only. */
+ssize_t getrandom(void *buffer, size_t size, unsigned flags);
+
+#endif

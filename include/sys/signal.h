@@ -1,0 +1,6 @@
+#ifndef FENCEPOST_SYS_SIGNAL_H
+#define FENCEPOST_SYS_SIGNAL_H
+
+#include <signal.h>
+
+#endif

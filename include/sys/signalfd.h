@@ -1,0 +1,20 @@
+#ifndef FENCEPOST_SYS_SIGNALFD_H
+#define FENCEPOST_SYS_SIGNALFD_H
+
+#include <signal.h>
+#include <stdint.h>
+
+#define SFD_NONBLOCK 04000
+#define SFD_CLOEXEC 02000000
+struct signalfd_siginfo {
+  uint32_t ssi_signo;
+  int32_t ssi_errno;
+  int32_t ssi_code;
+  uint32_t ssi_pid;
+  uint8_t __rest[112];
+};
+
+/* Declared only. */
+int signalfd(int file, const sigset_t *mask, int flags);
+
+#endif

@@ -1,0 +1,16 @@
+#ifndef FENCEPOST_SYS_TIMES_H
+#define FENCEPOST_SYS_TIMES_H
+
+#include <fencepost/types.h>
+
+struct tms {
+  clock_t tms_utime;
+  clock_t tms_stime;
+  clock_t tms_cutime;
+  clock_t tms_cstime;
+};
+
+/* Declared only. */
+clock_t times(struct tms *result);
+
+#endif

@@ -1,0 +1,14 @@
+#ifndef FENCEPOST_UTIME_H
+#define FENCEPOST_UTIME_H
+
+#include <fencepost/types.h>
+
+struct utimbuf {
+  time_t actime;
+  time_t modtime;
+};
+
+/* Declared only. */
+int utime(const char *path, const struct utimbuf *times);
+
+#endif

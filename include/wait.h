@@ -1,0 +1,6 @@
+#ifndef FENCEPOST_WAIT_H
+#define FENCEPOST_WAIT_H
+
+#include <sys/wait.h>
+
+#endif

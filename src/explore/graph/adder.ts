@@ -1,0 +1,183 @@
+/**
+ * Adds the next event of a thread's operation to the graph, and a frame with the other ways to do so: [TRUST] Alg. 1, the
+ * cases of VISIT.
+ */
+import * as op from '../../machine/code/opcodes.ts';
+import { RELEASE } from '../../machine/code/order.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { GraphMemory } from '../../machine/memory/graph.ts';
+import type { NextAccess } from '../../machine/next-access.ts';
+import { T_CHILDREN } from '../../machine/state/layout.ts';
+import { IntVector } from '../../util/int-vector.ts';
+import type { Consistency } from './consistency.ts';
+import type { EventMaker, EventMakerParts } from './event-maker.ts';
+import * as g from './fields.ts';
+import { READ_FRAME, WRITE_FRAME } from './frames.ts';
+import type { Graph } from './graph.ts';
+import { isObject, type Log } from './log.ts';
+import { findRevisits } from './maximality.ts';
+import type { Ways } from './ways.ts';
+
+/** In place of a choice: not made yet. */
+export const UNDECIDED: number = -1;
+
+export interface AdderParts extends Omit<EventMakerParts, 'unmodelled'> {
+  readonly maker: EventMaker;
+  readonly ways: Ways;
+  readonly consistency: Consistency;
+}
+
+export class Adder {
+  private readonly machine: Machine;
+  private readonly memory: GraphMemory;
+  private readonly next: NextAccess;
+  private readonly graph: Graph;
+  private readonly log: Log;
+  private readonly maker: EventMaker;
+  private readonly ways: Ways;
+  private readonly consistency: Consistency;
+  private readonly reads = new IntVector();
+  /** After `readValue`: the value. */
+  low = 0;
+  high = 0;
+
+  constructor({ machine, memory, next, graph, log, maker, ways, consistency }: AdderParts) {
+    this.machine = machine;
+    this.memory = memory;
+    this.next = next;
+    this.graph = graph;
+    this.log = log;
+    this.maker = maker;
+    this.ways = ways;
+    this.consistency = consistency;
+  }
+
+  /** Leaves in `low` and `high` what the read reads. */
+  readValue(read: number): void {
+    const { graph } = this;
+    const source = graph.get(read, g.SOURCE);
+    if (source >= 0) {
+      this.low = graph.get(source, g.LOW);
+      this.high = graph.get(source, g.HIGH);
+    } else this.readInitial(graph.get(read, g.LOCATION));
+  }
+
+  private readInitial(location: number): void {
+    const { graph, machine, memory, next } = this;
+    this.low = 0;
+    this.high = 0;
+    if (isObject(location)) return;
+    const newest = graph.newest[location]!;
+    let count = 0;
+    for (let w = newest; w !== g.NONE; w = graph.get(w, g.OLDER)) if (graph.get(w, g.STATUS) === g.DONE) count++;
+    memory.read(next.address, next.size, count);
+    this.low = machine.state.low;
+    this.high = machine.state.high;
+  }
+
+  /** Adds the read with its first source; the others are ways to come back to. */
+  addRead(slot: number, part: number): void {
+    const { graph, next, consistency } = this;
+    const { made } = this.maker;
+    const { frames } = this.ways;
+    this.maker.make(slot, g.READ, part);
+    const location = made[g.LOCATION]!;
+    next.expect();
+    made[g.LOW] = next.low;
+    made[g.HIGH] = next.high;
+    made[g.FAILURE] = next.failureOrder;
+    made[g.SUCCESS] = next.order;
+    this.readInitial(location);
+    if (next.failureOrder !== g.NONE) {
+      made[g.MATCHES] = (next.operation === op.TRYLOCK ? this.low === 0 : next.writes(this.low, this.high)) ? 1 : 0;
+    }
+    const initialLow = this.low;
+    const newest = graph.newest[location]!;
+    // The newest write may always be read. What is older than a write that happens before the read may not, under any model.
+    made[g.SOURCE] = newest;
+    if (newest === g.NONE || this.ways.isBehind(made[g.THREAD]!, newest)) {
+      graph.push(made, 0);
+      return;
+    }
+    frames.push(READ_FRAME, graph.length, this.log.length, made, 0);
+    frames.ways.push(newest);
+    for (let source = newest; source !== g.NONE && !this.ways.isBehind(made[g.THREAD]!, source); ) {
+      source = graph.get(source, g.OLDER);
+      made[g.SOURCE] = source;
+      // A read that blocks is of use only if it may be revisited: if it is of the newest write.
+      if (next.waits(source < 0 ? initialLow : graph.get(source, g.LOW))) continue;
+      const read = graph.push(made, 0);
+      if (consistency.admits(read)) frames.ways.push(source);
+      graph.pop();
+    }
+    this.ways.takeFirst();
+  }
+
+  /** Adds the write at its first place; false if it has none, and the execution ends. */
+  addWrite(slot: number, part: number): boolean {
+    const { graph, next, reads } = this;
+    const { made } = this.maker;
+    const { frames } = this.ways;
+    if (part === 0) next.writes(0, 0);
+    const { low, high } = next;
+    this.maker.make(slot, g.WRITE, part);
+    made[g.LOW] = low;
+    made[g.HIGH] = high;
+    if (part > 0) made[g.ORDER] = part === 3 ? RELEASE : this.orderOfUpdate();
+    if (next.operation === op.SIGNAL) made[g.CHOICE] = UNDECIDED;
+    frames.push(WRITE_FRAME, graph.length, this.log.length, made, 0);
+    this.ways.findPlaces();
+    // The reads that it may revisit are the same wherever it goes.
+    const write = graph.push(made, 0);
+    reads.clear();
+    findRevisits(graph, write, reads);
+    for (let i = 0; i < reads.length; i++) frames.ways.push(-2 - reads.get(i));
+    if (this.ways.first === g.NONE) {
+      this.ways.keepFirst();
+      return true;
+    }
+    graph.pop();
+    return this.ways.takeFirst();
+  }
+
+  /** The order of a read-modify-write that writes. */
+  private orderOfUpdate(): number {
+    const { next, graph } = this;
+    const { made } = this.maker;
+    return next.operation === op.TRYLOCK ? graph.get(graph.last[made[g.THREAD]!]!, g.ORDER) : next.order;
+  }
+
+  /** Adds what neither reads nor writes. */
+  addOther(slot: number): void {
+    const { next, graph, machine } = this;
+    const { made } = this.maker;
+    switch (next.operation) {
+      case op.FENCE:
+        this.maker.make(slot, g.FENCE_EVENT, 0);
+        break;
+      case op.SPAWN: {
+        this.maker.make(slot, g.SPAWN, 0);
+        const child = machine.processes.childSlot(slot, machine.threads.get(slot, T_CHILDREN) + 1);
+        made[g.EXTRA] = child < 0 ? g.NONE : this.maker.threadOf(child);
+        if (child < 0) made[g.KIND] = g.OTHER;
+        break;
+      }
+      case op.JOIN:
+        this.maker.make(slot, g.JOIN, 0);
+        break;
+      case op.CHOOSE:
+        this.maker.make(slot, g.CHOOSE, 0);
+        made[g.CHOICE] = UNDECIDED;
+        break;
+      case op.FREE:
+      case op.LIFETIME:
+        this.maker.make(slot, g.LIFETIME, 0);
+        if (next.operation === op.LIFETIME) made[g.LOW] = next.low;
+        break;
+      default:
+        this.maker.make(slot, g.OTHER, 0);
+    }
+    if (next.operation !== op.FENCE) made[g.ORDER] = 0;
+    graph.push(made, 0);
+  }
+}
