@@ -165,6 +165,22 @@ int moves(void) {
   A("cmpl %2,%1; cmovg %2,%0" : "+r"(x) : "r"(a), "r"(9)); assert(x == 2);
   return 0;
 }
+int numbers_in_general_registers(void) {
+  static double d = 1.5; double e = 2.5; float f = 0.5f; long w;
+  A("xchgq %0,%1" : "+r"(e), "+m"(d)); assert(e == 1.5 && d == 2.5);
+  A("movq %1,%0" : "=r"(w) : "r"(1.0)); assert(w == 0x3ff0000000000000);
+  A("xorl $0x80000000,%0" : "+r"(f)); assert(f == -0.5f);
+  A("" : "+r"(e), "+r"(f)); assert(e == 1.5 && f == -0.5f);
+  return 0;
+}
+static struct { long l, h; } __attribute__((aligned(16))) pair = {3, 4};
+int loads_of_16_bytes(void) {
+  long l, h; char z;
+  A("movq %%rdx,%%rcx; movq %%rax,%%rbx; lock; cmpxchg16b %2" : "=a"(l), "=d"(h) : "m"(pair) : "rbx", "rcx", "memory", "cc"); assert(l == 3 && h == 4);
+  A("lock; cmpxchg16b %0; setz %1" : "+m"(pair), "=q"(z), "+a"(l), "+d"(h) : "b"(5l), "c"(6l)); assert(z && pair.l == 5 && pair.h == 6);
+  A("prefetchw %0; prefetcht0 (%1)" : : "m"(pair), "r"(&pair)); assert(pair.l == 5);
+  return 0;
+}
 int unlocked(void) {
   int x = 9; v = 5;
   A("addl $2,%0; subl $1,%0; incl %0; decl %0; xorl $1,%0; orl $8,%0; andl $0xb,%0" : "+m"(v)); assert(v == 11);
@@ -260,7 +276,7 @@ int an_operand_in_a_register(void) { pthread_create(&t, 0, lost, 0); increment(0
 describe('one thread', () => {
   const load = (entry: string): Promise<Program> => compileC({ 'alone.c': ALONE }, { entry });
   const alone =
-    'passes_through escapes arithmetic exchanges compare_exchanges conditions moves unlocked all_conditions bits loops time_stamps';
+    'passes_through escapes arithmetic exchanges compare_exchanges conditions moves numbers_in_general_registers loads_of_16_bytes unlocked all_conditions bits loops time_stamps';
   it.each(alone.split(' '))('%s', async (entry) => {
     for (const model of MODELS) expect(runAlone(await load(entry), model)).toBe('');
   });
@@ -313,6 +329,8 @@ describe('refused, with the place', () => {
     ['"testl %0,%0; jz 1f; btl $1,%0; 1: jo 1b" : "+r"(x)', 'no supported instruction has set the condition it tests'],
     ['"1: movl %1,%0; decl %0; jnz 1b" : "=r"(x) : "r"(y)', 'an input may be in the register of an output'],
     ['"rdtscp" : "=a"(x), "=d"(y), "=c"(c)', 'it has an output that is never set'],
+    ['"movl %%ecx,%%ebx; movl %%ebx,%0" : "=r"(x) : : "ebx", "ecx"', 'it reads an operand that has no value'],
+    ['"movq %%rcx,%%rbx; movl %%ebx,%0" : "=r"(x) : : "rbx", "rcx"', 'it reads an operand that has no value'],
     ['"rdtsc" : "=a"(x)', 'the register "%edx" is neither an operand nor overwritten'],
     ['"leal 4(%1),%0" : "=r"(x) : "r"(y)', KNOWN],
     ['"sbbl %1,%0" : "+r"(x) : "r"(y)', KNOWN],

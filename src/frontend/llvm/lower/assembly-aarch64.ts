@@ -46,13 +46,13 @@ function pieceOf(t: Translation, text: string): Piece {
   const reference = /^\$(?:(\d+)|\{(\d+):([wxa])\})$/.exec(bare);
   const operand = reference === null ? undefined : t.registers.operands[Number(reference[1] ?? reference[2])];
   if (operand === undefined) return t.refuse(`"${text}" is not understood`);
-  const { constraint, slot, type } = operand;
+  const { constraint, slot } = operand;
   if (isMemory(constraint)) return t.operandInMemory(constraint.argument!);
   const letter = reference![3];
   if (letter === 'a') return pointedTo(t, `$${reference![2]}`, undefined);
   const given = constraint.argument?.value;
   if (given?.kind === 'int' && isNumber(constraint)) return { kind: 'number', value: given.value };
-  if (slot === undefined || isFloat(type!) || isNumber(constraint))
+  if (slot === undefined || isFloat(slot.type) || isNumber(constraint))
     return t.refuse(`"${text}" is not a register operand`);
   // Without a letter it is the whole register.
   return { kind: 'register', slot, type: letter === 'w' ? 'i32' : 'i64', shift: 0 };

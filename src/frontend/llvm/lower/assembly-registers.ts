@@ -69,6 +69,8 @@ export interface Facts {
   readonly known: readonly number[];
   /** Whether an output has been written that may share its register with an input or an address. */
   readonly isOverwritten: boolean;
+  /** Registers without a value that hold the same as another one without a value. */
+  readonly copies: Readonly<Record<number, number>>;
   /** The flags that have a value, as a set of letters. */
   readonly flags: string;
   readonly reserved: Reservation | undefined;
@@ -83,6 +85,7 @@ export function either(a: Facts | undefined, b: Facts | undefined): Facts | unde
       Math.min(a.known[i] ?? 0, b.known[i] ?? 0),
     ),
     isOverwritten: a.isOverwritten || b.isOverwritten,
+    copies: Object.fromEntries(Object.entries(a.copies).filter(([to, from]) => b.copies[Number(to)] === from)),
     flags: [...a.flags].filter((flag) => b.flags.includes(flag)).join(''),
     reserved: isSame ? a.reserved : undefined,
   };
@@ -123,7 +126,13 @@ export class AssemblyRegisters {
 
   /** What holds at the start. */
   get facts(): Facts {
-    return { known: this.slots.map(({ initial }) => initial), isOverwritten: false, flags: '', reserved: undefined };
+    return {
+      known: this.slots.map(({ initial }) => initial),
+      isOverwritten: false,
+      copies: {},
+      flags: '',
+      reserved: undefined,
+    };
   }
 
   /** A register by its name in the text: an operand's, or one that the statement says it overwrites. */
@@ -144,7 +153,7 @@ export class AssemblyRegisters {
 
   private output(constraint: Constraint, type: Type): Slot {
     const slot = this.slot(true, constraint.isEarly, widthOf(type));
-    if (isFloat(type)) slot.type = type;
+    if (isFloat(type) && !isGeneral(constraint)) slot.type = type;
     const register = registerOf(constraint);
     if (register !== undefined) this.named.set(register, slot);
     return slot;
@@ -157,10 +166,11 @@ export class AssemblyRegisters {
     if (tie !== undefined) slot = tied?.slot ?? this.refuse('an input is tied to an output that is in memory');
     slot ??= this.slot(false, false, 8);
     if (register !== undefined) this.named.set(register, slot);
-    if (isFloat(slot.type) !== isFloat(type) && (isFloat(slot.type) || slot.isOutput)) {
+    const isInOther = tied === undefined ? isFloat(type) && !isGeneral(constraint) : isFloat(slot.type);
+    if (isInOther !== isFloat(slot.type) && (isFloat(slot.type) || slot.isOutput)) {
       this.refuse('an input and its output have different kinds of types');
     }
-    if (isFloat(type)) slot.type = type;
+    if (isInOther) slot.type = type;
     const upper = tied?.upper;
     const width = upper === undefined ? widthOf(type) : 32;
     for (const half of [slot, upper]) {
@@ -186,6 +196,11 @@ export class AssemblyRegisters {
     if (!constraint.isOutput) for (const half of [slot, upper]) half.initial = 32;
     return { constraint, type, slot, upper };
   }
+}
+
+/** Whether it is in a general register, where a floating-point number is just its bits. */
+function isGeneral({ code }: Constraint): boolean {
+  return /^(?:[rqQRabcdSDJIKLMNOnieZ|]+|\{(?:[er]?[abcd]x|[er]?[sd]i|r\d+|x\d+)\})$/.test(code);
 }
 
 /** A truth value takes a byte of its register. */

@@ -47,13 +47,13 @@ function pieceOf(t: Translation, text: string): Piece {
   const reference = /^\$(?:(\d+)|\{(\d+):[zi]\})$/.exec(text);
   const operand = reference === null ? undefined : t.registers.operands[Number(reference[1] ?? reference[2])];
   if (operand === undefined) return t.refuse(`"${text}" is not understood`);
-  const { constraint, slot, type } = operand;
+  const { constraint, slot } = operand;
   if (isMemory(constraint)) return t.operandInMemory(constraint.argument!);
   const given = constraint.argument?.value;
   if (given?.kind === 'int' && (isNumber(constraint) || (constraint.code === 'rJ' && given.value === 0n))) {
     return given.value === 0n && !isNumber(constraint) ? { kind: 'zero' } : { kind: 'number', value: given.value };
   }
-  if (slot === undefined || isFloat(type!) || isNumber(constraint))
+  if (slot === undefined || isFloat(slot.type) || isNumber(constraint))
     return t.refuse(`"${text}" is not a register operand`);
   return { kind: 'register', slot };
 }

@@ -157,11 +157,19 @@ export class Translation {
       if (constraint.isOutput || slot === undefined) continue;
       const { value, type: given } = constraint.argument!;
       const operand = this.into.operand(value, given);
-      this.builder.move(slot.cell!, this.fit(operand, type!, slot.type));
+      const [bits, from] = this.asBits(operand, type!, slot);
+      this.builder.move(slot.cell!, this.fit(bits, from, slot.type));
       if (upper === undefined) continue;
       const half = this.binary('lshr', 'i64', operand, int(32, 'i64'));
       this.builder.move(upper.cell!, this.cast('trunc', 'i32', half));
     }
+  }
+
+  /** A floating-point number in a general register, as an integer. */
+  private asBits(value: Operand, type: Type, slot: Slot): readonly [Operand, Type] {
+    if (!isFloat(type) || isFloat(slot.type)) return [value, type];
+    const bits: Type = type === 'f32' ? 'i32' : 'i64';
+    return [this.cast('bitcast', bits, value), bits];
   }
 
   // ---- labels
@@ -306,6 +314,7 @@ export class Translation {
     while (known.length < slot.index) known.push(0);
     known[slot.index] = after;
     this.facts = { ...this.facts!, known, isOverwritten: this.facts!.isOverwritten || !slot.isEarly };
+    this.endCopies(slot);
     if (this.isDry) return;
     const { cell } = slot;
     const width = bitsOf(slot.type);
@@ -317,6 +326,28 @@ export class Translation {
     const rest = this.binary('and', slot.type, reg(cell!), this.number(BigInt.asIntN(width, mask), slot.type));
     const shifted = shift === 0 ? wide : this.binary('shl', slot.type, wide, int(shift, slot.type));
     this.builder.binary('or', cell!, rest, shifted);
+  }
+
+  /** Whether the register has no value. */
+  isUnset(slot: Slot): boolean {
+    return (this.facts!.known[slot.index] ?? 0) === 0;
+  }
+
+  /** Copies a register without a value: whatever it holds, both hold the same. */
+  copyUnset(from: Slot, to: Slot): void {
+    if (!to.isOutput || !to.isEarly || !from.isOutput) this.refuse('it reads an operand that has no value');
+    this.forget(to);
+    this.endCopies(to);
+    this.facts = { ...this.facts!, copies: { ...this.facts!.copies, [to.index]: from.index } };
+  }
+
+  isCopy(to: Slot, from: Slot): boolean {
+    return this.facts!.copies[to.index] === from.index;
+  }
+
+  private endCopies({ index }: Slot): void {
+    const rest = Object.entries(this.facts!.copies).filter(([to, from]) => Number(to) !== index && from !== index);
+    this.facts = { ...this.facts!, copies: Object.fromEntries(rest) };
   }
 
   /** Sets a whole register of unknown contents, such as that of a processor's number. */

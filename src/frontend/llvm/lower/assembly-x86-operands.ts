@@ -62,10 +62,10 @@ export function pieceOf(t: Translation, text: string): Piece {
 
 function register(t: Translation, text: string, operand: AssemblyOperand, letter: string): Register {
   const { slot, type, upper } = operand;
-  if (slot === undefined || isFloat(type!) || isNumber(operand.constraint) || upper !== undefined) {
+  if (slot === undefined || isFloat(slot.type) || isNumber(operand.constraint) || upper !== undefined) {
     return t.refuse(`"${text}" is not a register operand`);
   }
-  const own = type === 'i1' ? 'i8' : type!;
+  const own = ({ i1: 'i8', f32: 'i32', f64: 'i64' } as const)[type as 'i1'] ?? type!;
   return {
     kind: 'register',
     slot,
@@ -85,7 +85,7 @@ export function namedRegister(t: Translation, name: string): Register {
 
 /** The register that an instruction uses without naming it. */
 export function implied(t: Translation, whole: string, type: Type): Register {
-  const slot = t.registers.named.get(whole) ?? t.refuse(`no operand is in its register "${whole}"`);
+  const slot = t.registers.find(whole) ?? t.refuse(`no operand is in its register "${whole}"`);
   return { kind: 'register', slot, type, shift: 0 };
 }
 

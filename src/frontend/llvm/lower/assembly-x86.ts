@@ -131,6 +131,10 @@ function step(operator: 'add' | 'sub'): Form {
 function move({ t, texts, pieces, type }: Case): void {
   const [from, to] = pieces as readonly [Piece, Piece];
   if (from.kind === 'memory' && to.kind === 'memory') t.refuse(`"${texts[0]}" may be in memory`);
+  const isWhole = bitsOf(type) === t.target.bits;
+  if (isWhole && from.kind === 'register' && to.kind === 'register' && t.isUnset(from.slot)) {
+    return t.copyUnset(from.slot, to.slot);
+  }
   assign(t, to, type, contentOf(t, from, type));
 }
 
@@ -193,13 +197,18 @@ function onFailure(t: Translation, type: Type): Extension {
 /** `cmpxchg8b`, `cmpxchg16b`: two registers hold the lower half and the upper half. Only Z is set. */
 function exchangePair(t: Translation, place: Memory, half: Type, isLocked: boolean): void {
   const [low, high] = [implied(t, 'a', half), implied(t, 'd', half)];
-  const desired = [t.read(implied(t, 'b', half)), t.read(implied(t, 'c', half))] as const;
-  const expected = [t.read(low), t.read(high)] as const;
+  const [newLow, newHigh] = [implied(t, 'b', half), implied(t, 'c', half)];
+  // A load that compares anything with memory and stores the same thing: what that is makes no difference, except for Z.
+  const isLoad =
+    t.isUnset(low.slot) && t.isUnset(high.slot) && t.isCopy(newLow.slot, low.slot) && t.isCopy(newHigh.slot, high.slot);
+  const zero = int(0, half);
+  const desired = isLoad ? ([zero, zero] as const) : ([t.read(newLow), t.read(newHigh)] as const);
+  const expected = isLoad ? ([zero, zero] as const) : ([t.read(low), t.read(high)] as const);
   if (half === 'i64') {
     if (!isLocked) t.refuse('without the prefix "lock" it is not modelled');
     const [lower, upper] = t.halves(place);
     const { old, success } = compareExchange16(t.builder, [lower, upper], expected, desired);
-    setFlags(t, { Z: () => success });
+    setFlags(t, { Z: () => success }, isLoad ? 'Z' : '');
     t.write(low, old[0], 'merge');
     return t.write(high, old[1], 'merge');
   }
@@ -213,7 +222,7 @@ function exchangePair(t: Translation, place: Memory, half: Type, isLocked: boole
     success = t.compare('eq', old, wanted);
     t.store(place, t.select('i64', success, given, old));
   }
-  setFlags(t, { Z: () => success });
+  setFlags(t, { Z: () => success }, isLoad ? 'Z' : '');
   t.write(low, t.cast('trunc', 'i32', old), onFailure(t, 'i32'));
   t.write(high, t.cast('trunc', 'i32', t.binary('lshr', 'i64', old, int(32, 'i64'))), onFailure(t, 'i32'));
 }
@@ -396,6 +405,8 @@ const OTHERS: readonly (readonly [RegExp, (t: Translation, i: AssemblyInstructio
         exchangePair(t, place, bytes === '8' ? 'i32' : 'i64', isLocked);
       },
     ],
+    // A prefetch changes nothing.
+    [/^prefetch(?:w|wt1|nta|t[012])$/, (t, { operands: [text] }) => void pieceOf(t, text ?? '')],
     [
       /^rdtscp?$/,
       (t, { name, operands }) => {

@@ -89,7 +89,7 @@ function output(t: Translation, { constraint, type, slot, upper }: AssemblyOpera
     const test = condition(t, name) ?? t.refuse('the condition of an output is not understood');
     return type === 'i1' ? test : t.cast('zext', type!, test);
   }
-  if (isFloat(type!)) {
+  if (isFloat(slot!.type)) {
     if (slot!.initial === 0) t.refuse('it has an output that is never set');
     return t.isDry ? int(0, type) : reg(slot!.cell!);
   }
@@ -103,6 +103,10 @@ function output(t: Translation, { constraint, type, slot, upper }: AssemblyOpera
     half.isMaybeUnset = true;
   }
   if (t.isDry) return int(0, type);
+  if (isFloat(type!)) {
+    const integer: Type = type === 'f32' ? 'i32' : 'i64';
+    return t.cast('bitcast', type!, t.fit(reg(slot!.cell!), slot!.type, integer));
+  }
   const lower = t.fit(reg(slot!.cell!), slot!.type, type!);
   if (upper === undefined) return lower;
   const half = t.binary('shl', 'i64', t.fit(reg(upper.cell!), upper.type, 'i64'), int(32, 'i64'));
