@@ -153,7 +153,7 @@ describe.skipIf(native === undefined)('what is declared', () => {
 
     const declared = OURS.filter((name) => !name.startsWith('fencepost')).flatMap(declaredFunctions);
     expect(declared).toContain('pthread_mutex_lock');
-    expect(declared.filter((name) => !defined.has(name))).toEqual([]);
+    expect(declared.filter((name) => !defined.has(name) && !name.startsWith('__VERIFIER_nondet_'))).toEqual([]);
   });
 
   function declaredFunctions(name: string): string[] {
