@@ -79,6 +79,31 @@ int main(void) {
     ).toEqual(wanted);
   });
 
+  it('are passed as arguments of ...', async () => {
+    const source = `#include <assert.h>
+#include <stdarg.h>
+static long f(int n, ...) {
+  va_list l;
+  va_start(l, n);
+  long sum = 0;
+  for (int i = 0; i < n; i++) {
+    sum += va_arg(l, int);
+    __int128 w = va_arg(l, __int128);
+    sum += (long)(w >> 64) * 1000 + (long)w;
+  }
+  va_end(l);
+  return sum;
+}
+int main(void) { assert(f(2, 1, ((__int128)5 << 64) | 2, 3, ((__int128)7 << 64) | 4) == 12010); return 0; }
+`;
+    for (const target of ['aarch64', 'riscv64'] as const) {
+      expect(verdict(check(await compileC(source, { target }), 'sc')), target).toBe('verified');
+    }
+    expect((await refusal(source)).message).toContain(
+      'an argument of ... with an alignment of 16 bytes is unsupported',
+    );
+  });
+
   it('are refused where they are not supported', async () => {
     const { message } = await refusal('int main(int n, char **v) {\n  __int128 x = n; return (int)(x / 3); }\n');
     expect(message).toContain(':2:');
@@ -103,6 +128,9 @@ struct inner { struct two t; struct floats f; };
 static struct two two(struct two x) { struct two y = {x.b, x.a}; return y; }
 static struct pair pair(struct pair x) { x.a++; x.b++; return x; }
 static struct mixed mixed(struct mixed x, struct mixed y) { struct mixed z = {x.a + y.a, x.b + y.b}; return z; }
+static struct floats floats(struct floats x) { struct floats y = {x.y, x.x}; return y; }
+static struct four four(struct four x) { struct four y = {x.w, x.z, x.y, x.x}; return y; }
+static struct inner inner(struct inner x) { struct inner y = {two(x.t), floats(x.f)}; return y; }
 static struct one one(struct one x) { x.c++; return x; }
 static struct three three(struct three x) { x.c[2]++; return x; }
 static struct big big(struct big x, int n) { x.a[4] += n; return x; }
@@ -119,6 +147,7 @@ static long sum(const char *kinds, ...) {
         case 'd': total += (long)(pass ? va_arg(copy, double) : va_arg(list, double)); break;
         case 's': total += (long)strlen(pass ? va_arg(copy, char *) : va_arg(list, char *)); break;
         case 'p': { struct pair p = pass ? va_arg(copy, struct pair) : va_arg(list, struct pair); total += p.a; break; }
+        case 'f': { struct floats f = pass ? va_arg(copy, struct floats) : va_arg(list, struct floats); total += (long)(f.x * 2 + f.y); break; }
         case 'b': { struct big b = pass ? va_arg(copy, struct big) : va_arg(list, struct big); total += b.a[4]; break; }
       }
     }
@@ -134,6 +163,10 @@ int main(void) {
   struct one o = one((struct one){'a'});
   struct three h = three((struct three){{'a', 'b', 'c'}});
   struct big b = big((struct big){{1, 2, 3, 4, 5}}, 10);
+  struct four f = four((struct four){1, 2, 3, 4});
+  struct inner i = inner((struct inner){{1, 2}, {3, 4}});
+  assert(f.x == 4 && f.y == 3 && f.z == 2 && f.w == 1 && i.t.a == 2 && i.t.b == 1 && i.f.x == 4 && i.f.y == 3);
+  assert(sum("fif", i.f, 1, i.f) == 2 * (11 + 1 + 11));
   struct pair (*pointer)(struct pair) = pair;
   p = pointer(p);
   printf("%d %d|%ld %s|%ld %g|%c|%c|%ld|", t.a, t.b, p.a - (1L << 40), p.b, m.a, m.b, o.c, h.c[2], b.a[4]);

@@ -95,6 +95,17 @@ export class FunctionContext {
     return int(bits === BigInt.asIntN(32, bits) ? Number(bits) : -(2 ** 31));
   }
 
+  /** Pointers into an argument list, and to the arguments that it leads to. */
+  protected readonly listPointers: Set<string> = new Set();
+
+  /** Clang aligns the pointer to the next argument: x86-64 passes such arguments in other places if registers are left. */
+  refuseAlignedArgument(value: LValue): void {
+    const isArgument = value.kind === 'local' && this.listPointers.has(value.name);
+    if (isArgument && this.context.module.triple.startsWith('x86_64')) {
+      this.fail('an argument of ... with an alignment of 16 bytes is unsupported for x86_64; pass its address');
+    }
+  }
+
   /** The address of a function that is called. */
   callee(value: LValue): Operand {
     const known = value.kind === 'global' ? this.program.callee(this.context.module, value.name) : undefined;

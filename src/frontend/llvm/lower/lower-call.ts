@@ -24,6 +24,7 @@ import { lowerPrimitive } from './primitives.ts';
 import { undefinedCallText } from './program-symbols.ts';
 import { isMemoryFunction } from './storage.ts';
 import { abortsByAssumption } from './sv-comp.ts';
+import { isWide } from './wide-integers.ts';
 
 export class CallLowering {
   private readonly into: FunctionContext;
@@ -55,7 +56,7 @@ export class CallLowering {
     builder.startBlock(0);
     if (bytes > 0) {
       this.area = builder.register('...', 'i32');
-      builder.alloca(this.area, bytes, 8);
+      builder.alloca(this.area, bytes, 16);
     }
     if (parts > 0) {
       this.results = builder.register('results', 'i32');
@@ -74,7 +75,7 @@ export class CallLowering {
     const { layout } = this.into.context;
     return all.reduce(
       (sum, { byval, type }) =>
-        sum + (byval === undefined ? 8 * this.into.parts(type).length : layout.sizeOf(byval) + 8),
+        sum + (byval === undefined ? 8 + 8 * this.into.parts(type).length : layout.sizeOf(byval) + 8),
       0,
     );
   }
@@ -284,11 +285,15 @@ export class CallLowering {
         offset += Math.ceil(size / into.slot) * into.slot;
         continue;
       }
-      const types = into.parts(argument.type);
+      // A structure lies there as in memory; an integer of 128 bits is aligned.
+      if (isWide(into.context.layout.resolve(argument.type))) offset = Math.ceil(offset / 16) * 16;
+      const parts = into.placedParts(argument.type);
       for (const [part, value] of this.argument(argument).entries()) {
-        into.storeTo(into.offset(area, offset), value, true);
-        offset += Math.max(into.slot, sizeOf(types[part]!));
+        into.storeTo(into.offset(area, offset + parts[part]!.offset), value, true);
       }
+      const last = parts.at(-1);
+      const size = last === undefined ? 0 : last.offset + sizeOf(last.type);
+      offset += Math.ceil(size / into.slot) * into.slot;
     }
     into.builder.cast('bitcast', hidden, area);
     return reg(hidden);

@@ -150,6 +150,10 @@ export class FunctionLowering extends FunctionContext {
   }
 
   private lowerLoad(i: LInstruction & { op: 'load' }): void {
+    const { kind } = this.context.layout.resolve(i.type);
+    if (kind === 'ptr' && i.address.kind === 'local' && this.listPointers.has(i.address.name)) {
+      this.listPointers.add(i.result!);
+    }
     if (this.isComposite(i.type)) return this.loadParts(i);
     const type = this.scalar(i.type);
     const variable = i.address.kind === 'local' ? this.variables.get(i.address.name) : undefined;
@@ -219,6 +223,8 @@ export class FunctionLowering extends FunctionContext {
     const { constants } = this.context;
     if (i.base.value.kind === 'local' && this.privateAddresses.has(i.base.value.name))
       this.privateAddresses.add(i.result!);
+    const isOfList = i.base.value.kind === 'local' && this.listPointers.has(i.base.value.name);
+    if (isArgumentList(i.source) || isOfList) this.listPointers.add(i.result!);
     if (isArgumentList(i.source) || (this.linked.isLibrary && isLibraryPrivate(i.source))) {
       this.privateAddresses.add(i.result!);
     }
@@ -416,6 +422,7 @@ export class FunctionLowering extends FunctionContext {
 
   private lowerCast(i: LInstruction & { op: 'cast' }): void {
     if (isWide(i.from) || isWide(i.to)) return this.lowerWideCast(i);
+    if (i.operator === 'ptrtoint') this.refuseAlignedArgument(i.value);
     if (i.operator !== 'bitcast') for (const type of [i.from, i.to]) this.refuseVector(type);
     const [from, to] = [this.scalar(i.from), this.scalar(i.to)];
     const dest = this.result(i, to);

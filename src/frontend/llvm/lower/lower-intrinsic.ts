@@ -73,6 +73,9 @@ export class IntrinsicLowering {
         return this.callLibrary(i, '__fencepost_clock');
       case 'threadlocal':
         return this.lowerThreadLocal(i);
+      case 'ptrmask':
+        into.refuseAlignedArgument(i.arguments[0]!.value);
+        return into.builder.binary('and', into.result(i, into.pointer), this.argument(i, 0), this.argument(i, 1));
       case 'expect':
       case 'launder':
       case 'strip':
