@@ -83,6 +83,7 @@ static void read_directive(struct private_scan *s, struct private_directive *d) 
   f++;
   if ((*f == 'h' || *f == 'l') && f[-1] == *f) f++;
   d->kind = *f;
+  if (d->kind == 'p') d->bytes = sizeof(void *);
   if (*f) f++;
   s->format = f;
 }

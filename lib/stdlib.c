@@ -28,9 +28,13 @@ void *reallocarray(void *pointer, size_t count, size_t size) {
   return NULL;
 }
 
+/* The heap of a thread has no larger room. */
+enum { MOST_ALIGNED = 1 << 19 };
+
 static int is_power_of_two(size_t align) { return align != 0 && (align & (align - 1)) == 0; }
 
 void *aligned_alloc(size_t align, size_t size) {
+  if (align > MOST_ALIGNED) return NULL;
   if (is_power_of_two(align)) return __fencepost_aligned_malloc(align < 16 ? 16 : align, size);
   errno = EINVAL;
   return NULL;
@@ -38,6 +42,7 @@ void *aligned_alloc(size_t align, size_t size) {
 
 int posix_memalign(void **result, size_t align, size_t size) {
   if (!is_power_of_two(align) || align % sizeof(void *) != 0) return EINVAL;
+  if (align > MOST_ALIGNED) return ENOMEM;
   *result = __fencepost_aligned_malloc(align < 16 ? 16 : align, size);
   return 0;
 }

@@ -19,7 +19,7 @@ const SIGNS = /^[\s(){}[\];,:?.+\-*/%&|^~<>=!]*$/;
 const NUMBERED = /^v\d+$/;
 const WORDS = new Set(
   [
-    'case const continue default else for function if let new return switch throw Error Math imul',
+    'case const continue default else for function if let new return switch throw Error Math imul floor',
     // The machine, as in the header of `generate.ts`, and local names.
     'm w s M V O F I E L P Y r t T k p b f a c e g j n q v x y high low other',
     // Members of the machine that are called or read.

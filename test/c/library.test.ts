@@ -133,11 +133,14 @@ int main(void) {
     }
   });
 
-  it.each(['int', 'uint', 'long', 'pointer', 'double', 'short'])('among all values of %s are refused', async (type) => {
-    const source = `int __VERIFIER_nondet_${type}(void);\nint main(void) {\n  return __VERIFIER_nondet_${type}();\n}\n`;
-    const { bounds } = check(await compileC(source), 'sc');
-    expect(bounds).toEqual([expect.stringMatching(/^refused: .*test\.c:3:10: .*fencepost_choose/)]);
-  });
+  it.each(['int', 'uint', 'long', 'pointer', 'double', 'short'])(
+    'among all values of %s are not tried',
+    async (type) => {
+      const source = `int __VERIFIER_nondet_${type}(void);\nint main(void) {\n  return __VERIFIER_nondet_${type}();\n}\n`;
+      const { bounds } = check(await compileC(source), 'sc');
+      expect(bounds).toEqual([expect.stringMatching(new RegExp(`test\\.c:3:10: __VERIFIER_nondet_${type} `))]);
+    },
+  );
 });
 
 describe('condition variables', () => {

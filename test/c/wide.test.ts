@@ -280,6 +280,34 @@ int main(void) {
   });
 });
 
+describe('sizes that do not fit 32 bits', () => {
+  it.each([
+    ['char a[16]; __builtin_memset(a, 0, (1ul << 32) + 4);', /outside|bounds/],
+    ['static char a[16], b[16]; __builtin_memcpy(a, b, (1ul << 32) + 4);', /outside|bounds/],
+    ['static char a[16]; char (*p)[1l << 32] = (void *)a; long i = 1; p[i][0] = 3;', /outside|address/],
+    ['void *p; assert(posix_memalign(&p, 1ul << 32, 16) != 0);', /^verified$/],
+    ['void *p = 0; assert(sscanf("0x7fffffffffff", "%p", &p) == 1 && p == (void *)0x7fffffffffff);', /^verified$/],
+  ])('%s', async (statements, expected) => {
+    const program = await compileC(`${THREADS}#include <stdio.h>\nint main(void) { ${statements} return 0; }\n`);
+    expect(verdict(check(program, 'sc'))).toMatch(expected);
+  });
+
+  it('are no sizes of local variables', async () => {
+    const { message } = await refusal('int main(void) { char h[1l << 32]; h[1] = 1; return h[1]; }\n');
+    expect(message).toContain('the variable h has 4294967296 bytes');
+  });
+});
+
+it('small vectors as constants', async () => {
+  const source = `#include <assert.h>
+#include <stdarg.h>
+struct pair { float a, b; };
+static float f(int n, ...) { va_list l; va_start(l, n); struct pair s = va_arg(l, struct pair); va_end(l); return s.a + s.b * 3; }
+int main(void) { struct pair p = {1, 2}; assert(f(0, p) == 7); return 0; }
+`;
+  expect(verdict(check(await compileC(source, { optimise: '1' }), 'sc'))).toBe('verified');
+});
+
 describe('results of threads', () => {
   it('have 64 bits; an int is one too', async () => {
     const source = `${THREADS}
@@ -314,7 +342,7 @@ describe('atomic objects of 16 bytes', () => {
 struct top { void *pointer; uintptr_t count; };
 static _Atomic struct top top;
 static void *run(void *argument) {
-  struct top old = atomic_load(&top), new;
+  struct top old = {0}, new;
   do {
     new.pointer = argument;
     new.count = old.count + 1;
@@ -325,11 +353,12 @@ int main(void) {
   pthread_t a, b;
   pthread_create(&a, 0, run, &a);
   pthread_create(&b, 0, run, &b);
-  struct top seen = atomic_load(&top);
+  struct top seen = {0};
+  atomic_compare_exchange_strong(&top, &seen, seen);
   assert((seen.pointer == 0) == (seen.count == 0));
   pthread_join(a, 0);
   pthread_join(b, 0);
-  seen = atomic_load(&top);
+  atomic_compare_exchange_strong(&top, &seen, seen);
   assert(seen.count == 2 && (seen.pointer == &a || seen.pointer == &b));
   return 0;
 }
@@ -347,8 +376,8 @@ int main(void) {
   it.each([
     [
       'atomic',
-      'atomic_store(&x, 1); r = (int)atomic_load(&y);',
-      'atomic_store(&y, 1); s = (int)atomic_load(&x);',
+      'atomic_store(&x, 1); r = (int)atomic_fetch_add(&y, 0);',
+      'atomic_store(&y, 1); s = (int)atomic_fetch_add(&x, 0);',
       'verified',
     ],
     [
@@ -381,17 +410,21 @@ int main(void) {
   wide seen = ${load};
   assert((unsigned long)seen == (unsigned long)(seen >> 64));
   pthread_join(t, 0);
-  assert(x == 0);
+  assert(atomic_fetch_or(&x, 0) == 0);
   return 0;
 }
 `;
-    expect(verdict(check(await compileC(source('atomic_load(&x)')), 'sc'))).toBe('verified');
+    expect(verdict(check(await compileC(source('atomic_fetch_or(&x, 0)')), 'sc'))).toBe('verified');
     expect(verdict(check(await compileC(source('*(volatile wide *)&x')), 'sc'))).toMatch(/assertion/);
   });
 
-  it('weaker than seq_cst are refused', async () => {
-    const { message } = await refusal(`${THREADS}static _Atomic __int128 x;
-int main(void) { return (int)atomic_load_explicit(&x, memory_order_acquire); }\n`);
-    expect(message).toContain('an atomic operation of 16 bytes must be seq_cst here');
+  it.each([
+    ['atomic_exchange_explicit(&x, 1, memory_order_acquire)', 'an atomic operation of 16 bytes must be seq_cst here'],
+    ['atomic_load(&x)', 'an atomic load of this size is unsupported'],
+  ])('%s is refused', async (expression, reason) => {
+    const { message } = await refusal(
+      `${THREADS}static _Atomic __int128 x;\nint main(void) { return (int)${expression}; }\n`,
+    );
+    expect(message).toContain(reason);
   });
 });

@@ -15,7 +15,7 @@ describe('a barrier has exactly its strength', () => {
   test.each([
     // x86, as LLVM writes it
     ['mfence', 'seq_cst'],
-    ['sfence', 'release'],
+    ['sfence', '~release'],
     ['lfence', 'acquire'],
     ['lock; addl $$0,0(%esp)', 'seq_cst'],
     ['lock addl $$0,(%rsp)', 'seq_cst'],
@@ -99,8 +99,8 @@ describe('a barrier has exactly its strength', () => {
   );
 
   test('of several, each is one', () => {
-    expect(barriers('lfence\n\tsfence; mfence;;pause')).toEqual(['acquire', 'release', 'seq_cst', 'nothing']);
-    expect(barriers('/* a */ lfence // b\nsfence')).toEqual([undefined, 'release']);
+    expect(barriers('lfence\n\tsfence; mfence;;pause')).toEqual(['acquire', '~release', 'seq_cst', 'nothing']);
+    expect(barriers('/* a */ lfence // b\nsfence')).toEqual([undefined, '~release']);
   });
 });
 

@@ -41,7 +41,7 @@ const FULL: Barrier = { ll: true, ls: true, ss: true, sl: true };
 const ALONE: Readonly<Record<string, Barrier>> = {
   // x86
   mfence: FULL,
-  sfence: RELEASE,
+  sfence: STORES,
   lfence: ACQUIRE,
   // POWER; `isync` orders only what depends on a branch.
   sync: FULL,

@@ -9,7 +9,7 @@ import { bitsOf, type Order, sizeOf, type Type } from '../../../program/types.ts
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LInstruction, LType, LValue, Place, TypedValue } from '../ir/module.ts';
 import { AccessNames } from './access-names.ts';
-import type { Evaluated } from './constant.ts';
+import type { Evaluated, SymbolReference } from './constant.ts';
 import type { ScalarPart } from './data-layout.ts';
 import type { LinkedFunction } from './link.ts';
 import type { ModuleContext } from './module-context.ts';
@@ -216,9 +216,21 @@ export class FunctionContext {
 
   operand(value: LValue, type: LType): Operand {
     if (value.kind === 'local') return reg(this.registersOf(value.name)[0]!);
+    if (this.context.layout.resolve(type).kind === 'vector') return this.vectorConstant(value, type);
     const evaluated = this.context.constants.evaluate(type, value);
     if (evaluated === undefined) return this.fail(`this kind of constant (${value.kind}) is unsupported here`);
     return this.constantOperand(evaluated, this.scalar(type));
+  }
+
+  /** A small vector as an integer of its size (`DataLayout.scalar`). */
+  private vectorConstant(value: LValue, type: LType): Operand {
+    const scalar = this.scalar(type);
+    const bytes = new Uint8Array(8);
+    const references: SymbolReference[] = [];
+    this.context.constants.initialise(type, value, bytes, 0, references, this.place);
+    if (references.length > 0) this.fail('this kind of vector is unsupported');
+    const bits = new DataView(bytes.buffer).getBigInt64(0, true);
+    return scalar === 'i64' ? constant('i64', bits) : int(Number(BigInt.asIntN(32, bits)));
   }
 
   constantOperand(evaluated: Evaluated, type: Type): Operand {
@@ -285,6 +297,7 @@ export class FunctionContext {
   /** All scalar parts of a value; a structure has several. */
   partsOf({ type, value }: TypedValue): readonly Operand[] {
     if (value.kind === 'local') return this.registersOf(value.name).map(reg);
+    if (this.context.layout.resolve(type).kind === 'vector') return [this.operand(value, type)];
     const types = this.parts(type);
     if (isWide(this.context.layout.resolve(type))) {
       const evaluated = this.context.constants.evaluate(type, value);

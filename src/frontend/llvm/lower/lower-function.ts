@@ -21,7 +21,7 @@ import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from '
 import { partsOf } from './parts.ts';
 import { isArgumentList, isLibraryPrivate } from './storage.ts';
 import { returnsFromError } from './sv-comp.ts';
-import { compareExchange16, load16, modify16, type Places, store16 } from './wide-atomics.ts';
+import { compareExchange16, modify16, type Places, store16 } from './wide-atomics.ts';
 import { type Halves, isWide, WideIntegers } from './wide-integers.ts';
 
 type Phi = LInstruction & { op: 'phi' };
@@ -31,6 +31,9 @@ type Phi = LInstruction & { op: 'phi' };
  * bits is an address if and only if it is in 64 bits.
  */
 const MAX_OFFSET = 2 ** 30;
+
+/** Stacks are far smaller. */
+const MAX_LOCAL_BYTES = 64 << 20;
 
 export class FunctionLowering extends FunctionContext {
   /** Allocas that become registers. */
@@ -84,6 +87,9 @@ export class FunctionLowering extends FunctionContext {
     if (variable !== undefined) this.builder.location = { ...(variable.place ?? this.place), variable: variable.name };
     const size = layout.sizeOf(i.type);
     const align = Math.max(i.align, 1);
+    if (size > MAX_LOCAL_BYTES) {
+      this.fail(`the variable ${variable?.name ?? name} has ${size} bytes; at most ${MAX_LOCAL_BYTES} are possible`);
+    }
     this.definePointer(name, (dest) => this.allocate(i, name, dest, size, align, fresh));
   }
 
@@ -121,8 +127,8 @@ export class FunctionLowering extends FunctionContext {
   /** A structure that is passed or returned in registers, or an integer of 128 bits: part by part. */
   private loadParts(i: LInstruction & { op: 'load' }): void {
     if (i.order !== undefined) {
-      if (!isWide(i.type)) this.fail('an atomic load of this size is unsupported');
-      return this.moveParts(i, load16(this.builder, this.widePlaces(i.address, [i.order])), ['i64', 'i64']);
+      // Some compilers make it a locked instruction, which is a fence, and some do not.
+      this.fail('an atomic load of this size is unsupported; use a compare-exchange that changes nothing');
     }
     this.locate(this.names.of(i.address));
     const parts = this.placedParts(i.type);
@@ -247,7 +253,9 @@ export class FunctionLowering extends FunctionContext {
       const sum = this.temporary(this.pointer);
       this.builder.binary('add', sum, pointer, scaled);
       pointer = reg(sum);
-      if (address !== undefined) address = this.displace(address, this.narrowIndex(index), step.offset);
+      const isNear = Math.abs(step.offset) < MAX_OFFSET;
+      if (address !== undefined)
+        address = isNear ? this.displace(address, this.narrowIndex(index), step.offset) : undefined;
     }
     const dest = this.result(i, this.pointer);
     if (pointer.kind === 'global' && fixed === 0) this.builder.move(dest, pointer);

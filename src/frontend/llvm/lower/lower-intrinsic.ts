@@ -9,10 +9,11 @@ import {
   type UnaryOperator,
 } from '../../../program/ir.ts';
 import { bitsOf, type Type } from '../../../program/types.ts';
-import type { LValue } from '../ir/module.ts';
+import type { LValue, TypedValue } from '../ir/module.ts';
 import { barrierOf } from './assembly-barriers.ts';
 import { readAssembly } from './assembly-text.ts';
 import type { Call } from './call.ts';
+import type { Evaluated } from './constant.ts';
 import type { FunctionContext } from './function-context.ts';
 import { lowerVaCopy, lowerVaStart } from './va-list.ts';
 
@@ -170,10 +171,16 @@ export class IntrinsicLowering {
     if (this.into.isPrivate(i.arguments[0]!.value)) this.into.notePrivate(i.result);
   }
 
+  /** A size that is a constant, unless it is larger than all memory. */
+  private knownSize(size: TypedValue): Evaluated | undefined {
+    const bytes = this.into.context.constants.evaluate(size.type, size.value);
+    return bytes?.kind === 'integer' && (bytes.value < 0n || bytes.value >= 2n ** 30n) ? undefined : bytes;
+  }
+
   private lowerCopy(i: Call, mayOverlap: boolean): void {
     const { into } = this;
     const [to, from, size] = i.arguments;
-    const bytes = into.context.constants.evaluate(size!.type, size!.value);
+    const bytes = this.knownSize(size!);
     const toPrivate = into.isPrivate(to!.value);
     const fromPrivate = into.isPrivate(from!.value);
     const align = Math.min(to!.align ?? 0, from!.align ?? 0);
@@ -287,7 +294,7 @@ export class IntrinsicLowering {
     const [to, , size] = i.arguments;
     const value = this.fillByte(i);
     const isPrivate = into.isPrivate(to!.value);
-    const bytes = into.context.constants.evaluate(size!.type, size!.value);
+    const bytes = this.knownSize(size!);
     const align = to!.align ?? 1;
     const fill = into.context.constants.evaluate(i.arguments[1]!.type, i.arguments[1]!.value);
     const address = this.address(i, 0);

@@ -192,13 +192,13 @@ export class ProgramSymbols {
     const { layout, constants } = this.context(module);
     const size = layout.sizeOf(global.type);
     const place = global.variable?.place ?? { file: module.sourceFile, line: 1, column: 1 };
+    if (size > MAX_VARIABLE_BYTES) {
+      const text = `the variable ${global.name} has ${size} bytes; at most ${MAX_VARIABLE_BYTES} are possible: make it smaller for the check`;
+      throw new FrontendError(place, text);
+    }
     this.variableBytes += size;
     if (this.variableBytes > MAX_BYTES) {
       const text = `the program's variables have more than ${MAX_BYTES} bytes: make them smaller for the check`;
-      throw new FrontendError(place, text);
-    }
-    if (size > MAX_VARIABLE_BYTES) {
-      const text = `the variable ${global.name} has ${size} bytes; at most ${MAX_VARIABLE_BYTES} are possible: make it smaller for the check`;
       throw new FrontendError(place, text);
     }
     const bytes = new Uint8Array(Math.max(size, 1));

@@ -2,7 +2,7 @@
  * Atomic operations of 16 bytes. The machine's widest access has 8, so they are atomic sections around two accesses: the
  * section waits until the thread's stores have reached memory, no other thread takes a step or commits a store inside it,
  * and it ends once its own stores have reached memory. That is exactly a seq_cst operation under SC, TSO and PSO. Weaker
- * orders would wait for less, so they must not be made of this. RC11 gives no answer: a section would order more than the
+ * orders would wait for less, so they must not be made of this, nor loads, which are no fences. RC11 gives no answer: a section would order more than the
  * access does.
  */
 import { constant, type FunctionBuilder, reg } from '../../../program/builder.ts';
@@ -26,13 +26,6 @@ function loadHalves(builder: FunctionBuilder, [lower, upper]: Places): Halves {
 function storeHalves(builder: FunctionBuilder, [lower, upper]: Places, [low, high]: Halves): void {
   builder.store(lower, low, 'relaxed');
   builder.store(upper, high, 'relaxed');
-}
-
-export function load16(builder: FunctionBuilder, places: Places): Halves {
-  begin(builder);
-  const value = loadHalves(builder, places);
-  builder.add({ op: 'endatomic' });
-  return value;
 }
 
 export function store16(builder: FunctionBuilder, places: Places, value: Halves): void {
