@@ -247,6 +247,22 @@ int main(void) {
     expect(verdict(check(program, 'sc'))).toMatch(/address|outside|null/);
   });
 
+  it('in constants, as older clangs write them', async () => {
+    const source = `${THREADS}
+static int x[4];
+extern int nobody __attribute__((weak));
+int main(void) {
+  int low = (int)(long)&x[1];
+  char byte = (char)(uintptr_t)x;
+  unsigned long tagged = (uintptr_t)x | 1ul << 60;
+  assert((int)(uintptr_t)x + 4 == low && byte == (char)low - 4 && tagged >> 60 == 1 && (int)tagged == low - 4);
+  assert(&nobody == 0 && &x[1] != &x[2] && (unsigned)(uintptr_t)x == (unsigned)low - 4);
+  return 0;
+}
+`;
+    expect(verdict(check(await compileC(source), 'sc'))).toBe('verified');
+  });
+
   it('before an object come back to it', async () => {
     const source = `${THREADS}
 struct list { struct list *next; };

@@ -3,7 +3,7 @@
  * lowering of instructions (`lower-function.ts`), calls, intrinsics, primitives and assembly works on it.
  */
 import { constant, type FunctionBuilder, int, reg } from '../../../program/builder.ts';
-import type { AddressOperand, Dest, Operand } from '../../../program/ir.ts';
+import type { AddressOperand, BinaryOperator, Dest, Operand, Predicate } from '../../../program/ir.ts';
 import type { Location } from '../../../program/location.ts';
 import { bitsOf, type Order, sizeOf, type Type } from '../../../program/types.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
@@ -218,8 +218,41 @@ export class FunctionContext {
     if (value.kind === 'local') return reg(this.registersOf(value.name)[0]!);
     if (this.context.layout.resolve(type).kind === 'vector') return this.vectorConstant(value, type);
     const evaluated = this.context.constants.evaluate(type, value);
-    if (evaluated === undefined) return this.fail(`this kind of constant (${value.kind}) is unsupported here`);
+    if (evaluated === undefined) return this.constantExpression(value);
     return this.constantOperand(evaluated, this.scalar(type));
+  }
+
+  /** The low bits of a pointer, or a pointer in a wider integer. */
+  private partOfPointer(pointer: Operand, type: Type): Operand {
+    const dest = this.temporary(type);
+    this.builder.cast(bitsOf(type) < bitsOf(this.pointer) ? 'trunc' : 'zext', dest, pointer);
+    return reg(dest);
+  }
+
+  /** A constant whose value depends on addresses, which are known only when the program runs: computed then. */
+  private constantExpression(value: LValue): Operand {
+    const { builder } = this;
+    const of = (part: TypedValue): Operand => this.operand(part.value, part.type);
+    if (value.kind === 'compare' && /^(?:eq|ne|[us][lg][te])$/.test(value.predicate)) {
+      const dest = this.temporary('i1');
+      builder.compare(value.predicate as Predicate, dest, of(value.left), of(value.right));
+      return reg(dest);
+    }
+    if (value.kind === 'binary' && /^(?:add|sub|mul|and|or|xor|shl|lshr|ashr)$/.test(value.operator)) {
+      const dest = this.temporary(this.scalar(value.left.type));
+      builder.binary(value.operator as BinaryOperator, dest, of(value.left), of(value.right));
+      return reg(dest);
+    }
+    if (value.kind === 'cast' && /^(?:ptrtoint|inttoptr|trunc|zext|sext)$/.test(value.operator)) {
+      const [from, to] = [this.scalar(value.operand.type), this.scalar(value.to)];
+      const operand = of(value.operand);
+      if (from === to) return operand;
+      const dest = this.temporary(to);
+      const widening = value.operator === 'sext' ? 'sext' : 'zext';
+      builder.cast(bitsOf(from) < bitsOf(to) ? widening : 'trunc', dest, operand);
+      return reg(dest);
+    }
+    return this.fail(`this kind of constant (${value.kind}) is unsupported here`);
   }
 
   /** A small vector as an integer of its size (`DataLayout.scalar`). */
@@ -240,6 +273,7 @@ export class FunctionContext {
       case 'float':
         return constant(type, evaluated.value);
       case 'address': {
+        if (type !== this.pointer) return this.partOfPointer(this.constantOperand(evaluated, this.pointer), type);
         if (this.program.isNull(this.context.module, evaluated.symbol)) return this.nullPlus(evaluated.offset, type);
         const { operand, symbol } = this.program.address(this.context.module, evaluated.symbol, this.place);
         const size = symbol?.kind === 'global' ? this.context.layout.sizeOf(symbol.global.type) : 0;
