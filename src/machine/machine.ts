@@ -30,6 +30,7 @@ import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
 import { memoryOf } from './memory/index.ts';
 import type { Memory } from './memory/memory.ts';
+import type { Accesses } from './run/accesses.ts';
 import { Frames } from './run/frames.ts';
 import { Guards } from './run/guards.ts';
 import { IdleWaits } from './run/idle-waits.ts';
@@ -39,6 +40,7 @@ import { Objects } from './run/objects.ts';
 import { Operations } from './run/operations.ts';
 import { Printer } from './run/printer.ts';
 import { SyncObjects } from './run/sync.ts';
+import type { Upcoming } from './run/upcoming.ts';
 import { defaultLimits, MAX_THREADS } from './state/default-limits.ts';
 import { hasStopped } from './state/fault.ts';
 import {
@@ -155,6 +157,8 @@ export class Machine {
   private readonly runner: Runner;
   private readonly guards: Guards;
   readonly operations: Operations;
+  readonly upcoming: Upcoming;
+  private readonly accesses: Accesses;
   readonly printer: Printer;
   private readonly loops: LoopWatch;
   /** With `awaits`, if the program has a loop that could wait. */
@@ -187,7 +191,7 @@ export class Machine {
     this.memory = new (memoryOf(description))({ state, layout, processes, model: description });
     this.printer = new Printer(state, layout);
     this.printer.reader = (thread, address) => this.memory.byte(thread, address);
-    this.printer.checker = (thread, address) => this.operations.accessError(thread, address, 1);
+    this.printer.checker = (thread, address) => this.operations.accesses.error(thread, address, 1);
     const { memory, printer } = this;
     const frames = new Frames(code, state, layout);
     this.frames = frames;
@@ -200,6 +204,8 @@ export class Machine {
     const { runner } = this;
     this.guards = new Guards({ code, state, layout, frames, processes, memory, syncs });
     this.operations = new Operations({ code, state, layout, frames, processes, memory, syncs, runner, events });
+    this.upcoming = this.operations.upcoming;
+    this.accesses = this.operations.accesses;
     this.idleWaits = options.awaits === true ? this.findIdleWaits(frames) : undefined;
     this.loadGlobals();
     this.startRoots();
@@ -399,7 +405,7 @@ export class Machine {
     event[at + ev.E_FLAGS] = words[entry + N_FREES] === 1 ? ev.WROTE_MEMORY | ev.ENDS_OBJECT : ev.WROTE_MEMORY;
     this.operations.beforeCommit(thread, entry);
     if (hasStopped(this.state)) return;
-    if (words[entry + N_FREES] === 0) this.operations.noteOld(at, words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
+    if (words[entry + N_FREES] === 0) this.accesses.noteOld(at, words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
     memory.commit(thread, entry);
   }
 
