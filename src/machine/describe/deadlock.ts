@@ -1,10 +1,13 @@
 /** Threads that wait forever, in words: who waits for what, who holds it, and since where. */
+
 import { printLocation } from '../../program/location.ts';
 import type { ProgramError } from '../code/error.ts';
 import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
 import { H_ATOMIC, RUNNABLE, SPINNING, T_STATUS, T_WAIT, WAITING } from '../state/layout.ts';
+import { wouldLeave } from '../would-leave.ts';
 import { variableName } from './describe.ts';
+import { blockedBy } from './stopped.ts';
 
 export function describeDeadlock(machine: Machine): ProgramError {
   return describeWaits(machine, 'deadlock');
@@ -20,13 +23,13 @@ export function waitsForEver(machine: Machine): boolean {
 
 /** Whether the process may end and all live threads wait in loops that nothing ends: it ends while they wait. */
 export function endsWaiting(machine: Machine): boolean {
-  const { assumed, unrolled, unmodelled } = machine.blockedBy();
+  const { assumed, unrolled, unmodelled } = blockedBy(machine);
   return machine.mayEnd && assumed + unrolled + unmodelled === 0 && nobodyLeaves(machine);
 }
 
 function nobodyLeaves(machine: Machine): boolean {
   for (let thread = 0; thread < machine.processes.threadCount; thread++) {
-    if (machine.threads.get(thread, T_STATUS) === SPINNING && machine.wouldLeave(thread)) return false;
+    if (machine.threads.get(thread, T_STATUS) === SPINNING && wouldLeave(machine, thread)) return false;
   }
   return true;
 }
