@@ -81,7 +81,6 @@ import {
 } from './predecessors.ts';
 import { RaceOrder } from './race-order.ts';
 
-
 export class HappensBefore extends RaceOrder {
   readonly usesAtomicSections: boolean;
   /** Whether events that access nothing have an action too. */
