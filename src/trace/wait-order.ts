@@ -54,7 +54,7 @@ export class WaitOrder extends AccessOrder {
     this.prepared = NONE;
     if (idle?.mayWait(thread) !== true) return;
     // It always writes.
-    if ((this.classes[machine.operations.nextSite(thread)] ?? 0) !== 0) return;
+    if ((this.classes[machine.upcoming.nextSite(thread)] ?? 0) !== 0) return;
     idle.look(thread);
     this.isLikeLock = idle.size === NO_BYTES && idle.isIdleIfHeld(thread);
     if (idle.size === NO_BYTES && !this.isLikeLock) return;
