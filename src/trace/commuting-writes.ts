@@ -92,7 +92,10 @@ export class CommutingWrites {
       }
       go(i + 1, this.next(write, value));
     };
-    go(0, old.reduce((value, write) => this.next(write, value), base));
+    go(
+      0,
+      old.reduce((value, write) => this.next(write, value), base),
+    );
   }
 
   /** Whether some choice among the writes from number i on leads from this value to a wanted one. */
