@@ -25,6 +25,15 @@ export function findRevisits(graph: Graph, write: number, reads: { push(read: nu
   }
 }
 
+/** Whether the write, which is the newest event, may revisit this read of its location. */
+export function canRevisit(graph: Graph, write: number, read: number): boolean {
+  if (graph.isInPrefix(read, write)) return false;
+  for (let e = write - 1; e >= read; e--) {
+    if (!graph.isInPrefix(e, write) && !isMaximallyAdded(graph, e, write)) return false;
+  }
+  return true;
+}
+
 function isMaximallyAdded(graph: Graph, event: number, write: number): boolean {
   const { words } = graph;
   const base = event * FIELDS;

@@ -51,6 +51,7 @@ import { EventMaker } from './event-maker.ts';
 import * as g from './fields.ts';
 import { CHOICE_FRAME, F_READ } from './frames.ts';
 import { Graph } from './graph.ts';
+import { LockWaits } from './lock-waits.ts';
 import { Log } from './log.ts';
 import { findRace } from './races.ts';
 import { Unmodelled } from './unmodelled.ts';
@@ -64,6 +65,13 @@ const MIXED = 'accesses of different sizes that nothing orders';
 const WIDE = 'an atomic access of 16 bytes';
 const PARTIAL = 'a barrier that orders less than the fences of C11';
 const UNORDERED_LIFETIME = 'the beginning or end of an object that nothing orders with an access';
+
+export interface GraphOptions {
+  /** Find all errors, not only the first. */
+  readonly keepsGoing?: boolean | undefined;
+  /** Whether to give up at once where a thread would wait for a lock for ever: `lock-waits.ts`. On by default. */
+  readonly knowsLocks?: boolean;
+}
 
 export class GraphSearch implements Strategy {
   readonly name = 'graph';
@@ -95,7 +103,7 @@ export class GraphSearch implements Strategy {
   /** The last step was not there before. */
   private isNew = false;
 
-  constructor(machine: Machine, consistency: (graph: Graph) => Consistency, keepsGoing = false) {
+  constructor(machine: Machine, consistency: (graph: Graph) => Consistency, options: GraphOptions = {}) {
     if (!(machine.memory instanceof GraphMemory)) throw new Error(`${machine.model} has no execution graphs`);
     this.machine = machine;
     this.memory = machine.memory;
@@ -106,9 +114,21 @@ export class GraphSearch implements Strategy {
     this.maker = new EventMaker({ machine, memory, next, graph, log, unmodelled });
     this.ways = new Ways(graph, log, this.consistency);
     const { maker, ways } = this;
-    this.adder = new Adder({ machine, memory, next, graph, log, maker, ways, consistency: this.consistency });
     const { forbidsRaces } = this.consistency;
-    this.errors = keepsGoing && forbidsRaces ? new AllErrors(machine, this.graph, this.log) : undefined;
+    const lockWaits = options.knowsLocks === false ? undefined : new LockWaits(graph, machine.code, forbidsRaces);
+    this.adder = new Adder({
+      machine,
+      memory,
+      next,
+      graph,
+      log,
+      maker,
+      ways,
+      lockWaits,
+      consistency: this.consistency,
+    });
+    this.errors =
+      options.keepsGoing === true && forbidsRaces ? new AllErrors(machine, this.graph, this.log) : undefined;
   }
 
   /** By number of the thread in the graph: its slot. */

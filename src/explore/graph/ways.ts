@@ -99,7 +99,7 @@ export class Ways {
     return last !== g.NONE && graph.happensBefore(event, last);
   }
 
-  private oldest(location: number): number {
+  oldest(location: number): number {
     const { graph } = this;
     let write = graph.newest[location]!;
     while (write !== g.NONE && graph.get(write, g.OLDER) !== g.NONE) write = graph.get(write, g.OLDER);
