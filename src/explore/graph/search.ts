@@ -89,6 +89,8 @@ export class GraphSearch implements Strategy {
   private started = false;
   /** How many steps of the schedule the machine has taken. */
   private position = 0;
+  /** The graph is already that of the next execution. */
+  private isBack = false;
   /** Nothing new lies ahead. */
   private givesUp = false;
   /** The slot that took the last step, if the schedule grew by it; else -1. */
@@ -148,21 +150,28 @@ export class GraphSearch implements Strategy {
   }
 
   beginExecution(): number {
-    const { log, machine, errors } = this;
+    const { errors } = this;
     this.first = g.NONE;
     if (errors?.shown !== undefined) errors.restore();
     else if (errors?.isWaiting !== true) {
       this.givesUp = false;
       this.stepped = -1;
       if (!this.started) this.started = true;
+      else if (this.isBack) this.isBack = false;
       else if (!this.ways.backtrack()) return -1;
     }
     if (errors?.isWaiting === true) errors.show();
+    this.position = this.common;
+    return this.position;
+  }
+
+  /** How many steps of the schedule the machine has taken already. */
+  private get common(): number {
+    const { log, machine } = this;
     const { words } = machine.events;
     const both = Math.min(machine.depth, log.length);
     let same = 0;
     while (same < both && words[same * ev.EVENT_WORDS + ev.E_STEP] === log.steps.get(same)) same++;
-    this.position = same;
     return same;
   }
 
@@ -178,6 +187,7 @@ export class GraphSearch implements Strategy {
     this.stepped = -1;
     for (;;) {
       if (this.givesUp) return ABANDON;
+      if (this.position < log.length) return this.again();
       const step = this.extend();
       if (step === NO_STEP) return this.end();
       if (step !== AGAIN) return step;
@@ -351,7 +361,13 @@ export class GraphSearch implements Strategy {
   }
 
   private addWrite(slot: number, part: number): typeof AGAIN | typeof ABANDON {
-    return this.adder.addWrite(slot, part) ? AGAIN : ABANDON;
+    if (this.adder.addWrite(slot, part)) return AGAIN;
+    // The write can only revisit. The machine need not go back if it has done nothing that goes, as when a thread waits.
+    if (!this.ways.isRevisitNext || !this.ways.backtrack()) return ABANDON;
+    this.position = this.common;
+    if (this.position === this.machine.depth) return AGAIN;
+    this.isBack = true;
+    return ABANDON;
   }
 
   private addOther(slot: number): typeof AGAIN {

@@ -10,6 +10,7 @@ import {
   F_KIND,
   F_LENGTH,
   F_LOG,
+  F_NEXT,
   F_READ,
   F_SAVED,
   F_WAYS,
@@ -63,6 +64,14 @@ export class Ways {
     const { frames } = this;
     const at = frames.get(F_WAYS);
     return at < frames.ways.length ? frames.ways.get(at) : NO_WAY;
+  }
+
+  /** Whether going back means that the write of the top frame revisits a read. */
+  get isRevisitNext(): boolean {
+    const { frames } = this;
+    if (frames.isEmpty || frames.get(F_KIND) !== WRITE_FRAME) return false;
+    const next = frames.get(F_NEXT);
+    return next < frames.ways.length && frames.ways.get(next) < -1;
   }
 
   /** The same as `takeFirst` where the event has already been added in the first way. */
