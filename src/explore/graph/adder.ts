@@ -111,23 +111,34 @@ export class Adder {
       // A read that blocks is of use only if it may be revisited: if it is of the newest write.
       if (next.waits(source < 0 ? initialLow : graph.get(source, g.LOW))) continue;
       const read = graph.push(made, 0);
-      if (consistency.admits(read) && !this.isDeadEnd(read, initialLow, initialHigh)) frames.ways.push(source);
+      if (!this.isDeadEnd(read, initialLow, initialHigh) && consistency.admits(read)) frames.ways.push(source);
       graph.pop();
     }
     this.ways.takeFirst();
   }
 
   /**
-   * Whether the read, which is the newest event, belongs to a read-modify-write that will write, of something that another
-   * one has read already; and the new one cannot revisit that one.
+   * The read of another read-modify-write that has read this already, and written; NONE if there is none. If W, of a
+   * read-modify-write that reads the same, is added, it must revisit that read x, or a read r before it, so that x goes. With
+   * r behind x, either the other write is left, and one of the two does not directly follow what it read; or only x is left, and
+   * will write. W does not go, since r, which was added before it, reads it; so x does not go either and is not revisited, since
+   * it would not have been added maximally. So one of the two writes has no place.
    */
+  private rivalOf(source: number, location: number): number {
+    const { graph } = this;
+    const newer = source >= 0 ? graph.get(source, g.NEWER) : this.ways.oldest(location);
+    const isRead = newer !== g.NONE && graph.isUpdate(newer) && graph.sourceOf(newer) === source;
+    return isRead ? graph.get(newer, g.PREVIOUS) : g.NONE;
+  }
+
+  /** Whether the read, which is the newest event, belongs to a read-modify-write that will have no place for its write. */
   private isDeadEnd(read: number, initialLow: number, initialHigh: number): boolean {
     const { graph, next } = this;
     const { made } = this.maker;
     if (next.access !== READS_THEN_WRITES) return false;
     const source = graph.get(read, g.SOURCE);
-    const newer = source >= 0 ? graph.get(source, g.NEWER) : this.ways.oldest(graph.get(read, g.LOCATION));
-    if (!graph.isUpdate(newer) || graph.sourceOf(newer) !== source) return false;
+    const rival = this.rivalOf(source, graph.get(read, g.LOCATION));
+    if (rival === g.NONE) return false;
     const writes =
       source >= 0
         ? next.writes(graph.get(source, g.LOW), graph.get(source, g.HIGH))
@@ -136,7 +147,7 @@ export class Adder {
     made[g.KIND] = g.WRITE;
     made[g.PART] = 1;
     const write = graph.push(made, 0);
-    const isDead = !canRevisit(graph, write, graph.get(newer, g.PREVIOUS));
+    const isDead = !canRevisit(graph, write, rival);
     graph.pop();
     made[g.KIND] = g.READ;
     made[g.PART] = 0;
@@ -158,13 +169,16 @@ export class Adder {
     frames.push(WRITE_FRAME, graph.length, this.log.length, made, 0);
     this.ways.findPlaces();
     // The reads that it may revisit are the same wherever it goes.
+    const rival = part > 0 ? this.rivalOf(graph.get(graph.last[made[g.THREAD]!]!, g.SOURCE), made[g.LOCATION]!) : g.NONE;
     const write = graph.push(made, 0);
     reads.clear();
     findRevisits(graph, write, reads);
     const waiting = this.lockWaits?.firstFor(write) ?? g.NONE;
     if (waiting !== g.NONE && this.lockWaits?.isForEver(waiting, write)) frames.ways.length = frames.get(F_WAYS);
     for (let i = 0; i < reads.length; i++) {
-      if (waiting === g.NONE || reads.get(i) === waiting) frames.ways.push(-2 - reads.get(i));
+      const read = reads.get(i);
+      const isOfUse = (rival === g.NONE || read <= rival) && (waiting === g.NONE || read === waiting);
+      if (isOfUse) frames.ways.push(-2 - read);
     }
     if (this.ways.first === g.NONE) {
       this.ways.keepFirst();

@@ -17,8 +17,13 @@ import type { Graph } from './graph.ts';
 
 /** Adds to `reads` those that the write, which is the newest event, may revisit: the last one first. */
 export function findRevisits(graph: Graph, write: number, reads: { push(read: number): void }): void {
+  const { words } = graph;
   const location = graph.get(write, LOCATION);
-  for (let e = write - 1; e >= 0; e--) {
+  let first = write;
+  for (let e = words[write * FIELDS + SAME]!; e !== NONE; e = words[e * FIELDS + SAME]!) {
+    if (words[e * FIELDS + KIND] === READ && !graph.isInPrefix(e, write)) first = e;
+  }
+  for (let e = write - 1; e >= first; e--) {
     if (graph.isInPrefix(e, write)) continue;
     if (!isMaximallyAdded(graph, e, write)) return;
     if (graph.get(e, KIND) === READ && graph.get(e, LOCATION) === location) reads.push(e);

@@ -292,6 +292,9 @@ export class GraphSearch implements Strategy {
   /** The first pending event whose operation reads nothing that is pending too. */
   private firstPending(): number {
     const { graph } = this;
+    // Nearly always there is one operation, of the event added last.
+    const newest = graph.length - 1;
+    if (graph.get(newest, g.STATUS) === g.PENDING && graph.pending === graph.get(newest, g.PART) + 1) return newest;
     for (let e = 0; e < graph.length; e++) {
       if (graph.get(e, g.STATUS) !== g.PENDING) continue;
       const last = graph.last[graph.get(e, g.THREAD)]!;
