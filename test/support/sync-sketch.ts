@@ -5,7 +5,8 @@
  */
 import fc from 'fast-check';
 import { type FunctionBuilder, int, ProgramBuilder, reg } from '../../src/program/builder.ts';
-import type { AddressOperand, Order, Program } from '../../src/program/ir.ts';
+import type { AddressOperand, Program } from '../../src/program/ir.ts';
+import type { Order } from '../../src/program/types.ts';
 
 export type SyncOp =
   | { readonly op: 'store' | 'load' | 'add' | 'storeByte'; readonly at: number }

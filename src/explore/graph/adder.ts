@@ -169,7 +169,8 @@ export class Adder {
     frames.push(WRITE_FRAME, graph.length, this.log.length, made, 0);
     this.ways.findPlaces();
     // The reads that it may revisit are the same wherever it goes.
-    const rival = part > 0 ? this.rivalOf(graph.get(graph.last[made[g.THREAD]!]!, g.SOURCE), made[g.LOCATION]!) : g.NONE;
+    const rival =
+      part > 0 ? this.rivalOf(graph.get(graph.last[made[g.THREAD]!]!, g.SOURCE), made[g.LOCATION]!) : g.NONE;
     const write = graph.push(made, 0);
     reads.clear();
     findRevisits(graph, write, reads);
