@@ -8,6 +8,8 @@ export interface TraceReport {
   /** The threads that exist in it, by name. */
   readonly threads: readonly ThreadReport[];
   readonly events: readonly EventReport[];
+  /** How many events came before the first one that creates a thread, if any does: set-up, which text tables fold. */
+  readonly setUp?: number;
   /** Heap blocks that the events name, as `#1`. */
   readonly blocks: readonly BlockReport[];
   /** Where threads are at the end: the one with the error, or all that wait forever. */
@@ -101,6 +103,12 @@ export interface BlockReport {
   readonly line?: number;
 }
 
+export interface CallReport {
+  readonly function: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
 export interface EventReport {
   readonly event: string;
   readonly thread: string;
@@ -113,6 +121,8 @@ export interface EventReport {
   readonly text?: string;
   /** The function that contains the place. */
   readonly function?: string;
+  /** If that was called by another one: the calls, innermost first, each with the place where it is. */
+  readonly stack?: readonly CallReport[];
   /** What is accessed, as the program names it; and under a unique name. */
   readonly location?: string;
   readonly address?: string;

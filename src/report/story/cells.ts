@@ -2,7 +2,7 @@
  * From the events of a story to the cells of a table: source lines with what happened at each. Stores that reach memory
  * at once are one cell, and iterations that only repeat are folded.
  */
-import type { EventReport, TraceReport } from '../trace-schema.ts';
+import type { CallReport, EventReport, TraceReport } from '../trace-schema.ts';
 
 export interface Cell {
   /** Of the event, from 1; of the first one where several are folded. Absent for the final position of a thread. */
@@ -12,6 +12,8 @@ export interface Cell {
   readonly place: string;
   /** `26: flag[0] = 1;`, unless the cell above says so already. */
   readonly heading: string | undefined;
+  /** `push ← worker`, where that is not that of the thread's cell above; nothing as long as it is in one function only. */
+  readonly calls?: string;
   readonly text: string;
   /** Memory did not hold the newest value. */
   readonly isStale: boolean;
@@ -37,6 +39,8 @@ export function cellsOf(trace: TraceReport): readonly Cell[] {
   const files = new Set(trace.events.flatMap(({ file }) => (file === undefined ? [] : [file])));
   const buffers = new Buffers();
   const cells: Cell[] = [];
+  const setUp = foldedSetUp(trace);
+  const calls = new Map<string, string>();
   let lastPlace = '';
   let thread: string | undefined;
   for (let e = 0; e < trace.events.length; e++) {
@@ -45,10 +49,17 @@ export function cellsOf(trace: TraceReport): readonly Cell[] {
     const commit = trace.events[e + 1];
     const atOnce = event.buffered === true && commit?.kind === 'update' && commit.event === event.event;
     buffers.add(event);
-    if (event.aside !== true) {
+    if (e < setUp) {
+      if (e === 0) cells.push(setUpCell(event, setUp));
+      thread = event.thread;
+    } else if (event.aside !== true) {
       const place = `${event.thread} ${event.file}:${event.line} ${event.kind === 'update'}`;
       const switches = thread !== undefined && event.thread !== thread;
+      const stack = stackText(event.stack ?? []);
+      const isElsewhere = event.kind !== 'update' && stack !== (calls.get(event.thread) ?? '');
+      if (event.kind !== 'update') calls.set(event.thread, stack);
       cells.push({
+        ...(isElsewhere ? { calls: stack === '' ? event.function! : stack } : {}),
         number: e + 1,
         thread: event.thread,
         place,
@@ -87,6 +98,32 @@ export function cellsOf(trace: TraceReport): readonly Cell[] {
   return [...foldRepeats(cells), ...ends];
 }
 
+/**
+ * How many events are folded as set-up: all before the first thread is created, unless one of them is part of a race, or
+ * nothing of it would be shown anyway.
+ */
+function foldedSetUp({ events, setUp = 0 }: TraceReport): number {
+  const before = events.slice(0, setUp);
+  const isTold = before.some(({ races }) => races !== undefined);
+  return isTold || events.length < setUp || before.every(({ aside }) => aside === true) ? 0 : setUp;
+}
+
+function setUpCell({ thread }: EventReport, setUp: number): Cell {
+  return {
+    thread,
+    place: 'set-up',
+    heading: undefined,
+    text: `set-up, before there were threads: ${setUp === 1 ? '1 step' : `${setUp} steps`}`,
+    isStale: false,
+    isRace: false,
+    isCommit: false,
+    isEnd: false,
+    times: 1,
+    waiting: [],
+    switches: false,
+  };
+}
+
 function headingOf(
   { file, line, text, kind }: Pick<EventReport, 'file' | 'line' | 'text' | 'kind'>,
   withFile: boolean,
@@ -123,19 +160,27 @@ export function textOf(event: EventReport, atOnce: boolean): string {
   }
 }
 
+/** `push ← worker`. */
+export function stackText(stack: readonly CallReport[]): string {
+  return stack.map((call) => call.function).join(' ← ');
+}
+
 function raceText({ events }: TraceReport, { races }: EventReport): string {
   if (races === undefined) return '';
   return ` ← races with ${events.findIndex((e) => e.event === races && e.kind !== 'update') + 1}`;
 }
 
 /** Under a model that is defined by axioms: which write was read, and which newer ones were not. */
-function sourceText({ events }: TraceReport, { newer, from, thread }: EventReport): string {
+function sourceText(trace: TraceReport, { newer, from, thread }: EventReport): string {
+  const { events } = trace;
   if (newer === undefined) return '';
+  const setUp = foldedSetUp(trace);
   const number = (name: string): number => events.findIndex((e) => e.event === name) + 1;
+  const origin = (name: string): string => (number(name) <= setUp ? 'from the set-up' : `from ${number(name)}`);
   const source = from === undefined ? undefined : events[number(from) - 1];
   const isOwn = source === undefined || source.thread === thread;
-  if (newer.length === 0) return isOwn ? '' : ` (from ${number(from!)})`;
-  const what = from === undefined ? 'the initial value' : `from ${number(from)}`;
+  if (newer.length === 0) return isOwn ? '' : ` (${origin(from!)})`;
+  const what = from === undefined ? 'the initial value' : origin(from);
   return ` (${what}, though ${newer.map(number).join(', ')} ${newer.length === 1 ? 'is' : 'are'} newer)`;
 }
 

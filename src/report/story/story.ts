@@ -40,6 +40,7 @@ import { completedTrace, explain } from './explain.ts';
 import { Naming } from './naming.ts';
 import { isNewer } from './newer-stores.ts';
 import { Places } from './places.ts';
+import { Stacks } from './stacks.ts';
 import { missedBy } from './stale-loads.ts';
 
 /** The writes that are behind what the read read in store order, up to the read itself. */
@@ -56,6 +57,7 @@ export class Story {
   private readonly source: SourceLines | undefined;
   private readonly naming: Naming;
   private readonly places: Places;
+  private readonly stacks: Stacks;
   private readonly rows: Row[] = [];
   private readonly threads: ThreadReport[] = [];
   /** Names of the events that end objects, their updates have the same names. */
@@ -67,6 +69,7 @@ export class Story {
     this.source = source;
     this.naming = new Naming(machine);
     this.places = new Places(machine, this.naming);
+    this.stacks = new Stacks(machine);
     machine.program.roots.forEach((_, slot) => {
       this.addThread(slot, {});
     });
@@ -92,6 +95,7 @@ export class Story {
     this.printed = printer.output.length;
     const isC = program.roots.length === 1;
     const access = this.access(event);
+    const stack = this.stacks.observe(event, name);
     if (!failedAccess(machine)) this.places.observe(event, access.location, access.address);
     this.rows.push({
       event: name,
@@ -100,6 +104,7 @@ export class Story {
       effect,
       ...(source === undefined ? {} : { file: source.file, line: source.line, column: source.column }),
       ...(isC ? { function: program.functions[site.func]!.name } : {}),
+      ...(isC && stack !== undefined ? { stack } : {}),
       ...(text === undefined ? {} : { text }),
       ...access,
       ...(printed === '' ? {} : { printed }),
@@ -226,10 +231,12 @@ export class Story {
     rows.forEach((row, e) => {
       if (asides.has(e)) row.aside = true;
     });
+    const firstThread = machine.program.roots.length === 1 ? rows.findIndex(({ kind }) => kind === 'spawn') : 0;
     return {
       schedule,
       threads: this.threads,
       events: rows,
+      ...(firstThread > 0 ? { setUp: firstThread } : {}),
       ends: this.ends(),
       ...(machine.model === SC.name ? {} : explain(machine, trace, this.naming)),
       edges: edgesOf(trace),

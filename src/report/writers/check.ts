@@ -34,8 +34,12 @@ export const DEFAULT_PRINT: PrintOptions = { width: 100, style: PLAIN };
 export function printCheck(results: readonly CheckReport[], options: PrintOptions = DEFAULT_PRINT): string {
   const lines: string[] = [];
   let showsSc = false;
+  let named: string | undefined;
   for (const result of results) {
-    lines.push(printHeadline(result.file, underText(result), printVerdict(result), options));
+    const isOfSeveral = /\.(?:c|i|ll|bc) ./.test(result.file);
+    if (isOfSeveral && result.file !== named) lines.push(...wrap(`${printable(result.file)}:`, options.width, '  '));
+    named = result.file;
+    lines.push(printHeadline(isOfSeveral ? '' : result.file, underText(result), printVerdict(result), options));
     const isOfSc = result.model === SC.name || result.how === 'sc';
     if (isOfSc && showsSc) continue;
     showsSc ||= isOfSc;
@@ -59,7 +63,7 @@ function printLoops(results: readonly CheckReport[], { width }: PrintOptions): r
 }
 
 /**
- * `file under tso: verified (…)`, within the available width, with the verdict, the first word of the text, in colour.
+ * `file under tso: verified (…)`, without the file if its name is empty, within the available width, with the verdict, the first word of the text, in colour.
  */
 export function printHeadline(
   file: string,
@@ -69,7 +73,7 @@ export function printHeadline(
 ): string {
   const { width, style } = options;
   const { good, bad, note } = style;
-  const before = `${printable(file)} under ${model}${junkText(options)}: `;
+  const before = `${file === '' ? '' : `${printable(file)} `}under ${model}${junkText(options)}: `;
   const whole = wrap(before + printable(text), width, '  ').join('\n');
   const verdict = /^[a-z]+/.exec(text)![0];
   // Breaking lines can only make the text before it longer.

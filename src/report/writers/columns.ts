@@ -57,7 +57,7 @@ function layOut(trace: TraceReport, cells: readonly Cell[], start: number, width
     const own = cells.filter((cell) => cell.thread === thread);
     return Math.max(
       titleOf(trace, thread).length,
-      ...own.map((c) => Math.max((c.heading ?? '').length, bodyOf(c).length)),
+      ...own.map((c) => Math.max((c.calls ?? '').length, (c.heading ?? '').length, bodyOf(c).length)),
     );
   });
   const widths = shareOut(wanted, room);
@@ -141,7 +141,8 @@ function printCell(cell: Cell, columns: readonly Column[], digits: number, width
   const texts = wrap(`  ${who}${printable(bodyOf(cell).trimStart())}`, column.width, '    ');
   const paint =
     cell.isEnd || cell.isRace ? style.bad : cell.isCommit || cell.isStale ? style.note : (text: string) => text;
-  const body = [...headings.map(style.bold), ...texts.map(paint)];
+  const calls = cell.calls === undefined ? [] : wrap(printable(cell.calls), column.width, '  ');
+  const body = [...calls.map(style.dim), ...headings.map(style.bold), ...texts.map(paint)];
   body.forEach((text, i) => {
     const isFirst = i === body.length - texts.length && cell.number !== undefined;
     const number = isFirst ? String(cell.number).padStart(digits) : ' '.repeat(digits);

@@ -1,5 +1,5 @@
 /** The contents of memory and the buffers after each step of an execution, and what each step did, in words. */
-import { textOf } from '../../report/story/cells.ts';
+import { stackText, textOf } from '../../report/story/cells.ts';
 import type { EventReport, JsonValue, PlaceReport, TraceReport } from '../../report/trace-schema.ts';
 
 export interface PlaceNow {
@@ -103,7 +103,8 @@ export class Timeline {
     if (step === 0) return events.length === 0 ? 'Nothing has happened.' : 'At the start: nothing has happened yet.';
     const event = events[step - 1]!;
     const what = event.kind === 'update' ? `the buffer of thread ${event.thread}` : `thread ${event.thread}`;
-    const where = event.line === undefined ? '' : `, line ${event.line}`;
+    const calls = event.stack === undefined ? '' : ` in ${stackText(event.stack)}`;
+    const where = event.line === undefined ? '' : `, line ${event.line}${calls}`;
     const last = step === events.length ? ends.map((end) => ` Thread ${end.thread}: ${end.what}.`).join('') : '';
     return `Step ${step} of ${events.length}: ${what}${where}: ${textOf(event, false)}.${last}`;
   }
