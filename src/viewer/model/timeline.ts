@@ -103,10 +103,10 @@ export class Timeline {
     if (step === 0) return events.length === 0 ? 'Nothing has happened.' : 'At the start: nothing has happened yet.';
     const event = events[step - 1]!;
     const what = event.kind === 'update' ? `the buffer of thread ${event.thread}` : `thread ${event.thread}`;
-    const calls = event.stack === undefined ? '' : ` in ${stackText(event.stack)}`;
-    const where = event.line === undefined ? '' : `, line ${event.line}${calls}`;
+    const calls = event.stack === undefined ? '' : `, in ${stackText(event.stack)}`;
+    const where = event.line === undefined ? '' : `, line ${event.line}`;
     const last = step === events.length ? ends.map((end) => ` Thread ${end.thread}: ${end.what}.`).join('') : '';
-    return `Step ${step} of ${events.length}: ${what}${where}: ${textOf(event, false)}.${last}`;
+    return `Step ${step} of ${events.length}: ${what}${where}: ${textOf(event, false)}${calls}.${last}`;
   }
 }
 
