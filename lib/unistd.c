@@ -1,17 +1,17 @@
 #include <errno.h>
 #include <fencepost/library.h>
-#include <sched.h>
 #include <stdio.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 unsigned sleep(unsigned seconds) {
+  __fencepost_cancellation_point();
   __fencepost_sleep(seconds * 1000000000LL);
   __fencepost_yield();
   return 0;
 }
 
 int usleep(useconds_t microseconds) {
+  __fencepost_cancellation_point();
   __fencepost_sleep(microseconds * 1000LL);
   __fencepost_yield();
   return 0;
@@ -44,15 +44,6 @@ long sysconf(int name) {
     case _SC_NPROCESSORS_CONF:
     case _SC_NPROCESSORS_ONLN: return 2;
     default: errno = EINVAL; return -1;
-  }
-}
-
-long syscall(long number, ...) {
-  switch (number) {
-    case SYS_gettid: return gettid();
-    case SYS_getpid: return getpid();
-    case SYS_sched_yield: return sched_yield();
-    default: __fencepost_not_modelled("a system call that <sys/syscall.h> does not have");
   }
 }
 

@@ -86,8 +86,11 @@ function readNeeded(user: readonly Module[], library: readonly LibraryModule[]):
   const undefinedNames = new Set<string>(user.some(readsClock) ? [CLOCK] : []);
   for (let newest = user; newest.length > 0; undefinedNames.clear()) {
     for (const { functions, globals } of newest) {
-      for (const { name, blocks, isCopy } of functions.values()) {
-        if (blocks.length === 0 || isCopy === true) undefinedNames.add(LIBRARY_NAMES[name] ?? name);
+      // What files of the library may lack is a hook: other files of it define that, if the program needs them.
+      const isHook = (isWeak: boolean): boolean => isWeak && newest !== user;
+      for (const { name, blocks, isCopy, isWeak } of functions.values()) {
+        if ((blocks.length === 0 || isCopy === true) && !isHook(isWeak))
+          undefinedNames.add(LIBRARY_NAMES[name] ?? name);
       }
       for (const { name, init } of globals.values()) if (init === undefined) undefinedNames.add(name);
       if (globals.has('llvm.global_dtors')) undefinedNames.add('__fencepost_use_exit_handlers');
@@ -203,7 +206,7 @@ function link(compiled: CompiledProgram, options: CompileOptions & Pick<CProgram
 }
 
 function setsKinds({ functions }: Module): boolean {
-  return ['pthread_mutexattr_settype', 'mtx_init'].some((name) => functions.has(name));
+  return ['pthread_mutexattr_settype', 'pthread_mutexattr_setrobust', 'mtx_init'].some((name) => functions.has(name));
 }
 
 /**
