@@ -239,11 +239,11 @@ export class CausalScan {
 
   /** The operations that threads wait at when the execution ends could have come before a store reached memory. */
   private checkWaiting(): void {
-    const { threads, operations, processes, events } = this.machine;
+    const { threads, upcoming, processes, events } = this.machine;
     const event = events.length;
     for (let thread = 0; thread < processes.threadCount; thread++) {
       if (!threads.exists(thread) || threads.get(thread, T_STATUS) !== RUNNABLE) continue;
-      const awaiting = operations.awaiting(thread);
+      const awaiting = upcoming.awaiting(thread);
       if (awaiting === undefined) continue;
       this.addUpTo(event);
       this.fit(event, thread);

@@ -431,7 +431,7 @@ export class HappensBefore extends WaitOrder {
   findWaiting(out: IntVector): void {
     const { machine } = this;
     out.clear();
-    const { operations } = machine;
+    const { operations, upcoming } = machine;
     const count = machine.processes.threadCount;
     for (let thread = 0; thread < count; thread++) {
       if (machine.threads.get(thread, T_STATUS) !== RUNNABLE) continue;
@@ -439,8 +439,8 @@ export class HappensBefore extends WaitOrder {
         this.findIdleWaiting(thread, out);
         continue;
       }
-      const mutex = operations.wantedMutex(thread);
-      const awaited = mutex >= 0 ? undefined : operations.awaiting(thread);
+      const mutex = upcoming.wantedMutex(thread);
+      const awaited = mutex >= 0 ? undefined : upcoming.awaiting(thread);
       const address = awaited?.address ?? mutex;
       if (address < 0 || (mutex >= 0 && operations.syncs.holder(mutex) < 0)) continue;
       this.catchUp();

@@ -392,21 +392,21 @@ export class GraphSearch implements Strategy {
   /** An access that machines make in one piece. As a section it would order more than it does in C11. */
   private isAccess(slot: number): boolean {
     const { machine } = this;
-    const instruction = machine.code.sites[machine.operations.nextSite(slot)]?.instruction;
+    const instruction = machine.code.sites[machine.upcoming.nextSite(slot)]?.instruction;
     return instruction?.op === 'beginatomic' && instruction.isAccess === true;
   }
 
   /** A barrier of a processor that orders less than C's fences do; models of stores in buffers know what it orders. */
   private isNoFenceOfC(slot: number): boolean {
     const { machine } = this;
-    const instruction = machine.code.sites[machine.operations.nextSite(slot)]?.instruction;
+    const instruction = machine.code.sites[machine.upcoming.nextSite(slot)]?.instruction;
     return this.consistency.forbidsRaces && instruction?.op === 'fence' && instruction.partial === true;
   }
 
   /** The search is not complete: it does not go on from here, because of the thread's next operation and an event. */
   private refuse(what: string, slot: number, other: number = g.NONE): typeof ABANDON {
     const { machine, graph } = this;
-    const sites = [machine.operations.nextSite(slot)];
+    const sites = [machine.upcoming.nextSite(slot)];
     if (other !== g.NONE) sites.unshift(machine.events.get(graph.get(other, g.LOG), ev.E_SITE));
     this.refuseSites(what, sites);
     return ABANDON;
