@@ -4,9 +4,6 @@
 #include <limits.h>
 #include <pthread.h>
 
-/* How often a thread may wake spuriously; `--spurious` sets it. */
-int __fencepost_spurious = 0;
-
 static void check_state(pthread_cond_t *condition, int state) {
   if (state == FENCEPOST_DESTROYED) __fencepost_misuse("use of a condition variable that has been destroyed");
   __fencepost_check_mark(state, condition, "use of a condition variable that has not been initialised");
@@ -64,10 +61,7 @@ static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int is_timed)
 
 /* A spurious wake-up is an unlock and a lock: a thread that is not waiting cannot be signalled. */
 static int wakes_up(pthread_mutex_t *mutex) {
-  static __thread int times;
-  int so_far = __fencepost_glance(&times);
-  if (so_far >= __fencepost_glance(&__fencepost_spurious) || !__fencepost_choose(2)) return 0;
-  __fencepost_poke(&times, so_far + 1);
+  if (!__fencepost_wakes_up()) return 0;
   __fencepost_unlock(mutex);
   __fencepost_lock(mutex);
   return 1;

@@ -21,16 +21,13 @@ static int time_out(const struct timespec *timeout, int is_relative) {
 }
 
 static int wait(uint32_t *word, int expected, const struct timespec *timeout, int is_relative, unsigned mask) {
-  static __thread int times;
   if (mask == 0 || !is_word(word)) return EINVAL;
   if (timeout && __fencepost_check_deadline(timeout) != 0) return EINVAL;
   struct __fencepost_queue *queue = __fencepost_queue_of(word);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
   __fencepost_lock_queue(queue);
   int differs = load(word) != expected;
-  int so_far = __fencepost_glance(&times);
-  int is_spurious = !differs && so_far < __fencepost_glance(&__fencepost_spurious) && __fencepost_choose(2);
-  if (is_spurious) __fencepost_poke(&times, so_far + 1);
+  int is_spurious = !differs && __fencepost_wakes_up();
   if (!differs && !is_spurious) __fencepost_enqueue(queue, word, mask);
   __fencepost_unlock_queue(queue);
   if (differs) return EAGAIN;

@@ -93,8 +93,9 @@ extern void (*__fencepost_aborting)(void);
 /* Spawns a thread with its creator's signal mask; set by signal.c once a thread blocks anything. */
 extern int (*__fencepost_spawn_as_masked)(void *(*start)(void *(*)(void *), void *), void *(*function)(void *), void *argument);
 
-/* How often a thread may wake spuriously; `--spurious` sets it. */
-extern int __fencepost_spurious;
+/* Whether the calling thread wakes spuriously, as a choice; never without `--spurious`. */
+int __fencepost_wakes_up(void);
+int __fencepost_fails_to_exchange(void);
 
 /*
  * Cancellation. These are null unless the program cancels threads: then each cancellation point looks for a request, which

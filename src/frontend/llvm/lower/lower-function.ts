@@ -19,6 +19,7 @@ import { asConstant, FunctionContext } from './function-context.ts';
 import { CallLowering } from './lower-call.ts';
 import { cutPiece, joinPieces, oddWidth, pieces, signExtend, zeroExtend } from './odd-integers.ts';
 import { partsOf } from './parts.ts';
+import { FAILS_TO_EXCHANGE } from './program-symbols.ts';
 import { isArgumentList, isLibraryPrivate } from './storage.ts';
 import { returnsFromError } from './sv-comp.ts';
 import { compareExchange16, modify16, type Places, store16 } from './wide-atomics.ts';
@@ -530,16 +531,32 @@ export class FunctionLowering extends FunctionContext {
     if (isWide(i.expected.type)) return this.lowerWideCompareExchange(i);
     const type = this.scalar(i.expected.type);
     const [dest, success] = this.define(i.result, [type, 'i1']);
-    this.locate(this.names.of(i.address));
-    this.builder.cmpxchg(
-      dest!,
-      success!,
-      this.address(i.address),
-      this.operand(i.expected.value, i.expected.type),
-      this.operand(i.desired.value, i.desired.type),
-      atomicOrder(i.order),
-      atomicOrder(i.failureOrder),
-    );
+    const name = this.names.of(i.address);
+    this.locate(name);
+    const address = this.address(i.address);
+    const expected = this.operand(i.expected.value, i.expected.type);
+    const desired = this.operand(i.desired.value, i.desired.type);
+    const failureOrder = atomicOrder(i.failureOrder);
+    const isStrong = !i.weak || !this.program.isSpurious || this.linked.isLibrary;
+    const after = isStrong ? undefined : this.builder.block('');
+    if (after !== undefined) {
+      const [fails, differs] = [this.temporary('i32'), this.temporary('i1')];
+      this.locate(undefined);
+      this.builder.call(fails, this.address({ kind: 'global', name: FAILS_TO_EXCHANGE }));
+      this.builder.compare('ne', differs, fails, constant('i32', 0));
+      const [failing, exchanging] = [this.builder.block(''), this.builder.block('')];
+      this.builder.branch(differs, failing, exchanging);
+      this.builder.startBlock(failing);
+      this.locate(name);
+      this.builder.load(dest!, address, failureOrder);
+      this.builder.move(success!, constant('i1', 0));
+      this.builder.jump(after);
+      this.builder.startBlock(exchanging);
+    }
+    this.builder.cmpxchg(dest!, success!, address, expected, desired, atomicOrder(i.order), failureOrder);
+    if (after === undefined) return;
+    this.builder.jump(after);
+    this.builder.startBlock(after);
   }
 
   private lowerReadModifyWrite(i: LInstruction & { op: 'atomicrmw' }): void {
