@@ -13,12 +13,15 @@
 enum { FIRST = 3, FILES = 64, ROOM = 65536, AT_ONCE = 4096 };
 enum { FREE, TAKEN, READS, WRITES, COUNTS };
 
+/* Aligned on 32-bit machines, too. */
+typedef uint64_t number __attribute__((__aligned__(8)));
+
 struct file {
   int lock, changed;
   /* Of a pipe: open ends, position of the first byte, number of bytes. */
   int readers, writers, first, used;
   /* Of an event counter. */
-  uint64_t count;
+  number count;
   int is_semaphore;
   char *bytes;
 };
@@ -49,9 +52,9 @@ static int open_place(struct file *file, int kind, int flags) {
 }
 
 /* Null if the descriptor is not open for this. */
-static struct place *find(int number, int kind) {
-  if (number < FIRST || number >= FIRST + FILES) return 0;
-  struct place *place = &places[number - FIRST];
+static struct place *find(int descriptor, int kind) {
+  if (descriptor < FIRST || descriptor >= FIRST + FILES) return 0;
+  struct place *place = &places[descriptor - FIRST];
   int found = __atomic_load_n(&place->kind, __ATOMIC_ACQUIRE);
   return found == kind || found == COUNTS ? place : 0;
 }
@@ -87,7 +90,7 @@ int eventfd(unsigned initial, int flags) {
   return open_place(file, COUNTS, flags);
 }
 
-/* Bytes that reading would get, or the count; how many bytes fit, or the largest number that does. */
+/* Whether reading and writing would not wait. */
 static int can_read(struct file *file, int kind) {
   return kind == COUNTS ? get(file->count) != 0 : get(file->used) != 0 || get(file->writers) == 0;
 }
@@ -99,7 +102,7 @@ static int can_write(struct file *file, int kind, size_t size, uint64_t value) {
 }
 
 /*
- * Locks the file when it can be read, or written: 0, or an error. A thread that can be cancelled looks without the lock, so
+ * Locks the file when it can be read, or written; fails if the descriptor does not wait. A thread that can be cancelled looks without the lock, so
  * that a loop that waits does nothing but look.
  */
 #define lock_when(can, place)                                   \
@@ -129,13 +132,13 @@ static size_t piece(int at, size_t left) {
 }
 
 static void copy_in(char *to, const char *from, size_t size) {
-  if (size == 8) put(*(uint64_t *)to, *(const uint64_t *)from);
+  if (size == 8) put(*(number *)to, *(const uint64_t *)from);
   else if (size == 4) put(*(uint32_t *)to, *(const uint32_t *)from);
   else put(*to, *from);
 }
 
 static void copy_out(char *to, const char *from, size_t size) {
-  if (size == 8) *(uint64_t *)to = get(*(const uint64_t *)from);
+  if (size == 8) *(uint64_t *)to = get(*(const number *)from);
   else if (size == 4) *(uint32_t *)to = get(*(const uint32_t *)from);
   else *to = get(*from);
 }
@@ -149,8 +152,8 @@ static ssize_t read_count(struct file *file, struct place *place, void *buffer) 
   return sizeof result;
 }
 
-ssize_t __fencepost_read_file(int number, void *buffer, size_t size) {
-  struct place *place = find(number, READS);
+ssize_t __fencepost_read_file(int descriptor, void *buffer, size_t size) {
+  struct place *place = find(descriptor, READS);
   if (!place) return fail(EBADF);
   int kind = get(place->kind);
   struct file *file = get(place->file);
@@ -198,8 +201,8 @@ static ssize_t write_some(struct file *file, struct place *place, const char *bu
   return (ssize_t)count;
 }
 
-ssize_t __fencepost_write_file(int number, const void *buffer, size_t size) {
-  struct place *place = find(number, WRITES);
+ssize_t __fencepost_write_file(int descriptor, const void *buffer, size_t size) {
+  struct place *place = find(descriptor, WRITES);
   if (!place) return fail(EBADF);
   int kind = get(place->kind);
   struct file *file = get(place->file);
@@ -213,9 +216,9 @@ ssize_t __fencepost_write_file(int number, const void *buffer, size_t size) {
   return (ssize_t)done;
 }
 
-int __fencepost_close_file(int number) {
-  if (number < FIRST || number >= FIRST + FILES) return fail(EBADF);
-  struct place *place = &places[number - FIRST];
+int __fencepost_close_file(int descriptor) {
+  if (descriptor < FIRST || descriptor >= FIRST + FILES) return fail(EBADF);
+  struct place *place = &places[descriptor - FIRST];
   struct file *file = get(place->file);
   int kind = __atomic_load_n(&place->kind, __ATOMIC_ACQUIRE);
   if (kind == FREE || kind == TAKEN || __fencepost_try_eq_xchg_acquire(&place->kind, kind, FREE) != kind) return fail(EBADF);

@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../src/models/index.ts';
 import { check, compileC, enumerate, type Sources, verdict } from '../support/c.ts';
+import { DEEP } from '../support/tier.ts';
 
 const ALL: readonly Model[] = ['sc', 'tso', 'pso', 'rc11'];
 
@@ -246,7 +247,8 @@ describe('pipes and event counters', () => {
     ['as_semaphore', 'deadlock'],
   ])('%s: %s', async (entry, expected) => expect(await everywhere(FILES, entry)).toMatch(new RegExp(`^${expected}$`)));
 
-  it('a pipe has room for 65,536 bytes, again and again', async () => {
+  // Tens of thousands of steps.
+  it.runIf(DEEP)('a pipe has room for 65,536 bytes, again and again', async () => {
     const long = { strategy: 'optimal', maxSteps: 200_000 } as const;
     expect(verdict(check(await compileC(FILES, { entry: 'full' }), 'sc', long))).toMatch(/^deadlock/);
     expect(verdict(check(await compileC(FILES, { entry: 'round' }), 'sc', long))).toBe('verified');
