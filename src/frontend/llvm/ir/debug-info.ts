@@ -10,6 +10,11 @@ import type { Place, Variable } from './module.ts';
 /** Scopes nested deeper than this form a cycle. */
 const MAX_SCOPES = 256;
 
+/** Whether a file is a header of C++ that is not the user's (`clang-flags.ts` gives them these names). */
+export function isSystemHeader(file: string): boolean {
+  return file.startsWith('libc++/') || file.startsWith('fencepost/include/');
+}
+
 export interface Subprogram {
   readonly name: string;
   readonly place?: Place;
@@ -74,7 +79,20 @@ export class DebugInfo {
     return { name, ...(scope !== undefined && { scope }), ...(type && { type }), ...(place && { place }) };
   }
 
+  /** Where it was inlined, for what comes from a system header. */
   private makePlace(location: Meta | undefined): Place | undefined {
+    let place = this.ownPlace(location);
+    let node = this.metadata.node(location, 'DILocation');
+    for (let depth = 0; node !== undefined && depth < MAX_SCOPES; depth++) {
+      const at = place === undefined || isSystemHeader(place.file) ? node.fields.get('inlinedAt') : undefined;
+      if (at === undefined) break;
+      place = this.ownPlace(at);
+      node = this.metadata.node(at, 'DILocation');
+    }
+    return place;
+  }
+
+  private ownPlace(location: Meta | undefined): Place | undefined {
     const node = this.metadata.node(location, 'DILocation');
     const line = node && numberField(node, 'line');
     if (!line) return undefined;
