@@ -1,8 +1,5 @@
 /* The compiler's limits, and POSIX's additions. */
-/* For C++, clang's header includes this one. */
-#if __has_include_next(<limits.h>)
 #include_next <limits.h>
-#endif
 
 #ifndef FENCEPOST_LIMITS_H
 #define FENCEPOST_LIMITS_H

@@ -3,7 +3,6 @@
 #define FENCEPOST_CXX_FORWARD_H
 
 #include <__config>
-#include <type_traits>
 
 #pragma GCC system_header
 #pragma push_macro("_LIBCPP_HIDE_FROM_ABI")

@@ -257,7 +257,7 @@ export function cxxFolder(headers: string): string {
 export const LIBCXX_NAME = 'libc++';
 export const HEADERS_NAME = 'fencepost/include';
 
-/** Ours for C++, libc++'s, and ours for C, whose declarations all are `extern "C"`. */
+/** Ours for C++, libc++'s, and ours for C. */
 function cxxHeaders({ headers, libcxx }: CompileOptions): readonly string[] {
   const places = [
     [headers, HEADERS_NAME],
@@ -267,7 +267,7 @@ function cxxHeaders({ headers, libcxx }: CompileOptions): readonly string[] {
     '-nostdinc++',
     ...['-isystem', cxxFolder(headers)],
     ...(libcxx === undefined ? [] : ['-isystem', libcxx]),
-    ...['-Xclang', '-internal-externc-isystem', '-Xclang', headers],
+    ...['-isystem', headers],
     // Clang takes the first `=` for the separator.
     ...places.flatMap(([folder, name]) =>
       folder === '' || folder.includes('=') ? [] : [`-fdebug-prefix-map=${folder}=${name}`],

@@ -11,7 +11,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../../platform/cache-folder.ts';
 import { KeptFiles } from '../../../platform/kept-files.ts';
-import { VERSION } from '../../../platform/version.ts';
 import type { ClangCache } from './cache.ts';
 import { hashFiles, stampOf } from './clang-identity.ts';
 import type { Host } from './clang-job.ts';
@@ -56,10 +55,10 @@ function keep(archive: string, kept: KeptFiles, cache: ClangCache): string {
     hash = hashFiles([archive]);
     cache.rememberClang(archive, stamp, hash);
   }
-  const name = hash.slice(0, 16);
+  const name = `${hash.slice(0, 16)}-${FORMAT}`;
   const folder = join(kept.folder, KIND, name);
   // Written when all of it is there.
-  const [mark, key] = [`${name}.whole`, `${VERSION} ${hash}`];
+  const [mark, key] = [`${name}.whole`, hash];
   if (kept.read(KIND, mark, key) !== undefined) return folder;
   const fresh = `${folder}.${process.pid}`;
   makeFolder(dirname(folder));
@@ -82,9 +81,17 @@ function unpack(archive: string, folder: string): void {
     const path = join(folder, plain.slice(HEADERS.length));
     if (!made.has(dirname(path))) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     made.add(dirname(path));
-    writeFileSync(path, data, { mode: 0o600 });
+    writeFileSync(path, withTemplates(data), { encoding: 'latin1', mode: 0o600 });
   }
 }
+
+/** The text of a header without declarations of what libc++'s library has compiled already: here each program compiles it. */
+function withTemplates(header: Buffer): string {
+  return header.toString('latin1').replace(/\bextern template\b[^;]*;/g, '');
+}
+
+/** Bump this when headers are written otherwise. */
+const FORMAT = 1;
 
 /** Plain files of a tar archive, without the extensions for long names. */
 function* tarFiles(archive: Buffer): Generator<{ readonly name: string; readonly data: Buffer }> {
