@@ -224,7 +224,9 @@ function lower(files: readonly string[], { linker, givesKinds }: Linked, options
     settings: {
       __fencepost_spurious: options.spurious ?? 0,
       // Only our own headers mark the values that their initialisers produce.
-      __fencepost_marks: files.every((file) => /\.c$/i.test(file) || isCxxFile(file) || file === STANDARD_INPUT) ? 1 : 0,
+      __fencepost_marks: files.every((file) => /\.c$/i.test(file) || isCxxFile(file) || file === STANDARD_INPUT)
+        ? 1
+        : 0,
       __fencepost_kinds: givesKinds ? 1 : 0,
     },
     junk: options.junk === true,

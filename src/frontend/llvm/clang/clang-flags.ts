@@ -348,7 +348,8 @@ function language(options: CompileOptions): readonly string[] {
 
 function cxxLanguage({ file }: Source, options: CompileOptions): readonly string[] {
   const { standard = 'gnu++17' } = options;
-  if (!standard.includes('++')) throw new CompileError('file', `${file}: -std=${standard} is a standard of C, not of C++`);
+  if (!standard.includes('++'))
+    throw new CompileError('file', `${file}: -std=${standard} is a standard of C, not of C++`);
   return language({ ...options, standard });
 }
 

@@ -186,7 +186,8 @@ async function runOnce(
         const ir = await readFile(jobs[i]!.output, 'utf8');
         const read = await dependenciesOf(jobs[i]!, unit);
         const fixed = unit.options.libcxx;
-        const isFixed = (file: string): boolean => isOwnHeader(file, clang) || (fixed !== undefined && isInside(file, fixed));
+        const isFixed = (file: string): boolean =>
+          isOwnHeader(file, clang) || (fixed !== undefined && isInside(file, fixed));
         const onDisk = read?.filter((file) => !isFixed(file)) ?? [];
         const sources = isC(unit) ? onDisk : [];
         const made: Made = { ir, defines: definitions(ir), diagnostics: outcomes[i]!.diagnostics, sources };

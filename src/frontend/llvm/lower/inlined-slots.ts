@@ -29,10 +29,12 @@ function removeSlots(func: LFunction): LFunction {
   const stores = new Map<string, Site>();
   const slots = new Set<string>();
   for (const { body } of func.blocks) {
-    for (const i of body) if (i.op === 'alloca' && i.result !== undefined && isInlined(i.result, func)) slots.add(i.result);
+    for (const i of body)
+      if (i.op === 'alloca' && i.result !== undefined && isInlined(i.result, func)) slots.add(i.result);
   }
   if (slots.size === 0) return func;
-  const loads: { readonly slot: string; readonly result: string; readonly block: number; readonly index: number }[] = [];
+  const loads: { readonly slot: string; readonly result: string; readonly block: number; readonly index: number }[] =
+    [];
   func.blocks.forEach(({ body }, block) => {
     body.forEach((i, index) => {
       const slot = slotOf(i);
@@ -50,8 +52,7 @@ function removeSlots(func: LFunction): LFunction {
   for (const { slot, block, index } of loads) {
     const store = stores.get(slot);
     const isBefore =
-      store !== undefined &&
-      (store.block === block ? store.index < index : dominators.dominates(store.block, block));
+      store !== undefined && (store.block === block ? store.index < index : dominators.dominates(store.block, block));
     if (!isBefore) slots.delete(slot);
   }
   const values = new Map<string, LValue>();
@@ -98,7 +99,8 @@ function replace(i: LInstruction, values: ReadonlyMap<string, LValue>): LInstruc
     if (kind === 'local') {
       let value = values.get(name as string);
       // What was stored may itself have been loaded from such a place.
-      for (let next = value; next !== undefined; next = next.kind === 'local' ? values.get(next.name) : undefined) value = next;
+      for (let next = value; next !== undefined; next = next.kind === 'local' ? values.get(next.name) : undefined)
+        value = next;
       return (value ?? node) as T;
     }
     return Object.fromEntries(
