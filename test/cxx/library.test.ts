@@ -59,6 +59,9 @@ const RIGHT: Readonly<Record<string, string>> = {
   references: `
     int n = 0; std::thread t([&] { std::atomic_ref(n).fetch_add(1); }); std::atomic_ref(n).fetch_add(1); t.join();
     assert(n == 2);`,
+  cleanup: `
+    int n = 0; struct Guard { int &n; ~Guard() { n++; } };
+    try { Guard g{n}; checked(1); } catch (const std::runtime_error &) { n = 7; } assert(n == 1);`,
   stopping: `
     int n = 0; { std::jthread t([&](std::stop_token s) { while (!s.stop_requested()) {} n = 1; }); } assert(n == 1);`,
 };
@@ -96,6 +99,7 @@ const SOURCE = `
 #include <optional>
 #include <semaphore>
 #include <shared_mutex>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -113,6 +117,7 @@ Global::Global() { before = 7; }
 Global::~Global() { assert(before == 7); before = 0; }
 static Global global;
 thread_local std::vector<int> local{1};
+int checked(int n) { if (n > 2) throw std::runtime_error("too large"); return n; }
 int once() { static int calls = 0; static int n = ++calls; return n; }
 ${Object.entries(RIGHT)
   .map(([name, code]) => `extern "C" void ${name}() {${code}\n}`)
@@ -120,6 +125,7 @@ ${Object.entries(RIGHT)
 ${Object.entries(WRONG)
   .map(([name, [code]]) => `extern "C" void ${name}() { ${code} }`)
   .join('\n')}
+extern "C" void throwing() { try { checked(3); } catch (...) {} }
 int main() {}
 `;
 
@@ -139,4 +145,10 @@ describe('wrong', () => {
   it.each(Object.entries(WRONG))('%s', async (entry, [, says]) => {
     expect(verdict(check(await compile(entry), 'rc11', SEARCH))).toContain(says);
   });
+});
+
+it('an execution that throws has no verdict', async () => {
+  const result = check(await compile('throwing'), 'sc', SEARCH);
+  expect(result.verdict.kind).toBe('inconclusive');
+  expect(JSON.stringify(result)).toContain('throw is not modelled');
 });

@@ -32,6 +32,7 @@ import { CLOCK, namesClock } from './lower/assembly-text.ts';
 import { withoutSlots } from './lower/inlined-slots.ts';
 import { Linker } from './lower/link.ts';
 import { lowerProgram } from './lower/lower.ts';
+import { withoutHandlers, withoutInvokes } from './lower/no-unwinding.ts';
 import { type Range, readRange } from './lower/nondet-range.ts';
 import { readStub } from './lower/stubs.ts';
 
@@ -198,8 +199,8 @@ function link(compiled: CompiledProgram, options: CompileOptions & Pick<CProgram
     (file) => readBytes(replaced.get(resolve(file)) ?? file),
   );
   const user = compiled.files.map(({ file, ir }) => {
-    const module = readModule(ir, file, macros);
-    return isCxxFile(file) ? withoutSlots(module) : module;
+    if (!isCxxFile(file)) return readModule(ir, file, macros);
+    return withoutSlots(withoutHandlers(readModule(withoutInvokes(ir), file, macros)));
   });
   return {
     linker: new Linker(user, readNeeded(user, compiled.library), new Map((options.stubs ?? []).map(stub))),

@@ -243,7 +243,6 @@ function cxxOutputFlags(options: CompileOptions): readonly string[] {
 const CXX_CODE = [
   // A destructor that is the same as another one is a function nevertheless.
   ...['-Xclang', '-mno-constructor-aliases'],
-  '-fno-exceptions',
   // libc++'s version is the package's; it warns about older clangs.
   '-Wno-#warnings',
 ];

@@ -58,6 +58,7 @@ export class DebugInfo {
     const node = this.metadata.node(meta, 'DILocalVariable');
     const variable = node && this.variable(node);
     const place = this.place(location);
+    if (variable !== undefined && this.isInlined(location)) return { ...variable, isInlined: true };
     const isSame = place && variable?.place?.line === place.line && variable.place.file === place.file;
     return variable && isSame ? { ...variable, place } : variable;
   }
@@ -92,17 +93,25 @@ export class DebugInfo {
     return place;
   }
 
+  private isInlined(location: Meta | undefined): boolean {
+    const node = this.metadata.node(location, 'DILocation');
+    return node?.fields.has('inlinedAt') === true && isSystemHeader(this.fileAround(node) ?? '');
+  }
+
   private ownPlace(location: Meta | undefined): Place | undefined {
     const node = this.metadata.node(location, 'DILocation');
     const line = node && numberField(node, 'line');
-    if (!line) return undefined;
+    const file = line ? this.fileAround(node) : undefined;
+    if (!line || file === undefined) return undefined;
+    const place = { file, line, column: numberField(node, 'column') ?? 0 };
+    return this.macros?.outermost(place) ?? place;
+  }
+
+  private fileAround(node: MetaNode): string | undefined {
     let scope = this.metadata.node(node.fields.get('scope'));
     for (let depth = 0; scope !== undefined && depth < MAX_SCOPES; depth++) {
       const file = this.file(scope.fields.get('file'));
-      if (file !== undefined) {
-        const place = { file, line, column: numberField(node, 'column') ?? 0 };
-        return this.macros?.outermost(place) ?? place;
-      }
+      if (file !== undefined) return file;
       scope = this.metadata.node(scope.fields.get('scope'));
     }
     return undefined;

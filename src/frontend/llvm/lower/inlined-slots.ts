@@ -9,10 +9,10 @@
  * way from the definition of v to the load that avoids the store, then, as v is defined before it is stored, there would be
  * a way from the beginning to the load that avoids it.
  *
- * Only for variables that are declared in system headers: those of the user have names, which reports show.
+ * Only for variables of functions in system headers: those of the user have names, which reports show.
  */
-import { isSystemHeader } from '../ir/debug-info.ts';
 import type { LBlock, LFunction, LInstruction, LValue, Module } from '../ir/module.ts';
+import { targetsOf } from './block-targets.ts';
 
 export function withoutSlots(module: Module): Module {
   const functions = new Map(Array.from(module.functions, ([name, func]) => [name, removeSlots(func)]));
@@ -66,8 +66,7 @@ function removeSlots(func: LFunction): LFunction {
 }
 
 function isInlined(alloca: string, { variables }: LFunction): boolean {
-  const place = variables.get(alloca)?.place;
-  return place !== undefined && isSystemHeader(place.file);
+  return variables.get(alloca)?.isInlined === true;
 }
 
 /** The place that a plain load or store accesses. */
@@ -139,20 +138,5 @@ class Dominators {
   /** What is unreachable is dominated by nothing. */
   dominates(block: number, other: number): boolean {
     return this.sets[other]?.has(block) ?? false;
-  }
-}
-
-function targetsOf(last: LInstruction | undefined): readonly string[] {
-  switch (last?.op) {
-    case 'br':
-      return [last.target];
-    case 'condbr':
-      return [last.ifTrue, last.ifFalse];
-    case 'switch':
-      return [last.default, ...last.cases.map(({ target }) => target)];
-    case 'indirectbr':
-      return last.targets;
-    default:
-      return [];
   }
 }
