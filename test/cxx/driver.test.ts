@@ -52,6 +52,18 @@ describe('a program', () => {
   });
 });
 
+it('links what several files have in common, and C', async () => {
+  const header =
+    'struct Base { virtual int id() { return 1; } }; inline int next() { static int n = 40; return ++n; }\n';
+  const sources = {
+    'a.cpp': `${header}#include <assert.h>\nextern "C" int c(void); int b(Base &);
+      int main() { Base base; assert(next() == 41 && b(base) == 43 && c() == 7); }`,
+    'b.cpp': `${header}int b(Base &base) { return next() + base.id(); }`,
+    'c.c': 'int c(void) { return 7; }',
+  };
+  expect(verdict(check(await compileCxx(sources), 'sc', SEARCH))).toBe('verified');
+});
+
 describe('refused, with file and line', () => {
   it('an error', async () => {
     const error = await refusal(

@@ -76,6 +76,7 @@ const WRONG: Readonly<Record<string, readonly [code: string, says: string]>> = {
   joinable: ['std::thread t([] {});', 'misuse: std::terminate is called'],
   pure: ['Early e;', 'call through a pointer that is not a function with these parameters'],
   lateLock: ['auto *m = new std::mutex; m->lock(); delete m;', 'misuse: destruction of a mutex that is held'],
+  lateEnd: ['before = 8;', 'assertion: before == 7'],
   raced: ['int n = 0; std::thread t([&] { n = 1; }); n = 2; t.join();', 'race: '],
   mutexes: [
     'std::mutex a, b; std::thread t([&] { std::lock_guard x(a); std::lock_guard y(b); }); { std::lock_guard y(b); std::lock_guard x(a); } t.join();',

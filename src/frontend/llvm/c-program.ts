@@ -1,8 +1,9 @@
 /**
- * frontend/llvm/: from C (or LLVM IR) to a program.
+ * frontend/llvm/: from C, C++ or LLVM IR to a program.
  *
  *   clang.ts       the user's files, and our library, to textual IR; cached
  *   reader.ts      text to modules (module.ts)
+ *   no-unwinding.ts, inlined-slots.ts   modules of C++: without exceptions, and without places for what was inlined
  *   link.ts        modules of one program joined
  *   lower.ts       to the program form: names by program-symbols.ts, functions by lower-function.ts, lower-call.ts,
  *                  lower-intrinsic.ts, lower-assembly.ts and primitives.ts, with the state in function-context.ts;

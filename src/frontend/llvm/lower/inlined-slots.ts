@@ -11,7 +11,7 @@
  *
  * Only for variables of functions in system headers: those of the user have names, which reports show.
  */
-import type { LBlock, LFunction, LInstruction, LValue, Module } from '../ir/module.ts';
+import type { LBlock, LFunction, LInstruction, LType, LValue, Module } from '../ir/module.ts';
 import { targetsOf } from './block-targets.ts';
 
 export function withoutSlots(module: Module): Module {
@@ -23,6 +23,7 @@ interface Site {
   readonly block: number;
   readonly index: number;
   readonly value: LValue;
+  readonly type: LType;
 }
 
 function removeSlots(func: LFunction): LFunction {
@@ -33,8 +34,7 @@ function removeSlots(func: LFunction): LFunction {
       if (i.op === 'alloca' && i.result !== undefined && isInlined(i.result, func)) slots.add(i.result);
   }
   if (slots.size === 0) return func;
-  const loads: { readonly slot: string; readonly result: string; readonly block: number; readonly index: number }[] =
-    [];
+  const loads: (Omit<Site, 'value'> & { readonly slot: string; readonly result: string })[] = [];
   func.blocks.forEach(({ body }, block) => {
     body.forEach((i, index) => {
       const slot = slotOf(i);
@@ -43,16 +43,19 @@ function removeSlots(func: LFunction): LFunction {
         if (slots.has(name) && (name !== slot || isStored)) slots.delete(name);
       }
       if (slot === undefined || !slots.has(slot)) return;
-      if (i.op === 'load') loads.push({ slot, result: i.result!, block, index });
+      if (i.op === 'load') loads.push({ slot, result: i.result!, type: i.type, block, index });
       else if (i.op !== 'store' || stores.has(slot)) slots.delete(slot);
-      else stores.set(slot, { block, index, value: i.value.value });
+      else stores.set(slot, { block, index, ...i.value });
     });
   });
   const dominators = new Dominators(func.blocks);
-  for (const { slot, block, index } of loads) {
+  for (const { slot, type, block, index } of loads) {
     const store = stores.get(slot);
+    // What is stored as one type and loaded as another is converted in between.
     const isBefore =
-      store !== undefined && (store.block === block ? store.index < index : dominators.dominates(store.block, block));
+      store !== undefined &&
+      JSON.stringify(store.type) === JSON.stringify(type) &&
+      (store.block === block ? store.index < index : dominators.dominates(store.block, block));
     if (!isBefore) slots.delete(slot);
   }
   const values = new Map<string, LValue>();
