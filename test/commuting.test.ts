@@ -18,7 +18,7 @@ import { CommutingGenerator, printCommuting } from './support/commuting.ts';
 import { commutingTrace } from './support/commuting-trace.ts';
 import { SEED, samples } from './support/tier.ts';
 
-const PROGRAMS = samples(16);
+const PROGRAMS = samples(32);
 /** Programs in one translation unit. */
 const BATCH = 16;
 const MAX_STATES = 3000;
