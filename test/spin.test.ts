@@ -1,12 +1,15 @@
 /** Spin loops and the bound on loops: `MachineOptions.spin` and `unroll`, `blockedBy`, `wouldLeave`. */
+
 import { describe, expect, it } from 'vitest';
 import { Enumerator } from '../src/explore/enumerator.ts';
 import { Exhaustive } from '../src/explore/exhaustive.ts';
 import { explore } from '../src/explore/explore.ts';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
+import { blockedBy } from '../src/machine/describe/stopped.ts';
 import { Machine, type MachineOptions } from '../src/machine/machine.ts';
 import type { Limits } from '../src/machine/state/layout.ts';
 import { SPINNING, T_STATUS } from '../src/machine/state/layout.ts';
+import { wouldLeave } from '../src/machine/would-leave.ts';
 import type { Model } from '../src/models/index.ts';
 import type { Program } from '../src/program/ir.ts';
 import { check, compileC, MODELS, verdict } from './support/c.ts';
@@ -48,9 +51,9 @@ function ends(program: Program, model: Model, options: MachineOptions): Ends {
 
 function describeBlocked(machine: Machine): string {
   const words = wordsOf(machine);
-  const { spinning, unrolled, assumed } = machine.blockedBy();
+  const { spinning, unrolled, assumed } = blockedBy(machine);
   const leaving = machine.processes.slotsInNameOrder.filter(
-    (thread) => machine.threads.get(thread, T_STATUS) === SPINNING && machine.wouldLeave(thread),
+    (thread) => machine.threads.get(thread, T_STATUS) === SPINNING && wouldLeave(machine, thread),
   ).length;
   expect(wordsOf(machine).every((word, i) => word === words[i])).toBe(true);
   return `${spinning} spinning, ${unrolled} unrolled, ${assumed} assumed; ${leaving} would leave`;

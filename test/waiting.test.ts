@@ -2,12 +2,14 @@
  * Programs that wait: the results equal those from the graph of all states (`support/waiting-oracle.ts`), no less and
  * no more, by every exact strategy under every model; and the strategies visit the same traces.
  */
+
 import { expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../src/explore/enumerator.ts';
 import { Exhaustive } from '../src/explore/exhaustive.ts';
 import { explore } from '../src/explore/explore.ts';
 import type { Strategy } from '../src/explore/strategy.ts';
+import { blockedBy } from '../src/machine/describe/stopped.ts';
 import { Machine } from '../src/machine/machine.ts';
 import type { Limits } from '../src/machine/state/layout.ts';
 import type { Program } from '../src/program/ir.ts';
@@ -147,7 +149,7 @@ function find(program: Program, model: CheckedModel, { make, maxExecutions, awai
     maxExecutions,
     onExecution: (_, outcome) => {
       traces.add(traceKey(machine));
-      if (outcome !== 'complete' || machine.blockedBy().spinning > 0) return;
+      if (outcome !== 'complete' || blockedBy(machine).spinning > 0) return;
       ended.add(traceKey(machine));
       endings++;
     },

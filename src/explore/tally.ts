@@ -1,7 +1,9 @@
 /** The totals of a search: how its executions ended, their errors, and what bounded them. */
+
 import type { ErrorKind, ProgramError, UnmodelledCall } from '../machine/code/error.ts';
 import { describeDeadlock, describeEndlessWait, waitsForEver } from '../machine/describe/deadlock.ts';
 import { programError } from '../machine/describe/program-error.ts';
+import { boundText, blockedBy as countBlocked, unmodelledCalls } from '../machine/describe/stopped.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { printLocation } from '../program/location.ts';
 import { type Bound, Bounds } from './bound.ts';
@@ -35,11 +37,11 @@ export class Tally implements Watcher<SavedTally> {
 
   conclude(machine: Machine, outcome: Outcome): void {
     const judged = outcome === 'limit' ? undefined : this.judge?.(machine, outcome);
-    for (const call of machine.unmodelledCalls()) this.bounds.add(boundOf(call));
+    for (const call of unmodelledCalls(machine)) this.bounds.add(boundOf(call));
     if (judged !== undefined) this.addError(machine, judged);
     else if (outcome === 'complete') this.counts.complete++;
     else if (outcome === 'blocked') this.addBlocked(machine);
-    else if (outcome === 'limit') this.bounds.add({ kind: 'machine', what: machine.boundText! });
+    else if (outcome === 'limit') this.bounds.add({ kind: 'machine', what: boundText(machine)! });
     else this.addError(machine, programError(machine) ?? describeDeadlock(machine));
   }
 
@@ -52,7 +54,7 @@ export class Tally implements Watcher<SavedTally> {
 
   private addBlocked(machine: Machine): void {
     const { blockedBy } = this.counts;
-    const { assumed, unrolled, unmodelled } = machine.blockedBy();
+    const { assumed, unrolled, unmodelled } = countBlocked(machine);
     // It is cut, not blocked: the bound says so.
     if (unmodelled > 0) return;
     const isEndless = assumed === 0 && unrolled === 0 && waitsForEver(machine);

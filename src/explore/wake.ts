@@ -2,10 +2,12 @@
  * Wakes threads that sleep in a waiting loop whenever something changes that they may be waiting for. For searches that
  * do not try every order of events: their threads must keep waiting, but need not look again before such a change.
  */
+
 import { isWrite } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { SPINNING, T_STATUS } from '../machine/state/layout.ts';
+import { wouldLeave } from '../machine/would-leave.ts';
 import type { Follower } from './strategy.ts';
 
 export class Waker implements Follower {
@@ -27,7 +29,7 @@ export class Waker implements Follower {
   private lookAgain(thread: number): void {
     const { machine } = this;
     const sleeps = machine.threads.get(thread, T_STATUS) === SPINNING;
-    if (sleeps && machine.wouldLeave(thread)) machine.wake(thread);
+    if (sleeps && wouldLeave(machine, thread)) machine.wake(thread);
   }
 
   /** Waking is part of the previous step, and is undone with it. */

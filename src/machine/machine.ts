@@ -12,32 +12,37 @@
  *
  * Call protocol: `enabled()`, then `step()` with one of `steps`, and so on until `enabled()` is 0; then `outcome` says
  * how the execution ended. `rollback(depth)` at any time, to any depth up to the current one.
+ *
+ * What every step of a search runs is one class, for speed; the rest is in `encode.ts`, `would-leave.ts` and `describe/`.
  */
 
 import { type Model, modelNamed } from '../models/index.ts';
 import { type ModelDescription, requireCapability, runByGraphs } from '../models/model.ts';
 import type { Program } from '../program/ir.ts';
-import { printLocation } from '../program/location.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
-import { type Code, compile } from './code/code.ts';
-import { LIMIT_NAMES, type MachineBound, type UnmodelledCall } from './code/error.ts';
+import type { Code } from './code/code.ts';
+import { compile } from './code/compile.ts';
+import { LIMIT_NAMES, type MachineBound } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
-import * as op from './code/opcodes.ts';
+import { encodeState } from './encode.ts';
 import { isWrite } from './events/effects.ts';
 import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
 import { memoryOf } from './memory/index.ts';
 import type { Memory } from './memory/memory.ts';
+import type { Accesses } from './run/accesses.ts';
 import { Frames } from './run/frames.ts';
 import { Guards } from './run/guards.ts';
 import { IdleWaits } from './run/idle-waits.ts';
-import { Interpreter, type Runner } from './run/interpreter.ts';
+import { Interpreter } from './run/interpreter.ts';
 import { LoopWatch } from './run/loop-watch.ts';
 import { Objects } from './run/objects.ts';
 import { Operations } from './run/operations.ts';
 import { Printer } from './run/printer.ts';
+import type { Runner } from './run/runner.ts';
 import { SyncObjects } from './run/sync.ts';
+import type { Upcoming } from './run/upcoming.ts';
 import { defaultLimits, MAX_THREADS } from './state/default-limits.ts';
 import { hasStopped } from './state/fault.ts';
 import {
@@ -48,8 +53,6 @@ import {
   FINISHED,
   H_ATOMIC,
   H_ERROR,
-  H_ERROR_DETAIL,
-  H_ERROR_SITE,
   H_ERROR_THREAD,
   H_EXITED,
   H_LIMIT,
@@ -57,7 +60,6 @@ import {
   type Layout,
   type Limits,
   layOut,
-  MEMORY_BASE,
   N_ADDRESS,
   N_FREES,
   N_HIGH,
@@ -68,16 +70,11 @@ import {
   RUNNABLE,
   SPINNING,
   T_EVENTS,
-  T_FLOOR,
   T_FRAME,
   T_HEAD,
-  T_HEAP,
   T_PC,
-  T_STACK,
   T_STATUS,
-  T_TOP,
   T_WRITES,
-  THREAD_WORDS,
   UNMODELLED,
 } from './state/layout.ts';
 import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './state/process.ts';
@@ -123,7 +120,7 @@ const IN_SECTION = 1 << 30;
 const GRAPH_COMMITS = 1 << 16;
 
 /** A thread that runs alone for more steps than this is taken not to be idle. */
-const MAX_IDLE_STEPS = 100_000;
+export const MAX_IDLE_STEPS = 100_000;
 
 function describe(model: Model, { graphs }: MachineOptions): ModelDescription {
   const description = modelNamed(model);
@@ -154,14 +151,16 @@ export class Machine {
   private readonly runner: Runner;
   private readonly guards: Guards;
   readonly operations: Operations;
+  readonly upcoming: Upcoming;
+  private readonly accesses: Accesses;
   readonly printer: Printer;
   private readonly loops: LoopWatch;
   /** With `awaits`, if the program has a loop that could wait. */
   readonly idleWaits: IdleWaits | undefined;
-  private readonly countsWrites: boolean;
+  readonly countsWrites: boolean;
   /** How many iterations a loop may have; 0 = any number. */
   readonly unroll: number;
-  private readonly frames: Frames;
+  readonly frames: Frames;
   /** Journal length at each depth. */
   private readonly marks = new IntVector();
 
@@ -186,7 +185,7 @@ export class Machine {
     this.memory = new (memoryOf(description))({ state, layout, processes, model: description });
     this.printer = new Printer(state, layout);
     this.printer.reader = (thread, address) => this.memory.byte(thread, address);
-    this.printer.checker = (thread, address) => this.operations.accessError(thread, address, 1);
+    this.printer.checker = (thread, address) => this.operations.accesses.error(thread, address, 1);
     const { memory, printer } = this;
     const frames = new Frames(code, state, layout);
     this.frames = frames;
@@ -199,6 +198,8 @@ export class Machine {
     const { runner } = this;
     this.guards = new Guards({ code, state, layout, frames, processes, memory, syncs });
     this.operations = new Operations({ code, state, layout, frames, processes, memory, syncs, runner, events });
+    this.upcoming = this.operations.upcoming;
+    this.accesses = this.operations.accesses;
     this.idleWaits = options.awaits === true ? this.findIdleWaits(frames) : undefined;
     this.loadGlobals();
     this.startRoots();
@@ -320,7 +321,7 @@ export class Machine {
   }
 
   /** Whether the thread's next operation is enabled, unless it is idle. */
-  private isReady(thread: number): boolean {
+  isReady(thread: number): boolean {
     return this.ways(thread) > 0;
   }
 
@@ -338,7 +339,7 @@ export class Machine {
   }
 
   /** The execution is over, or another thread is in an atomic section, which excludes all threads. */
-  private isHeldBack(thread: number): boolean {
+  isHeldBack(thread: number): boolean {
     const atomic = this.words[H_ATOMIC]!;
     return this.isOver || (atomic !== 0 && atomic !== thread + 1 && !this.description.isAxiomatic);
   }
@@ -398,7 +399,7 @@ export class Machine {
     event[at + ev.E_FLAGS] = words[entry + N_FREES] === 1 ? ev.WROTE_MEMORY | ev.ENDS_OBJECT : ev.WROTE_MEMORY;
     this.operations.beforeCommit(thread, entry);
     if (hasStopped(this.state)) return;
-    if (words[entry + N_FREES] === 0) this.operations.noteOld(at, words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
+    if (words[entry + N_FREES] === 0) this.accesses.noteOld(at, words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
     memory.commit(thread, entry);
   }
 
@@ -454,64 +455,13 @@ export class Machine {
     return this.program.roots.length === 1 && this.threads.hasFinished(0) && this.words[H_MAIN_LEFT] === 0;
   }
 
-  /** How many threads are blocked permanently, by reason. */
-  blockedBy(): { spinning: number; unrolled: number; assumed: number; unmodelled: number } {
-    const count = (status: number): number =>
-      this.processes.slotsInNameOrder.filter((thread) => this.threads.get(thread, T_STATUS) === status).length;
-    return {
-      spinning: count(SPINNING),
-      unrolled: count(BOUND_BLOCKED),
-      assumed: count(ASSUME_BLOCKED),
-      unmodelled: count(UNMODELLED),
-    };
-  }
-
-  /**
-   * Whether a thread that sleeps in a loop, if it ran alone from here with its own stores committed, would ever do more
-   * than read: write, wait elsewhere, end or fail. Reads before it went to sleep do not count: it has really left an
-   * inner loop only if it does not come back. The state is unchanged afterwards.
-   */
-  wouldLeave(thread: number): boolean {
-    if (this.threads.get(thread, T_STATUS) !== SPINNING) throw new Error('this thread does not spin');
-    if (this.isHeldBack(thread)) return false;
+  /** Lets a thread that has reached the bound of a loop pass it. */
+  passBound(thread: number): void {
     const { state, words } = this;
-    const depth = this.depth;
-    const mark = state.mark;
     const at = this.threads.at(thread);
-    // Waking counts as one write.
-    const writes = words[at + T_WRITES]! + 1;
-    const commits = new IntVector();
-    for (this.memory.commits(thread, commits); commits.length > 0; this.memory.commits(thread, commits)) {
-      this.step(commits.get(0));
-      commits.clear();
-      if (hasStopped(state)) break;
-    }
-    this.printer.depth = depth + 1;
-    if (!hasStopped(state)) this.wake(thread);
-    let leaves = hasStopped(state) || words[at + T_WRITES] !== writes;
-    for (let steps = 0; !leaves && words[at + T_STATUS] !== SPINNING; steps++) {
-      const goesOn = this.goesOn(thread);
-      leaves = !goesOn || hasStopped(state) || words[at + T_WRITES] !== writes || steps > MAX_IDLE_STEPS;
-    }
-    this.rollback(depth);
-    state.rewind(mark);
-    this.printer.rollback(depth);
-    return leaves;
-  }
-
-  /** Takes a step of the thread, or lets it pass a loop bound; false if it can do neither. */
-  private goesOn(thread: number): boolean {
-    const { state, words, threads } = this;
-    const at = threads.at(thread);
-    if (words[at + T_STATUS] === BOUND_BLOCKED) {
-      this.loops.liftBound(words[at + T_FRAME]!, words[at + T_PC]!);
-      state.set(at + T_STATUS, RUNNABLE);
-      this.runner.advance(thread, words[at + T_PC]!);
-      return true;
-    }
-    if (!this.isReady(thread)) return false;
-    this.step(stepOf(thread));
-    return true;
+    this.loops.liftBound(words[at + T_FRAME]!, words[at + T_PC]!);
+    state.set(at + T_STATUS, RUNNABLE);
+    this.runner.advance(thread, words[at + T_PC]!);
   }
 
   /** Wakes a thread that sleeps in a loop, until it returns to the same state. */
@@ -528,40 +478,6 @@ export class Machine {
   get bound(): MachineBound | undefined {
     const limit = this.words[H_LIMIT]!;
     return limit === 0 ? undefined : LIMIT_NAMES[limit]!;
-  }
-
-  /** What threads have come to that nobody defines or models: they have stopped there. */
-  unmodelledCalls(): readonly UnmodelledCall[] {
-    const { threads, code } = this;
-    const stopped = this.processes.slotsInNameOrder.filter((slot) => threads.get(slot, T_STATUS) === UNMODELLED);
-    return stopped.map((slot) => {
-      const pc = threads.get(slot, T_PC);
-      const site = this.frames.userSite(slot, code.words[pc + op.SITE]!);
-      const text = code.words[pc + op.ASSERT_TEXT]!;
-      const reason =
-        text === op.NO_TEXT
-          ? code.messages[code.words[pc + op.ASSERT_MESSAGE]!]!
-          : this.printer.string(this.frames.low(threads.get(slot, T_FRAME), text));
-      return {
-        what: text === op.NO_TEXT ? 'undefined' : 'not modelled',
-        reason,
-        place: code.sites[site]!.instruction.location,
-      };
-    });
-  }
-
-  /** The bound in more detail: how much heap was requested; what was to be printed, and where. */
-  get boundText(): string | undefined {
-    const { bound, layout } = this;
-    if (bound === 'printf conversion not modelled') {
-      const { location } = this.code.sites[this.words[H_ERROR_SITE]!]!.instruction;
-      const where = location === undefined ? '' : `, ${printLocation(location)}`;
-      const detail = this.words[H_ERROR_DETAIL]!;
-      return `${bound} (%${detail === 0 ? '' : String.fromCharCode(detail)}${where})`;
-    }
-    if (bound !== 'heap bytes') return bound;
-    const asked = this.words[H_ERROR_DETAIL]! >>> 0;
-    return `${bound} (${asked} more asked for; a thread has ${layout.limits.heapBytes} in all)`;
   }
 
   /** A register of the function that a root thread started in, as low and high word. */
@@ -587,34 +503,6 @@ export class Machine {
 
   /** Adds all that future steps depend on, and nothing about how the state was reached. */
   encode(out: IntVector): void {
-    const { words, layout, processes } = this;
-    for (const thread of processes.slotsInNameOrder) {
-      if (!this.threads.exists(thread)) continue;
-      out.push(processes.handle(thread));
-      out.push(this.threads.get(thread, T_STATUS));
-      const end = this.countsWrites ? THREAD_WORDS : T_WRITES;
-      for (let field = T_PC; field < end; field++) {
-        // The other fields belong to the memory: `memory.encode` adds what matters of them.
-        if (field < T_HEAD || field > T_FLOOR) out.push(this.threads.get(thread, field));
-      }
-      const top = this.threads.get(thread, T_TOP);
-      for (let w = layout.frames + thread * layout.limits.frameWords; w < top; w++) out.push(words[w]!);
-      const stack = layout.stacks + thread * layout.limits.stackBytes;
-      for (let a = stack; a < this.threads.get(thread, T_STACK); a += 4) out.push(words[a >> 2]!);
-      const heap = layout.heaps + thread * layout.limits.heapBytes;
-      for (let a = heap; a < this.threads.get(thread, T_HEAP); a += 4) out.push(words[a >> 2]!);
-      const locals = layout.threadLocals + thread * layout.threadLocalBytes;
-      for (let a = locals; a < locals + layout.threadLocalBytes; a += 4) out.push(words[a >> 2]!);
-    }
-    out.push(0);
-    for (let a = MEMORY_BASE; a < layout.threadLocals; a += 4) out.push(words[a >> 2]!);
-    for (const [mutex, holder] of this.operations.syncs.held()) {
-      out.push(mutex);
-      out.push(processes.handle(holder));
-    }
-    out.push(-1);
-    out.push(words[H_ATOMIC]!);
-    out.push(words[H_EXITED]!);
-    this.memory.encode(out);
+    encodeState(this, out);
   }
 }

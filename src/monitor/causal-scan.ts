@@ -21,8 +21,8 @@ import { TSO } from '../models/tso.ts';
 import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { Candidates, type Order } from './candidates.ts';
-import { NONE } from './event-clock.ts';
 import { couldComeBefore, couldGoOn, covers, isBuffered } from './mapping.ts';
+import { NONE } from './thread-clocks.ts';
 
 /** Happens-before between the events of an execution. */
 export interface CausalOrder extends Order {
@@ -239,11 +239,11 @@ export class CausalScan {
 
   /** The operations that threads wait at when the execution ends could have come before a store reached memory. */
   private checkWaiting(): void {
-    const { threads, operations, processes, events } = this.machine;
+    const { threads, upcoming, processes, events } = this.machine;
     const event = events.length;
     for (let thread = 0; thread < processes.threadCount; thread++) {
       if (!threads.exists(thread) || threads.get(thread, T_STATUS) !== RUNNABLE) continue;
-      const awaiting = operations.awaiting(thread);
+      const awaiting = upcoming.awaiting(thread);
       if (awaiting === undefined) continue;
       this.addUpTo(event);
       this.fit(event, thread);

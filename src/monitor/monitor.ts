@@ -23,7 +23,7 @@
  * few exceptions keep a journal.
  */
 
-import type { Awaiting } from '../machine/run/operations.ts';
+import type { Awaiting } from '../machine/run/upcoming.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import { IntVector } from '../util/int-vector.ts';
 

@@ -81,10 +81,10 @@ export class Monitors implements EventFollower {
 
   /** Call at the end of every execution: checks the threads that wait for a value. */
   conclude(machine: Machine): void {
-    const { threads, operations, processes } = machine;
+    const { threads, upcoming, processes } = machine;
     for (let thread = 0; thread < processes.threadCount; thread++) {
       if (!threads.exists(thread) || threads.get(thread, T_STATUS) !== RUNNABLE) continue;
-      const awaiting = operations.awaiting(thread);
+      const awaiting = upcoming.awaiting(thread);
       if (awaiting === undefined) continue;
       this.clock.lookAhead(thread, awaiting.address, 4);
       for (const monitor of this.all) monitor.checkWaiting?.(thread, awaiting);

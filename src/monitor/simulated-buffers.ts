@@ -9,7 +9,7 @@
  */
 
 import { ALLOCATES, effectsOf } from '../machine/events/effects.ts';
-import type { Awaiting } from '../machine/run/operations.ts';
+import type { Awaiting } from '../machine/run/upcoming.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import type { EventClock } from './event-clock.ts';
 import { couldComeBefore, couldGoOn } from './mapping.ts';

@@ -3,11 +3,13 @@
  * so that it is not idle; it reads several places, so that a thread may wait for one while another would let it go on; or
  * it retries a compare-exchange, so that a thread may have read too early.
  */
+
 import { variableName } from '../machine/describe/describe.ts';
 import { isFailedExchange, isWrite } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { SPINNING, T_STATUS } from '../machine/state/layout.ts';
+import { wouldLeave } from '../machine/would-leave.ts';
 import type { Location } from '../program/location.ts';
 import { printLocation } from '../program/location.ts';
 
@@ -41,7 +43,7 @@ export class SearchedLoops {
       if (machine.threads.get(thread, T_STATUS) !== SPINNING) continue;
       const last = eventsOf(machine, thread, 1)[0];
       if (last === undefined || this.found.has(machine.events.get(last, ev.E_SITE))) continue;
-      if (machine.wouldLeave(thread))
+      if (wouldLeave(machine, thread))
         this.note(machine, [last], isFailedExchange(machine.events, last) ? RETRIES : SEVERAL);
     }
   }

@@ -6,6 +6,7 @@ import { Random } from '../../explore/random.ts';
 import { Replay } from '../../explore/replay.ts';
 import { parseSchedule } from '../../explore/schedule.ts';
 import { Waker } from '../../explore/wake.ts';
+import { unmodelledCalls } from '../../machine/describe/stopped.ts';
 import { Machine } from '../../machine/machine.ts';
 import { SC } from '../../models/sc.ts';
 import { BinaryWriter } from '../../monitor/log/binary.ts';
@@ -51,7 +52,7 @@ export function recordExecution(
   if (from !== undefined) explore(machine, new Replay(parseSchedule(machine, from.schedule)), { followers });
   const rest = new Exploration(machine, new Random(seed, 1, machine.depth), { followers, maxDepth: MAX_STEPS });
   rest.advance(Number.POSITIVE_INFINITY);
-  const [call] = machine.unmodelledCalls();
+  const [call] = unmodelledCalls(machine);
   if (call !== undefined) {
     const where = call.place === undefined ? '' : `${printLocation(call.place)}: `;
     process.stderr.write(`fencepost: ${printable(`${where}${call.reason}; nothing is recorded`)}\n`);

@@ -145,7 +145,7 @@ export class Biased implements Strategy {
   private nextLabel(thread: number): Label {
     const { machine } = this;
     const kind = KINDS[machine.code.words[machine.threads.get(thread, T_PC)]!]!;
-    return kind < 0 ? -1 : labelOf(machine.operations.nextSite(thread), kind);
+    return kind < 0 ? -1 : labelOf(machine.upcoming.nextSite(thread), kind);
   }
 
   /** Whether the thread waits before its next operation; decided once per operation. */

@@ -7,7 +7,7 @@ import { everything, forAll, forAllSketches } from '../../../test/support/for-al
 import { buildProgram, load, rmw, store } from '../../../test/support/sketch.ts';
 import { buildSyncProgram, printSyncSketch, syncSketches } from '../../../test/support/sync-sketch.ts';
 import type { Program } from '../../program/ir.ts';
-import { compile } from './code.ts';
+import { compile } from './compile.ts';
 import { INSTRUCTIONS, printOperands } from './instruction-table.ts';
 import { codeErrors, listCode } from './listing.ts';
 import * as op from './opcodes.ts';

@@ -1,10 +1,13 @@
 /** Threads that wait forever, in words: who waits for what, who holds it, and since where. */
+
 import { printLocation } from '../../program/location.ts';
 import type { ProgramError } from '../code/error.ts';
 import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
 import { H_ATOMIC, RUNNABLE, SPINNING, T_STATUS, T_WAIT, WAITING } from '../state/layout.ts';
+import { wouldLeave } from '../would-leave.ts';
 import { variableName } from './describe.ts';
+import { blockedBy } from './stopped.ts';
 
 export function describeDeadlock(machine: Machine): ProgramError {
   return describeWaits(machine, 'deadlock');
@@ -20,13 +23,13 @@ export function waitsForEver(machine: Machine): boolean {
 
 /** Whether the process may end and all live threads wait in loops that nothing ends: it ends while they wait. */
 export function endsWaiting(machine: Machine): boolean {
-  const { assumed, unrolled, unmodelled } = machine.blockedBy();
+  const { assumed, unrolled, unmodelled } = blockedBy(machine);
   return machine.mayEnd && assumed + unrolled + unmodelled === 0 && nobodyLeaves(machine);
 }
 
 function nobodyLeaves(machine: Machine): boolean {
   for (let thread = 0; thread < machine.processes.threadCount; thread++) {
-    if (machine.threads.get(thread, T_STATUS) === SPINNING && machine.wouldLeave(thread)) return false;
+    if (machine.threads.get(thread, T_STATUS) === SPINNING && wouldLeave(machine, thread)) return false;
   }
   return true;
 }
@@ -52,7 +55,7 @@ export function findWaits(machine: Machine): readonly Wait[] {
     if (status === SPINNING) {
       waits.push({ thread, text: 'in a loop that never ends', site: lastSite(machine, thread) });
     } else if (status === RUNNABLE || status === WAITING) {
-      const site = machine.operations.nextSite(thread);
+      const site = machine.upcoming.nextSite(thread);
       waits.push({ thread, text: waitsFor(machine, thread, status), site });
     }
   }
@@ -66,7 +69,7 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
     const place = placeOf(machine, site);
     if (place !== undefined) notes.push(`thread ${machine.processes.threadName(thread)} waits at ${place}`);
     const isSpinning = machine.threads.get(thread, T_STATUS) === SPINNING;
-    const mutex = isSpinning ? -1 : machine.operations.wantedMutex(thread);
+    const mutex = isSpinning ? -1 : machine.upcoming.wantedMutex(thread);
     const holder = mutex < 0 ? -1 : machine.operations.syncs.holder(mutex);
     const since = holder < 0 ? undefined : placeOf(machine, lockedAt(machine, mutex, holder));
     if (since !== undefined) {
@@ -86,10 +89,10 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
 
 /** `thread 0.1 waits on c with the mutex m at a.c:3:5`, for a thread in a condition wait. */
 export function describeConditionWait(machine: Machine, thread: number): string {
-  const { operations, processes } = machine;
+  const { upcoming, processes } = machine;
   const condition = variableName(machine, machine.threads.get(thread, T_WAIT));
-  const mutex = variableName(machine, operations.relockedMutex(thread));
-  const place = placeOf(machine, operations.nextSite(thread));
+  const mutex = variableName(machine, upcoming.relockedMutex(thread));
+  const place = placeOf(machine, upcoming.nextSite(thread));
   const where = place === undefined ? '' : ` at ${place}`;
   return `thread ${processes.threadName(thread)} waits on ${condition} with the mutex ${mutex}${where}`;
 }
@@ -104,21 +107,21 @@ function lastSite({ events }: Machine, thread: number): number {
 }
 
 function waitsFor(machine: Machine, thread: number, status: number): string {
-  const { operations, processes } = machine;
+  const { operations, upcoming, processes } = machine;
   if (status === WAITING) return `to be woken on ${variableName(machine, machine.threads.get(thread, T_WAIT))}`;
-  const mutex = operations.wantedMutex(thread);
+  const mutex = upcoming.wantedMutex(thread);
   if (mutex >= 0) {
     const holder = operations.syncs.holder(mutex);
     const held = holder < 0 ? '' : `, held by thread ${processes.threadName(holder)}`;
     return `for the lock ${variableName(machine, mutex)}${held}`;
   }
-  const awaited = operations.awaitedAddress(thread);
+  const awaited = upcoming.awaitedAddress(thread);
   if (awaited >= 0) return `for ${variableName(machine, awaited)}`;
   const inSection = machine.state.words[H_ATOMIC]! - 1;
-  const isHeldBack = !machine.description.isAxiomatic || operations.beginsSection(thread);
+  const isHeldBack = !machine.description.isAxiomatic || upcoming.beginsSection(thread);
   if (inSection >= 0 && inSection !== thread && isHeldBack)
     return `for thread ${processes.threadName(inSection)} to end its atomic section`;
-  const joined = operations.joinedThread(thread);
+  const joined = upcoming.joinedThread(thread);
   return joined < 0 ? 'for its stores to reach memory' : `for thread ${processes.threadName(joined)} to end`;
 }
 

@@ -38,6 +38,7 @@ import type { Frames } from './frames.ts';
 import { waitOrder } from './guards.ts';
 import type { Operations } from './operations.ts';
 import { ThreadWords } from './thread-words.ts';
+import type { Upcoming } from './upcoming.ts';
 
 /** In place of a memory access: the operation is a trylock. */
 export const NO_BYTES = 0;
@@ -57,6 +58,7 @@ export interface Steppable extends Recalling {
   readonly code: Code;
   readonly memory: Memory;
   readonly operations: Operations;
+  readonly upcoming: Upcoming;
 }
 
 export class IdleWaits {
@@ -125,7 +127,7 @@ export class IdleWaits {
       state.high = 0;
     } else {
       // It will fail, and so does not wait.
-      if (machine.operations.accessError(thread, this.address, this.size) !== 0) return false;
+      if (machine.operations.accesses.error(thread, this.address, this.size) !== 0) return false;
       this.readNow(thread);
     }
     const { low, high } = state;
@@ -147,7 +149,7 @@ export class IdleWaits {
     const mark = state.mark;
     for (let i = 0; i < size; i++) state.write(address + i, 1, bytes[i]!, 0);
     if (revives) this.revive(address);
-    const answer = !machine.operations.isAwaitReady(thread) || this.wouldSleep(thread);
+    const answer = !machine.upcoming.isAwaitReady(thread) || this.wouldSleep(thread);
     state.rewind(mark);
     return answer;
   }

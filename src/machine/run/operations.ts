@@ -2,7 +2,6 @@
  * Visible operations: what each does. One call of `execute` is one step of a thread and records one event. `guards.ts`
  * says when an operation may run; the memory defines what loads, stores and fences do.
  */
-import { compare32, highWord, lowWord, modify32, modify64, normalise } from '../code/arithmetic.ts';
 import { type Code, functionAt } from '../code/code.ts';
 import {
   BAD_ATOMIC,
@@ -18,19 +17,15 @@ import {
   JOINED_TWICE,
   LIMIT_BUFFER,
   LIMIT_THREADS,
-  OUT_OF_SCOPE,
   TWO_MUTEXES,
-  USE_AFTER_FREE,
   WRONG_UNLOCK,
 } from '../code/error.ts';
 import { writeInitialValue } from '../code/initial.ts';
 import * as op from '../code/opcodes.ts';
-import { BITS, I32, I64, SIZES } from '../code/type-codes.ts';
 import * as ev from '../events/event.ts';
 import type { Memory } from '../memory/memory.ts';
 import { fail, hasStopped, reachLimit } from '../state/fault.ts';
 import {
-  ALIVE_HEAP,
   DETACHED,
   H_ATOMIC,
   H_EXITED,
@@ -41,7 +36,6 @@ import {
   N_SITE,
   N_SIZE,
   O_SIZE,
-  O_STATUS,
   RUNNABLE,
   T_CHILDREN,
   T_FLAGS,
@@ -58,35 +52,13 @@ import {
 import { choiceOf, type ProcessTable, type Step } from '../state/process.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
-import { toBigint } from './evaluate.ts';
+import { Accesses, canonical } from './accesses.ts';
 import { type Frames, STOPPED } from './frames.ts';
-import { waitOrder } from './guards.ts';
-import type { Runner } from './interpreter.ts';
 import { Objects } from './objects.ts';
+import type { OperationParts } from './operation-parts.ts';
+import type { Runner } from './runner.ts';
 import type { SyncObjects } from './sync.ts';
-
-/** What operations work on; owned by the machine. */
-export interface OperationParts {
-  readonly code: Code;
-  readonly state: State;
-  readonly layout: Layout;
-  readonly frames: Frames;
-  readonly processes: ProcessTable;
-  readonly memory: Memory;
-  readonly syncs: SyncObjects;
-  readonly runner: Runner;
-  readonly events: ev.EventLog;
-}
-
-/** What a thread waits for: `predicate` of the four bytes at `address` and `bound`. */
-export interface Awaiting {
-  readonly address: number;
-  readonly predicate: number;
-  readonly bound: number;
-  /** Whether it writes once it continues. */
-  readonly modifies: boolean;
-  readonly order: number;
-}
+import { Upcoming } from './upcoming.ts';
 
 export class Operations {
   readonly syncs: SyncObjects;
@@ -97,12 +69,12 @@ export class Operations {
   private readonly frames: Frames;
   private readonly processes: ProcessTable;
   private readonly memory: Memory;
-  private readonly isBuffered: boolean;
-  private readonly isAxiomatic: boolean;
   private readonly runner: Runner;
   private readonly events: ev.EventLog;
   private readonly threads: Threads;
   readonly objects: Objects;
+  readonly accesses: Accesses;
+  readonly upcoming: Upcoming;
 
   constructor(parts: OperationParts) {
     this.code = parts.code;
@@ -112,13 +84,13 @@ export class Operations {
     this.frames = parts.frames;
     this.processes = parts.processes;
     this.memory = parts.memory;
-    this.isBuffered = parts.memory.model.buffers !== 'none';
-    this.isAxiomatic = parts.memory.model.isAxiomatic;
     this.syncs = parts.syncs;
     this.runner = parts.runner;
     this.events = parts.events;
     this.threads = new Threads(parts.state, parts.layout);
     this.objects = new Objects(parts.state, parts.layout);
+    this.accesses = new Accesses(parts, this.objects);
+    this.upcoming = new Upcoming(parts, this.threads);
   }
 
   /** Puts a thread at the entry of `func`; its arguments `count (type value)*` are at `args` in the code. */
@@ -158,13 +130,13 @@ export class Operations {
     memory.chosen = choiceOf(step);
     switch (code[pc]) {
       case op.LOAD:
-        return this.load(at, thread, frame, pc);
+        return this.accesses.load(at, thread, frame, pc);
       case op.STORE:
-        return this.store(at, thread, frame, pc, index);
+        return this.accesses.store(at, thread, frame, pc, index);
       case op.RMW:
-        return this.readModifyWrite(at, thread, frame, pc);
+        return this.accesses.readModifyWrite(at, thread, frame, pc);
       case op.CMPXCHG:
-        return this.compareExchange(at, thread, frame, pc);
+        return this.accesses.compareExchange(at, thread, frame, pc);
       case op.FENCE:
         events.words[at + ev.E_ORDER] = code[pc + op.FENCE_ORDER]!;
         memory.fence(thread, code[pc + op.FENCE_ORDER]!);
@@ -203,7 +175,7 @@ export class Operations {
         return this.beginSync(at, thread, mutex) && this.unlock(thread, site, mutex) ? pc + op.UNLOCK_LENGTH : pc;
       }
       case op.AWAIT:
-        return this.await(at, thread, frame, pc);
+        return this.accesses.await(at, thread, frame, pc);
       case op.WAKE: {
         const condition = frames.low(frame, code[pc + op.WAKE_CONDITION]!);
         if (!this.beginSync(at, thread, condition)) return pc;
@@ -218,7 +190,7 @@ export class Operations {
         if (!this.beginSync(at, thread, object)) return pc;
         if (this.syncs.holder(object) >= 0) fail(state, DESTROYED_HELD, thread, site, object);
         else if (this.syncs.waiters(object).length > 0) fail(state, DESTROYED_AWAITED, thread, site, object);
-        else if (this.isInWait(object)) fail(state, DESTROYED_IN_WAIT, thread, site, object);
+        else if (this.upcoming.isInWait(object)) fail(state, DESTROYED_IN_WAIT, thread, site, object);
         return pc + op.DESTROY_LENGTH;
       }
       case op.INIT: {
@@ -227,7 +199,7 @@ export class Operations {
         if (frames.low(frame, code[pc + op.INIT_IS_NEW]!) !== 0) this.syncs.forget(object);
         else if (this.syncs.holder(object) >= 0) fail(state, INITIALISED_HELD, thread, site, object);
         else if (this.syncs.waiters(object).length > 0) fail(state, INITIALISED_AWAITED, thread, site, object);
-        else if (this.isInWait(object)) fail(state, INITIALISED_IN_WAIT, thread, site, object);
+        else if (this.upcoming.isInWait(object)) fail(state, INITIALISED_IN_WAIT, thread, site, object);
         return pc + op.INIT_LENGTH;
       }
       case op.LIFETIME:
@@ -284,143 +256,6 @@ export class Operations {
     }
   }
 
-  private load(at: number, thread: number, frame: number, pc: number): number {
-    const { memory, state, frames } = this;
-    const code = this.codeWords;
-    const event = this.events.words;
-    const type = code[pc + op.LOAD_TYPE]!;
-    const address = frames.low(frame, code[pc + op.LOAD_ADDRESS]!);
-    if (!this.beginAccess(at, thread, address, SIZES[type]!, code[pc + op.LOAD_ORDER]!)) return pc;
-    memory.load(thread, address, SIZES[type]!, code[pc + op.LOAD_ORDER]!, choiceOf(event[at + ev.E_STEP]!));
-    const low = canonical(type, state.low);
-    event[at + ev.E_LOW] = low;
-    event[at + ev.E_HIGH] = state.high;
-    if (memory.forwardedFrom >= 0) {
-      event[at + ev.E_FLAGS] = ev.FORWARDED;
-      event[at + ev.E_OWN_STORE] = memory.forwardedFrom;
-    } else {
-      event[at + ev.E_AS_OF] = memory.asOf;
-    }
-    frames.set(frame, type, code[pc + op.LOAD_DEST]!, low, state.high);
-    return pc + op.LOAD_LENGTH;
-  }
-
-  private store(at: number, thread: number, frame: number, pc: number, index: number): number {
-    const { memory, frames } = this;
-    const code = this.codeWords;
-    const event = this.events.words;
-    const size = SIZES[code[pc + op.STORE_TYPE]!]!;
-    const address = frames.low(frame, code[pc + op.STORE_ADDRESS]!);
-    if (!this.beginAccess(at, thread, address, size, code[pc + op.STORE_ORDER]!)) return pc;
-    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
-    const low = frames.low(frame, code[pc + op.STORE_VALUE]!);
-    const high = size === 8 ? frames.high(frame, code[pc + op.STORE_VALUE]!) : 0;
-    event[at + ev.E_LOW] = low;
-    event[at + ev.E_HIGH] = high;
-    if (!this.isBuffered) this.noteOld(at, address, size);
-    const atOnce = memory.store(
-      thread,
-      address,
-      size,
-      low,
-      high,
-      code[pc + op.STORE_ORDER]!,
-      index,
-      event[at + ev.E_SITE]!,
-    );
-    if (atOnce) event[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
-    if (this.isAxiomatic) {
-      event[at + ev.E_FLAGS] = ev.WROTE_MEMORY | ev.PLACED;
-      event[at + ev.E_FOLLOWS] = memory.asOf;
-    }
-    return pc + op.STORE_LENGTH;
-  }
-
-  private readModifyWrite(at: number, thread: number, frame: number, pc: number): number {
-    const { memory, frames } = this;
-    const code = this.codeWords;
-    const event = this.events.words;
-    const type = code[pc + op.RMW_TYPE]!;
-    const size = SIZES[type]!;
-    const address = frames.low(frame, code[pc + op.RMW_ADDRESS]!);
-    event[at + ev.E_WAIT] = code[pc + op.RMW_ORDER]!;
-    if (!this.beginAccess(at, thread, address, size, code[pc + op.RMW_ORDER]!)) return pc;
-    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
-    this.readOld(at, type, address);
-    const low = frames.low(frame, code[pc + op.RMW_VALUE]!);
-    const source = memory.asOf;
-    const high = size === 8 ? frames.high(frame, code[pc + op.RMW_VALUE]!) : 0;
-    event[at + ev.E_OPERAND_LOW] = low;
-    event[at + ev.E_OPERAND_HIGH] = high;
-    this.modify(at, code[pc + op.RMW_OPERATOR]!, type, low, high);
-    this.writeNew(at, thread, address, size);
-    memory.afterAtomic(thread, address, size, code[pc + op.RMW_ORDER]!);
-    this.noteSource(at, source);
-    frames.set(frame, type, code[pc + op.RMW_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
-    return pc + op.RMW_LENGTH;
-  }
-
-  private compareExchange(at: number, thread: number, frame: number, pc: number): number {
-    const { memory, frames, state } = this;
-    const code = this.codeWords;
-    const event = this.events.words;
-    const type = code[pc + op.CMPXCHG_TYPE]!;
-    const size = SIZES[type]!;
-    const address = frames.low(frame, code[pc + op.CMPXCHG_ADDRESS]!);
-    event[at + ev.E_WAIT] = waitOrder(code, pc);
-    if (!this.beginAccess(at, thread, address, size, code[pc + op.CMPXCHG_ORDER]!)) return pc;
-    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
-    this.readOld(at, type, address);
-    const source = memory.asOf;
-    event[at + ev.E_FLAGS] = ev.COMPARED;
-    event[at + ev.E_EXPECTED_LOW] = frames.low(frame, code[pc + op.CMPXCHG_EXPECTED]!);
-    event[at + ev.E_EXPECTED_HIGH] = size === 8 ? frames.high(frame, code[pc + op.CMPXCHG_EXPECTED]!) : 0;
-    const equal =
-      event[at + ev.E_LOW] === frames.low(frame, code[pc + op.CMPXCHG_EXPECTED]!) &&
-      (size < 8 || event[at + ev.E_HIGH] === frames.high(frame, code[pc + op.CMPXCHG_EXPECTED]!));
-    if (equal) {
-      event[at + ev.E_NEW_LOW] = frames.low(frame, code[pc + op.CMPXCHG_DESIRED]!);
-      event[at + ev.E_NEW_HIGH] = size === 8 ? frames.high(frame, code[pc + op.CMPXCHG_DESIRED]!) : 0;
-      this.writeNew(at, thread, address, size);
-    } else {
-      event[at + ev.E_ORDER] = code[pc + op.CMPXCHG_FAILURE_ORDER]!;
-    }
-    memory.afterAtomic(thread, address, size, code[equal ? pc + op.CMPXCHG_ORDER : pc + op.CMPXCHG_FAILURE_ORDER]!);
-    this.noteSource(at, source);
-    frames.set(frame, type, code[pc + op.CMPXCHG_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
-    if (code[pc + op.CMPXCHG_SUCCESS]! >= 0) state.set(frame + code[pc + op.CMPXCHG_SUCCESS]!, equal ? 1 : 0);
-    return pc + op.CMPXCHG_LENGTH;
-  }
-
-  private await(at: number, thread: number, frame: number, pc: number): number {
-    const { memory, frames, state } = this;
-    const code = this.codeWords;
-    const event = this.events.words;
-    const address = frames.low(frame, code[pc + op.AWAIT_ADDRESS]!);
-    const bound = frames.low(frame, code[pc + op.AWAIT_BOUND]!);
-    const modifies = code[pc + op.AWAIT_OPERATOR]! >= 0;
-    event[at + ev.E_WAIT] = code[pc + op.AWAIT_ORDER]!;
-    // Before the access is checked: an await of a dead object may have had to wait while it lived; record what for.
-    event[at + ev.E_FLAGS] =
-      ev.COMPARED | ev.AWAITED | (code[pc + op.AWAIT_BLOCKS] === 0 ? 0 : ev.BLOCKS) | (modifies ? ev.MODIFIES : 0);
-    event[at + ev.E_BOUND] = bound;
-    event[at + ev.E_PREDICATE] = code[pc + op.AWAIT_PREDICATE]!;
-    if (this.objects.find(address) !== 0) this.readOld(at, I32, address);
-    if (!this.beginAccess(at, thread, address, 4, code[pc + op.AWAIT_ORDER]!)) return pc;
-    if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
-    const source = memory.asOf;
-    const holds = compare32(code[pc + op.AWAIT_PREDICATE]!, 32, event[at + ev.E_LOW]!, bound);
-    if (holds !== 0 && modifies) {
-      this.modify(at, code[pc + op.AWAIT_OPERATOR]!, I32, frames.low(frame, code[pc + op.AWAIT_VALUE]!), 0);
-      this.writeNew(at, thread, address, 4);
-    }
-    memory.afterAtomic(thread, address, 4, code[pc + op.AWAIT_ORDER]!);
-    this.noteSource(at, source);
-    frames.set(frame, I32, code[pc + op.AWAIT_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
-    state.set(frame + code[pc + op.AWAIT_SUCCESS]!, holds);
-    return pc + op.AWAIT_LENGTH;
-  }
-
   private spawn(at: number, thread: number, frame: number, pc: number, site: number): number {
     const { state, frames, threads, processes } = this;
     const code = this.codeWords;
@@ -472,7 +307,7 @@ export class Operations {
     const mutex = frames.low(frame, code[pc + op.WAIT_MUTEX]!);
     if (!this.beginSync(at, thread, condition)) return pc;
     this.events.words[at + ev.E_MUTEX] = mutex;
-    const other = this.syncs.waiters(condition).find((waiter) => this.relockedMutex(waiter) !== mutex);
+    const other = this.syncs.waiters(condition).find((waiter) => this.upcoming.relockedMutex(waiter) !== mutex);
     if (other !== undefined) {
       fail(this.state, TWO_MUTEXES, thread, site, other);
       return pc;
@@ -538,74 +373,9 @@ export class Operations {
     return pc;
   }
 
-  /** Records the access in the event at `at`; false, with the error set, if the thread may not make it. */
-  private beginAccess(at: number, thread: number, address: number, size: number, order: number): boolean {
-    const event = this.events.words;
-    event[at + ev.E_ADDRESS] = address;
-    event[at + ev.E_SIZE] = size;
-    event[at + ev.E_ORDER] = order;
-    return this.checkAccess(at, thread, address, size);
-  }
-
   private beginSync(at: number, thread: number, object: number): boolean {
     this.events.words[at + ev.E_ADDRESS] = object;
-    return this.checkAccess(at, thread, object, 1);
-  }
-
-  private checkAccess(at: number, thread: number, address: number, size: number): boolean {
-    const kind = this.events.words[at + ev.E_KIND];
-    const writes = kind === ev.STORE_EVENT || kind === ev.RMW_EVENT;
-    const error = (writes ? this.objects.checkWrite(address, size) : 0) || this.accessError(thread, address, size);
-    if (error !== 0) fail(this.state, error, thread, this.events.words[at + ev.E_SITE]!, address);
-    return error === 0;
-  }
-
-  /** The error code of the thread's access to these bytes, or 0; the thread's own buffered frees count. */
-  accessError(thread: number, address: number, size: number): number {
-    const error = this.objects.check(address, size);
-    if (error !== 0 || !this.memory.hasPendingFree(thread, address, size)) return error;
-    const isHeap = this.objects.header(this.objects.find(address), O_STATUS) === ALIVE_HEAP;
-    return isHeap ? USE_AFTER_FREE : OUT_OF_SCOPE;
-  }
-
-  /** Records the value that a write is about to replace. */
-  noteOld(at: number, address: number, size: number): void {
-    const { state } = this;
-    state.read(address, size);
-    this.events.words[at + ev.E_OLD_LOW] = state.low;
-    this.events.words[at + ev.E_OLD_HIGH] = state.high;
-  }
-
-  private readOld(at: number, type: number, address: number): void {
-    const { state } = this;
-    this.memory.atomicRead(address, SIZES[type]!);
-    this.events.words[at + ev.E_LOW] = canonical(type, state.low);
-    this.events.words[at + ev.E_HIGH] = state.high;
-  }
-
-  /** Under an axiomatic model: records which write a read-modify-write read. */
-  private noteSource(at: number, source: number): void {
-    if (!this.isAxiomatic) return;
-    const event = this.events.words;
-    event[at + ev.E_FLAGS] = event[at + ev.E_FLAGS]! | ev.PLACED;
-    event[at + ev.E_FOLLOWS] = source;
-  }
-
-  private modify(at: number, operator: number, type: number, low: number, high: number): void {
-    const event = this.events.words;
-    if (type === I64) {
-      const value = modify64(operator, toBigint(event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!), toBigint(low, high));
-      event[at + ev.E_NEW_LOW] = lowWord(value);
-      event[at + ev.E_NEW_HIGH] = highWord(value);
-    } else {
-      event[at + ev.E_NEW_LOW] = modify32(operator, BITS[type]!, event[at + ev.E_LOW]!, low);
-    }
-  }
-
-  private writeNew(at: number, thread: number, address: number, size: number): void {
-    const event = this.events.words;
-    event[at + ev.E_FLAGS] = event[at + ev.E_FLAGS]! | ev.WROTE_MEMORY;
-    this.memory.atomicWrite(thread, address, size, event[at + ev.E_NEW_LOW]!, event[at + ev.E_NEW_HIGH]!);
+    return this.accesses.check(at, thread, object, 1);
   }
 
   private unlock(thread: number, site: number, mutex: number): boolean {
@@ -617,87 +387,4 @@ export class Operations {
     this.memory.afterUnlock(thread);
     return true;
   }
-
-  // ---- what a thread waits for
-
-  /** The user-visible site of the operation that the thread is about to run. */
-  nextSite(thread: number): number {
-    return this.frames.userSite(thread, this.codeWords[this.threads.get(thread, T_PC) + op.SITE]!);
-  }
-
-  /** The mutex that the thread is about to lock, or -1. */
-  wantedMutex(thread: number): number {
-    const pc = this.threads.get(thread, T_PC);
-    return this.codeWords[pc] === op.LOCK ? this.operand(thread, pc, op.LOCK_MUTEX) : -1;
-  }
-
-  /** Whether the thread's next operation begins an atomic section. */
-  beginsSection(thread: number): boolean {
-    return this.codeWords[this.threads.get(thread, T_PC)] === op.BEGINATOMIC;
-  }
-
-  /** The mutex that the thread released in a condition wait and has not locked again, or -1. */
-  relockedMutex(thread: number): number {
-    const code = this.codeWords;
-    const pc = this.threads.get(thread, T_PC);
-    const lock = code[pc] === op.WAKE ? pc + op.lengthAt(code, pc) : pc;
-    const isRelock = code[lock] === op.LOCK && this.code.sites[code[lock + op.SITE]!]!.instruction.op === 'wait';
-    return isRelock ? this.operand(thread, lock, op.LOCK_MUTEX) : -1;
-  }
-
-  /** Whether some thread has released the mutex in a condition wait and not locked it again. */
-  private isInWait(mutex: number): boolean {
-    const { threads, processes } = this;
-    for (let thread = 0; thread < processes.threadCount; thread++) {
-      const status = threads.get(thread, T_STATUS);
-      if ((status === WAITING || status === RUNNABLE) && this.relockedMutex(thread) === mutex) return true;
-    }
-    return false;
-  }
-
-  /** What the thread is about to await. */
-  awaiting(thread: number): Awaiting | undefined {
-    const pc = this.threads.get(thread, T_PC);
-    const code = this.codeWords;
-    if (code[pc] !== op.AWAIT) return undefined;
-    return {
-      address: this.operand(thread, pc, op.AWAIT_ADDRESS),
-      predicate: code[pc + op.AWAIT_PREDICATE]!,
-      bound: this.operand(thread, pc, op.AWAIT_BOUND),
-      modifies: code[pc + op.AWAIT_OPERATOR]! >= 0,
-      order: code[pc + op.AWAIT_ORDER]!,
-    };
-  }
-
-  /** Whether the thread is not about to block in an await, as memory is. */
-  isAwaitReady(thread: number): boolean {
-    const pc = this.threads.get(thread, T_PC);
-    const code = this.codeWords;
-    if (code[pc] !== op.AWAIT || code[pc + op.AWAIT_BLOCKS] === 0) return true;
-    this.state.read(this.operand(thread, pc, op.AWAIT_ADDRESS), 4);
-    return (
-      compare32(code[pc + op.AWAIT_PREDICATE]!, 32, this.state.low, this.operand(thread, pc, op.AWAIT_BOUND)) !== 0
-    );
-  }
-
-  /** The address that the thread is about to await, or -1. */
-  awaitedAddress(thread: number): number {
-    const pc = this.threads.get(thread, T_PC);
-    return this.codeWords[pc] === op.AWAIT ? this.operand(thread, pc, op.AWAIT_ADDRESS) : -1;
-  }
-
-  /** The thread that this one is about to join, or -1. */
-  joinedThread(thread: number): number {
-    const pc = this.threads.get(thread, T_PC);
-    return this.codeWords[pc] === op.JOIN ? this.processes.slotOfHandle(this.operand(thread, pc, op.JOIN_THREAD)) : -1;
-  }
-
-  private operand(thread: number, pc: number, field: number): number {
-    return this.frames.low(this.threads.get(thread, T_FRAME), this.codeWords[pc + field]!);
-  }
-}
-
-/** A value as registers hold it, from its bytes in memory. */
-function canonical(type: number, low: number): number {
-  return BITS[type]! < 32 ? normalise(low, BITS[type]!) : low;
 }

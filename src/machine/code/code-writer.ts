@@ -1,0 +1,92 @@
+/**
+ * The code as it is written: words, constants and messages of the whole program, and the operands of the function that is
+ * being compiled. Targets of jumps are filled in once all blocks of the function have their places (`compile.ts`).
+ */
+import { type Func, LIFETIME_KINDS, type LifetimeKind, type Operand, typeOf } from '../../program/ir.ts';
+import { unreachable } from '../../util/unreachable.ts';
+import { constantWords, functionAddress, typeCode } from './code.ts';
+import * as op from './opcodes.ts';
+
+export class CodeWriter {
+  readonly out: number[] = [];
+  readonly pool: number[] = [];
+  private readonly poolIndex = new Map<string, number>();
+  readonly messages: string[] = [];
+  readonly addresses: readonly number[];
+  /** Whether a `seq_cst` store is one event, and the beginning of an object too. */
+  readonly isAxiomatic: boolean;
+  func!: Func;
+  offsets!: readonly number[];
+  /** The block being compiled. */
+  block = 0;
+  fixups: { at: number; from: number; to: number }[] = [];
+
+  constructor(addresses: readonly number[], isAxiomatic: boolean) {
+    this.addresses = addresses;
+    this.isAxiomatic = isAxiomatic;
+  }
+
+  /** From here on, the instructions of this function. */
+  begin(func: Func, offsets: readonly number[]): void {
+    this.func = func;
+    this.offsets = offsets;
+    this.fixups = [];
+  }
+
+  /** Axioms need to know when objects begin and end; machines do not. */
+  lifetime(site: number, what: LifetimeKind, address: number, size: number): void {
+    if (this.isAxiomatic) this.emit(op.LIFETIME, site, LIFETIME_KINDS.indexOf(what), address, size);
+  }
+
+  emit(...words: number[]): void {
+    this.out.push(...words);
+  }
+
+  target(block: number): void {
+    this.fixups.push({ at: this.out.length, from: this.block, to: block });
+    this.out.push(-1);
+  }
+
+  dest(register: number): number {
+    return this.offsets[register]!;
+  }
+
+  destType(register: number): number {
+    return typeCode(this.func.registers[register]!.type);
+  }
+
+  operandType(operand: Operand): number {
+    return typeCode(typeOf(this.func, operand)!);
+  }
+
+  value(operand: Operand): number {
+    switch (operand.kind) {
+      case 'register':
+        return this.offsets[operand.index]!;
+      case 'constant':
+        return this.constant(constantWords(operand.type, operand.value));
+      case 'global':
+        return this.constant([this.addresses[operand.index]! + operand.offset, 0]);
+      case 'function':
+        return this.constant([functionAddress(operand.index), 0]);
+      default:
+        return unreachable(operand);
+    }
+  }
+
+  constant([low, high]: [number, number]): number {
+    const key = `${low},${high}`;
+    let index = this.poolIndex.get(key);
+    if (index === undefined) {
+      index = this.pool.length;
+      this.pool.push(low, high);
+      this.poolIndex.set(key, index);
+    }
+    return ~index;
+  }
+
+  values(operands: readonly Operand[]): void {
+    this.emit(operands.length);
+    for (const operand of operands) this.emit(this.operandType(operand), this.value(operand));
+  }
+}

@@ -1,0 +1,68 @@
+/** Why threads and executions stopped before their end. */
+import { printLocation } from '../../program/location.ts';
+import type { UnmodelledCall } from '../code/error.ts';
+import * as op from '../code/opcodes.ts';
+import type { Machine } from '../machine.ts';
+import {
+  ASSUME_BLOCKED,
+  BOUND_BLOCKED,
+  H_ERROR_DETAIL,
+  H_ERROR_SITE,
+  SPINNING,
+  T_FRAME,
+  T_PC,
+  T_STATUS,
+  UNMODELLED,
+} from '../state/layout.ts';
+
+/** How many threads are blocked permanently, by reason. */
+export function blockedBy(machine: Machine): {
+  spinning: number;
+  unrolled: number;
+  assumed: number;
+  unmodelled: number;
+} {
+  const count = (status: number): number =>
+    machine.processes.slotsInNameOrder.filter((thread) => machine.threads.get(thread, T_STATUS) === status).length;
+  return {
+    spinning: count(SPINNING),
+    unrolled: count(BOUND_BLOCKED),
+    assumed: count(ASSUME_BLOCKED),
+    unmodelled: count(UNMODELLED),
+  };
+}
+
+/** What threads have come to that nobody defines or models: they have stopped there. */
+export function unmodelledCalls(machine: Machine): readonly UnmodelledCall[] {
+  const { threads, code } = machine;
+  const stopped = machine.processes.slotsInNameOrder.filter((slot) => threads.get(slot, T_STATUS) === UNMODELLED);
+  return stopped.map((slot) => {
+    const pc = threads.get(slot, T_PC);
+    const site = machine.frames.userSite(slot, code.words[pc + op.SITE]!);
+    const text = code.words[pc + op.ASSERT_TEXT]!;
+    const reason =
+      text === op.NO_TEXT
+        ? code.messages[code.words[pc + op.ASSERT_MESSAGE]!]!
+        : machine.printer.string(machine.frames.low(threads.get(slot, T_FRAME), text));
+    return {
+      what: text === op.NO_TEXT ? 'undefined' : 'not modelled',
+      reason,
+      place: code.sites[site]!.instruction.location,
+    };
+  });
+}
+
+/** The bound in more detail: how much heap was requested; what was to be printed, and where. */
+export function boundText(machine: Machine): string | undefined {
+  const { bound, layout } = machine;
+  const { words } = machine.state;
+  if (bound === 'printf conversion not modelled') {
+    const { location } = machine.code.sites[words[H_ERROR_SITE]!]!.instruction;
+    const where = location === undefined ? '' : `, ${printLocation(location)}`;
+    const detail = words[H_ERROR_DETAIL]!;
+    return `${bound} (%${detail === 0 ? '' : String.fromCharCode(detail)}${where})`;
+  }
+  if (bound !== 'heap bytes') return bound;
+  const asked = words[H_ERROR_DETAIL]! >>> 0;
+  return `${bound} (${asked} more asked for; a thread has ${layout.limits.heapBytes} in all)`;
+}

@@ -1,0 +1,68 @@
+/** States as words, for tables of visited states. */
+import type { IntVector } from '../util/int-vector.ts';
+import type { Memory } from './memory/memory.ts';
+import type { SyncObjects } from './run/sync.ts';
+import {
+  H_ATOMIC,
+  H_EXITED,
+  type Layout,
+  MEMORY_BASE,
+  T_FLOOR,
+  T_HEAD,
+  T_HEAP,
+  T_PC,
+  T_STACK,
+  T_STATUS,
+  T_TOP,
+  T_WRITES,
+  THREAD_WORDS,
+} from './state/layout.ts';
+import type { ProcessTable } from './state/process.ts';
+import type { State } from './state/state.ts';
+import type { Threads } from './state/thread.ts';
+
+/** What a machine's state consists of. */
+export interface Encoded {
+  readonly state: State;
+  readonly layout: Layout;
+  readonly processes: ProcessTable;
+  readonly threads: Threads;
+  readonly memory: Memory;
+  readonly operations: { readonly syncs: SyncObjects };
+  /** Whether threads count their writes, so that the counts are part of the state. */
+  readonly countsWrites: boolean;
+}
+
+/** Adds all that future steps depend on, and nothing about how the state was reached. */
+export function encodeState(machine: Encoded, out: IntVector): void {
+  const { layout, processes, threads } = machine;
+  const { words } = machine.state;
+  for (const thread of processes.slotsInNameOrder) {
+    if (!threads.exists(thread)) continue;
+    out.push(processes.handle(thread));
+    out.push(threads.get(thread, T_STATUS));
+    const end = machine.countsWrites ? THREAD_WORDS : T_WRITES;
+    for (let field = T_PC; field < end; field++) {
+      // The other fields belong to the memory: `memory.encode` adds what matters of them.
+      if (field < T_HEAD || field > T_FLOOR) out.push(threads.get(thread, field));
+    }
+    const top = threads.get(thread, T_TOP);
+    for (let w = layout.frames + thread * layout.limits.frameWords; w < top; w++) out.push(words[w]!);
+    const stack = layout.stacks + thread * layout.limits.stackBytes;
+    for (let a = stack; a < threads.get(thread, T_STACK); a += 4) out.push(words[a >> 2]!);
+    const heap = layout.heaps + thread * layout.limits.heapBytes;
+    for (let a = heap; a < threads.get(thread, T_HEAP); a += 4) out.push(words[a >> 2]!);
+    const locals = layout.threadLocals + thread * layout.threadLocalBytes;
+    for (let a = locals; a < locals + layout.threadLocalBytes; a += 4) out.push(words[a >> 2]!);
+  }
+  out.push(0);
+  for (let a = MEMORY_BASE; a < layout.threadLocals; a += 4) out.push(words[a >> 2]!);
+  for (const [mutex, holder] of machine.operations.syncs.held()) {
+    out.push(mutex);
+    out.push(processes.handle(holder));
+  }
+  out.push(-1);
+  out.push(words[H_ATOMIC]!);
+  out.push(words[H_EXITED]!);
+  machine.memory.encode(out);
+}

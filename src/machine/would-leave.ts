@@ -1,0 +1,54 @@
+/** Whether a thread that sleeps in a loop waits for others, or would get on alone. */
+import { IntVector } from '../util/int-vector.ts';
+import { MAX_IDLE_STEPS, type Machine } from './machine.ts';
+import { hasStopped } from './state/fault.ts';
+import { BOUND_BLOCKED, SPINNING, T_STATUS, T_WRITES } from './state/layout.ts';
+import { stepOf } from './state/process.ts';
+
+/**
+ * Whether a thread that sleeps in a loop, if it ran alone from here with its own stores committed, would ever do more
+ * than read: write, wait elsewhere, end or fail. Reads before it went to sleep do not count: it has really left an
+ * inner loop only if it does not come back. The state is unchanged afterwards.
+ */
+export function wouldLeave(machine: Machine, thread: number): boolean {
+  if (machine.threads.get(thread, T_STATUS) !== SPINNING) throw new Error('this thread does not spin');
+  if (machine.isHeldBack(thread)) return false;
+  const { state, threads } = machine;
+  const { words } = state;
+  const depth = machine.depth;
+  const mark = state.mark;
+  const at = threads.at(thread);
+  // Waking counts as one write.
+  const writes = words[at + T_WRITES]! + 1;
+  const commits = new IntVector();
+  for (machine.memory.commits(thread, commits); commits.length > 0; machine.memory.commits(thread, commits)) {
+    machine.step(commits.get(0));
+    commits.clear();
+    if (hasStopped(state)) break;
+  }
+  machine.printer.depth = depth + 1;
+  if (!hasStopped(state)) machine.wake(thread);
+  let leaves = hasStopped(state) || words[at + T_WRITES] !== writes;
+  for (let steps = 0; !leaves && words[at + T_STATUS] !== SPINNING; steps++) {
+    const continues = goesOn(machine, thread);
+    leaves = !continues || hasStopped(state) || words[at + T_WRITES] !== writes || steps > MAX_IDLE_STEPS;
+  }
+  machine.rollback(depth);
+  state.rewind(mark);
+  machine.printer.rollback(depth);
+  return leaves;
+}
+
+/** Takes a step of the thread, or lets it pass a loop bound; false if it can do neither. */
+function goesOn(machine: Machine, thread: number): boolean {
+  const { threads } = machine;
+  const { words } = machine.state;
+  const at = threads.at(thread);
+  if (words[at + T_STATUS] === BOUND_BLOCKED) {
+    machine.passBound(thread);
+    return true;
+  }
+  if (!machine.isReady(thread)) return false;
+  machine.step(stepOf(thread));
+  return true;
+}
