@@ -23,6 +23,18 @@ int main() {
 }
 `;
 
+/** Those that are modelled, and those that others include. */
+const HEADERS = `
+  algorithm any array atomic bit bitset chrono compare concepts condition_variable coroutine deque
+  exception expected forward_list functional future initializer_list iostream ostream iterator latch
+  limits list map memory memory_resource mutex new numeric optional queue random ratio
+  scoped_allocator semaphore set shared_mutex span stack stdexcept stop_token string string_view
+  system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility
+  valarray variant vector version barrier cassert cctype cerrno cfloat climits cmath cstdarg cstddef
+  cstdint cstdio cstdlib cstring ctime cinttypes format charconv numbers source_location ranges iosfwd`
+  .trim()
+  .split(/\s+/);
+
 const SEARCH = { strategy: 'optimal', spin: true } as const;
 
 describe('a program', () => {
@@ -62,6 +74,11 @@ it('links what several files have in common, and C', async () => {
     'c.c': 'int c(void) { return 7; }',
   };
   expect(verdict(check(await compileCxx(sources), 'sc', SEARCH))).toBe('verified');
+});
+
+it.each(['gnu++17', 'c++23'])('has every header, in %s', async (standard) => {
+  const text = `${HEADERS.map((name) => `#include <${name}>\n`).join('')}int main() {}\n`;
+  expect(verdict(check(await compileCxx(text, { standard }), 'sc', SEARCH))).toBe('verified');
 });
 
 describe('refused, with file and line', () => {
