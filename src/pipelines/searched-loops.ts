@@ -41,10 +41,12 @@ export class SearchedLoops {
     if (outcome !== 'blocked' || machine.idleWaits === undefined) return;
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
       if (machine.threads.get(thread, T_STATUS) !== SPINNING) continue;
-      const last = eventsOf(machine, thread, 1)[0];
+      const own = eventsOf(machine, thread, 2);
+      const last = own.at(-1);
       if (last === undefined || this.found.has(machine.events.get(last, ev.E_SITE))) continue;
-      if (wouldLeave(machine, thread))
-        this.note(machine, [last], isFailedExchange(machine.events, last) ? RETRIES : SEVERAL);
+      // It may read anew after its exchange has failed.
+      const hasFailed = own.some((event) => isFailedExchange(machine.events, event));
+      if (wouldLeave(machine, thread)) this.note(machine, [last], hasFailed ? RETRIES : SEVERAL);
     }
   }
 
