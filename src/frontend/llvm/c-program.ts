@@ -1,8 +1,9 @@
 /**
- * frontend/llvm/: from C (or LLVM IR) to a program.
+ * frontend/llvm/: from C, C++ or LLVM IR to a program.
  *
  *   clang.ts       the user's files, and our library, to textual IR; cached
  *   reader.ts      text to modules (module.ts)
+ *   no-unwinding.ts, inlined-slots.ts   modules of C++: without exceptions, and without places for what was inlined
  *   link.ts        modules of one program joined
  *   lower.ts       to the program form: names by program-symbols.ts, functions by lower-function.ts, lower-call.ts,
  *                  lower-intrinsic.ts, lower-assembly.ts and primitives.ts, with the state in function-context.ts;
@@ -23,21 +24,25 @@ import type { CompileOptions } from './clang/clang-flags.ts';
 import { CompileError } from './clang/compile-error.ts';
 import { type Inputs, joinInputs } from './clang/inputs.ts';
 import type { LibraryModule } from './clang/library-cache.ts';
+import { isCxxFile } from './clang/source-kinds.ts';
 import { FrontendError } from './ir/frontend-error.ts';
 import { MacroPlaces } from './ir/macro-places.ts';
 import type { Module } from './ir/module.ts';
 import { readModule } from './ir/reader.ts';
 import { CLOCK, namesClock } from './lower/assembly-text.ts';
+import { withoutSlots } from './lower/inlined-slots.ts';
 import { Linker } from './lower/link.ts';
 import { lowerProgram } from './lower/lower.ts';
+import { withoutHandlers, withoutInvokes } from './lower/no-unwinding.ts';
 import { type Range, readRange } from './lower/nondet-range.ts';
+import { FAILS_TO_EXCHANGE } from './lower/program-symbols.ts';
 import { readStub } from './lower/stubs.ts';
 
 export interface CProgramOptions extends CompileOptions {
   readonly entry: string;
   /** `argv[1]` and so on. */
   readonly arguments: readonly string[];
-  /** How often each thread may wake spuriously from a condition wait; 0 by default. */
+  /** How often each thread may wake spuriously from a condition wait, and its weak compare-exchanges fail; 0 by default. */
   readonly spurious?: number;
   /** Memory that nobody has written is junk instead of zero. */
   readonly junk?: boolean;
@@ -80,14 +85,24 @@ const LIBRARY_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Reads the library files that define something these modules only declare, and what those need in turn. */
-function readNeeded(user: readonly Module[], library: readonly LibraryModule[]): readonly Module[] {
+function readNeeded(
+  user: readonly Module[],
+  library: readonly LibraryModule[],
+  isSpurious: boolean,
+): readonly Module[] {
   const rest = new Set(library);
   const needed: Module[] = [];
-  const undefinedNames = new Set<string>(user.some(readsClock) ? [CLOCK] : []);
+  const undefinedNames = new Set<string>([
+    ...(user.some(readsClock) ? [CLOCK] : []),
+    ...(isSpurious ? [FAILS_TO_EXCHANGE] : []),
+  ]);
   for (let newest = user; newest.length > 0; undefinedNames.clear()) {
     for (const { functions, globals } of newest) {
-      for (const { name, blocks, isCopy } of functions.values()) {
-        if (blocks.length === 0 || isCopy === true) undefinedNames.add(LIBRARY_NAMES[name] ?? name);
+      // What files of the library may lack is a hook: other files of it define that, if the program needs them.
+      const isHook = (isWeak: boolean): boolean => isWeak && newest !== user;
+      for (const { name, blocks, isCopy, isWeak } of functions.values()) {
+        if ((blocks.length === 0 || isCopy === true) && !isHook(isWeak))
+          undefinedNames.add(LIBRARY_NAMES[name] ?? name);
       }
       for (const { name, init } of globals.values()) if (init === undefined) undefinedNames.add(name);
       if (globals.has('llvm.global_dtors')) undefinedNames.add('__fencepost_use_exit_handlers');
@@ -187,7 +202,10 @@ function stub(text: string): readonly [string, number | bigint] {
   return read;
 }
 
-function link(compiled: CompiledProgram, options: CompileOptions & Pick<CProgramOptions, 'stubs'>): Linked {
+function link(
+  compiled: CompiledProgram,
+  options: CompileOptions & Pick<CProgramOptions, 'stubs' | 'spurious'>,
+): Linked {
   // Places refer to the text that clang read.
   const replaced = new Map(options.replacements?.map(({ file, contents }) => [resolve(file), contents]));
   const macros = new MacroPlaces(
@@ -195,15 +213,22 @@ function link(compiled: CompiledProgram, options: CompileOptions & Pick<CProgram
     [...options.defines, ...[...(options.ofFiles?.values() ?? [])].flatMap(({ defines }) => defines)],
     (file) => readBytes(replaced.get(resolve(file)) ?? file),
   );
-  const user = compiled.files.map(({ file, ir }) => readModule(ir, file, macros));
+  const user = compiled.files.map(({ file, ir }) => {
+    if (!isCxxFile(file)) return readModule(ir, file, macros);
+    return withoutSlots(withoutHandlers(readModule(withoutInvokes(ir), file, macros)));
+  });
   return {
-    linker: new Linker(user, readNeeded(user, compiled.library), new Map((options.stubs ?? []).map(stub))),
+    linker: new Linker(
+      user,
+      readNeeded(user, compiled.library, (options.spurious ?? 0) > 0),
+      new Map((options.stubs ?? []).map(stub)),
+    ),
     givesKinds: user.some(setsKinds) || compiled.files.some(({ ir }) => KIND_INITIALISER.test(ir)),
   };
 }
 
 function setsKinds({ functions }: Module): boolean {
-  return ['pthread_mutexattr_settype', 'mtx_init'].some((name) => functions.has(name));
+  return ['pthread_mutexattr_settype', 'pthread_mutexattr_setrobust', 'mtx_init'].some((name) => functions.has(name));
 }
 
 /**
@@ -219,7 +244,9 @@ function lower(files: readonly string[], { linker, givesKinds }: Linked, options
     settings: {
       __fencepost_spurious: options.spurious ?? 0,
       // Only our own headers mark the values that their initialisers produce.
-      __fencepost_marks: files.every((file) => /\.c$/i.test(file) || file === STANDARD_INPUT) ? 1 : 0,
+      __fencepost_marks: files.every((file) => /\.c$/i.test(file) || isCxxFile(file) || file === STANDARD_INPUT)
+        ? 1
+        : 0,
       __fencepost_kinds: givesKinds ? 1 : 0,
     },
     junk: options.junk === true,

@@ -5,6 +5,7 @@
 import { type FunctionBuilder, ProgramBuilder } from '../../../program/builder.ts';
 import type { AddressOperand, Global, Relocation, UndefinedFunction } from '../../../program/ir.ts';
 import type { Type } from '../../../program/types.ts';
+import { isSystemHeader } from '../ir/debug-info.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LGlobal, LType, Module, Place } from '../ir/module.ts';
 import { HIDDEN } from './call.ts';
@@ -19,6 +20,9 @@ import { partsOf } from './parts.ts';
 const MAX_VARIABLE_BYTES = 64 << 20;
 /** The rest of the memory (`MAX_MEMORY_BYTES` in `layout.ts`) is for stacks and heaps. */
 const MAX_BYTES = 256 << 20;
+
+/** The function of our library that says whether a weak compare-exchange fails for no reason. */
+export const FAILS_TO_EXCHANGE = '__fencepost_fails_to_exchange';
 
 export class ProgramSymbols {
   readonly builder: ProgramBuilder;
@@ -74,6 +78,11 @@ export class ProgramSymbols {
     return into;
   }
 
+  /** Whether weak compare-exchanges of the program may fail for no reason. */
+  get isSpurious(): boolean {
+    return (this.settings['__fencepost_spurious'] ?? 0) > 0;
+  }
+
   /** For memory that nobody has written. */
   get freshMemory(): { readonly isJunk?: true } {
     return this.junk ? { isJunk: true } : {};
@@ -122,7 +131,7 @@ export class ProgramSymbols {
     const builder = this.builder.function(linked.name, parameters, {
       ...(isVoid || isComposite ? {} : { result: result[0]! }),
       ...(func.place === undefined ? {} : { location: func.place }),
-      isLibrary: linked.isLibrary,
+      isLibrary: linked.isLibrary || (func.place !== undefined && isSystemHeader(func.place.file)),
     });
     this.functions.set(linked, builder);
     this.pending.push(linked);
