@@ -98,6 +98,15 @@ export class Exploration {
     return this.done;
   }
 
+  /** Runs up to `executions` to their ends, so that the search can be saved; true once it has ended. */
+  advanceExecutions(executions: number): boolean {
+    for (let n = 0; n < executions && !this.done; n++) {
+      do this.advance(1);
+      while (this.inExecution && !this.done);
+    }
+    return this.done;
+  }
+
   /** Ends the search here; `why` becomes one of its bounds. */
   stop(why: string): void {
     this.cut({ kind: 'stopped', why });
