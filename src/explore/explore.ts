@@ -206,6 +206,16 @@ export class Exploration {
     return this.tally.save();
   }
 
+  /** Adds the totals of another part of the search. */
+  merge(other: SavedTally): void {
+    this.tally.merge(other);
+  }
+
+  /** What was left to do has been done elsewhere. */
+  finish(): void {
+    this.done = true;
+  }
+
   get result(): ExplorationResult {
     const { tally, strategy } = this;
     const { counts } = tally;

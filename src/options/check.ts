@@ -10,6 +10,7 @@ import {
   COUNT_ORDERS,
   DELAYS,
   INTERPRET,
+  JOBS,
   MAX_EXECUTIONS,
   MAX_STATES,
   MAX_STEPS,
@@ -73,6 +74,8 @@ export interface CheckOptions {
 /** On the command line. */
 export interface CheckChoices extends Omit<CheckOptions, 'limits'> {
   readonly timeout?: number;
+  /** Threads that search; all cores unless given. */
+  readonly jobs?: number;
   readonly record?: string;
 }
 
@@ -92,6 +95,7 @@ export const CHECK: Described<CheckChoices> = {
   maxSteps: MAX_STEPS,
   maxStates: MAX_STATES,
   timeout: TIMEOUT,
+  jobs: JOBS,
   seed: SEED,
   keepGoing: flag('--keep-going', 'continue after an error, to find all errors'),
   only: someOf('--only <list>', 'check only some of these, separated by commas', CHECKED),

@@ -122,6 +122,11 @@ export const MAX_STATES: Option<number> = value(
   DEFAULT_MAX_STATES,
 );
 export const TIMEOUT: Option<number> = value('--timeout <seconds>', 'stop after this many seconds', parseSeconds);
+export const JOBS: Option<number> = {
+  ...value('-j, --jobs <n>', 'search with n threads; 1 for none beside its own', parseCount),
+  shown: 'all cores',
+  isOfOutput: true,
+};
 export const SEED: Option<number> = value('--seed <n>', 'for random and pct: seed', parseNatural, 1);
 export const INTERPRET: Option<boolean> = {
   ...flag('--interpret', 'interpret everything instead of generating code: same results, slower'),

@@ -19,6 +19,7 @@ import { type CheckProgress, type ModelResult, ModelRun, type Watched } from './
 import { ObservationSet } from './observations.ts';
 import { RaceFreedom } from './race-freedom.ts';
 import { hasSections, initialisesLocks, isDpor, mayEndEarly } from './strategies.ts';
+import type { Helpers } from './together.ts';
 
 /**
  * One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time.
@@ -45,8 +46,11 @@ export class CheckRun {
   /** Models for which the monitors cannot give a full answer. */
   private open: readonly Model[] = [];
 
-  constructor(program: Program, options: CheckOptions) {
+  private readonly helpers: Helpers | undefined;
+
+  constructor(program: Program, options: CheckOptions, helpers?: Helpers) {
     this.program = program;
+    this.helpers = helpers;
     this.options = options;
     this.pending = [...options.models];
     this.observations = options.observations === true ? new ObservationSet(program) : undefined;
@@ -64,8 +68,9 @@ export class CheckRun {
   }
 
   private runOf(model: Model, watched?: Watched, options: CheckOptions = this.options): ModelRun {
-    const { observations, freedom } = this;
+    const { observations, freedom, helpers } = this;
     const parts = {
+      ...(helpers === undefined ? {} : { helpers }),
       ...(freedom === undefined || model !== SC.name ? {} : { freedom }),
       ...(observations === undefined ? {} : { observations }),
       ...(watched === undefined ? {} : { watched }),
@@ -192,6 +197,11 @@ export class CheckRun {
   /** What the monitors found. */
   get violations(): readonly ViolationResult[] {
     return this.alarms;
+  }
+
+  /** While others work: resolves after a moment. */
+  wait(): Promise<void> | undefined {
+    return this.current?.wait();
   }
 
   /** What is running now, for progress messages. */

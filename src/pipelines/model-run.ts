@@ -77,6 +77,11 @@ export class ModelRun {
     return this.search.mayCommute;
   }
 
+  /** While others work on it: resolves after a moment. */
+  wait(): Promise<void> | undefined {
+    return this.search.wait();
+  }
+
   get progress(): CheckProgress {
     return this.search.progress;
   }

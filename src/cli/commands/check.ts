@@ -1,4 +1,5 @@
 /** `fencepost check`: does a C program fail under any schedule and memory model? */
+import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import type { Model } from '../../models/index.ts';
@@ -16,6 +17,7 @@ import { sourceLines } from '../../report/source-lines.ts';
 import { reportCheck } from '../../report/story/check-report.ts';
 import { Executions } from '../../report/story/executions.ts';
 import { printText } from '../../report/writers/text.ts';
+import { helpersOf } from '../../workers/team.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
@@ -114,7 +116,7 @@ const NO_OPERATIONS =
   '<fencepost.h>, or drop --observations';
 
 async function run({ program }: CProgram, choices: CheckChoices, files: readonly string[]): Promise<CheckRun> {
-  const check = new CheckRun(program, choices);
+  const check = new CheckRun(program, choices, helpersOf(choices.jobs ?? availableParallelism()));
   const driver = new Driver(choices.timeout);
   await driver.drive(check, () => {
     const now = check.progress;
