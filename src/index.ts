@@ -1,32 +1,27 @@
-/** The public surface, by name. */
-
-export { type Bound, printBound } from './explore/bound.ts';
-export { Enumerator } from './explore/enumerator.ts';
-export { Exhaustive } from './explore/exhaustive.ts';
-export { type ExplorationResult, type ExploreOptions, explore } from './explore/explore.ts';
-export { Random } from './explore/random.ts';
-export { Replay } from './explore/replay.ts';
-export { parseSchedule, printSchedule, type Schedule } from './explore/schedule.ts';
-export type { Strategy } from './explore/strategy.ts';
-export { LitmusError } from './frontend/litmus/error.ts';
-export { type LitmusTest, parseLitmus } from './frontend/litmus/litmus.ts';
-export { type CProgram, type CProgramOptions, loadCProgram } from './frontend/llvm/c-program.ts';
-export { Machine } from './machine/machine.ts';
+/** The public surface, by name; docs/api.md describes it. `fencepost/internals` has more, which is not stable. */
+export { type CheckCallOptions, check } from './api/check.ts';
+export { InputError, ReplayError, UsageError } from './api/errors.ts';
+export { type FixCallOptions, fix } from './api/fix.ts';
+export { type Format, format } from './api/format.ts';
+export { type HuntCallOptions, hunt } from './api/hunt.ts';
+export { type LitmusCallOptions, litmus } from './api/litmus.ts';
+export { type Matchers, matchers, type VerifiedOptions } from './api/matchers.ts';
+export type { Progress, WorkOptions } from './api/options.ts';
+export type { ProgramInput, SourceText } from './api/program.ts';
+export { type ReplayCallOptions, replay } from './api/replay.ts';
+export { type RobustCallOptions, robust } from './api/robust.ts';
 export type { Model } from './models/index.ts';
-export type { CheckOptions } from './options/check.ts';
-export { HUNT_DEFAULTS, type HuntOptions } from './options/hunt.ts';
-export type { StrategyName } from './options/search.ts';
-export { CheckRun } from './pipelines/check.ts';
-export { type FixOptions, type FixResult, fix } from './pipelines/fix/fix.ts';
-export { HuntRun } from './pipelines/hunt/hunt.ts';
-export type { HuntResult } from './pipelines/hunt/result.ts';
-export { type LitmusResult, LitmusRun } from './pipelines/litmus.ts';
-export type { ModelResult } from './pipelines/model-run.ts';
-export type { Verdict } from './pipelines/result.ts';
-export { ProgramBuilder } from './program/builder.ts';
-export type { Program } from './program/ir.ts';
-export { printProgram } from './program/print.ts';
-export { validate } from './program/validate.ts';
-export type { Report } from './report/schema.ts';
-export { findCycle, isAcyclic } from './trace/cycle.ts';
-export { ShashaSnirTrace } from './trace/shasha-snir.ts';
+export type {
+  CheckCommandReport,
+  CheckReport,
+  ErrorReport,
+  FixCommandReport,
+  FixReport,
+  HuntCommandReport,
+  HuntReport,
+  LitmusCommandReport,
+  LitmusReport,
+  Report,
+  RobustCommandReport,
+  RobustReport,
+} from './report/schema.ts';

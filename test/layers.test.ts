@@ -11,7 +11,7 @@ const LAYERS: readonly string[] = `
   frontend/litmus frontend/llvm/clang frontend/llvm/ir frontend/llvm/lower frontend/llvm
   options pipelines pipelines/fix pipelines/hunt workers monitor/log
   report report/story report/writers
-  serve cli/shared cli/commands cli . viewer/model viewer viewer/components`
+  api serve cli/shared cli/commands cli . viewer/model viewer viewer/components`
   .trim()
   .split(/\s+/);
 

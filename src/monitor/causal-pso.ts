@@ -17,9 +17,10 @@
  *
  * Errors: as for `causal-tso.ts`.
  */
-import { DRAINED, EPOCH, type EventClock } from './event-clock.ts';
+import type { EventClock } from './event-clock.ts';
 import type { Report } from './monitor.ts';
 import { SimulatedPso } from './simulated-pso.ts';
+import { DRAINED, EPOCH } from './thread-clocks.ts';
 
 export class CausalPso extends SimulatedPso {
   readonly name = 'causal-pso';

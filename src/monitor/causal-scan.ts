@@ -21,8 +21,8 @@ import { TSO } from '../models/tso.ts';
 import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { Candidates, type Order } from './candidates.ts';
-import { NONE } from './event-clock.ts';
 import { couldComeBefore, couldGoOn, covers, isBuffered } from './mapping.ts';
+import { NONE } from './thread-clocks.ts';
 
 /** Happens-before between the events of an execution. */
 export interface CausalOrder extends Order {

@@ -21,9 +21,10 @@
  *     sequentially consistent; so does looking for cycles.
  *   - locking an object whose bytes are written as data does not count as an access to the data: may alarm falsely.
  */
-import { COMMITTED, type EventClock } from './event-clock.ts';
+import type { EventClock } from './event-clock.ts';
 import type { Report } from './monitor.ts';
 import { SimulatedTso } from './simulated-tso.ts';
+import { COMMITTED } from './thread-clocks.ts';
 
 export class CausalTso extends SimulatedTso {
   readonly name = 'causal-tso';

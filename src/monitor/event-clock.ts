@@ -38,32 +38,20 @@ import { DistinctEvents } from './distinct-events.ts';
 import { KnownIndices } from './known-indices.ts';
 import { covers, isBuffered } from './mapping.ts';
 import type { EventFollower, Forgetful } from './monitor.ts';
-import { FLAT_THREADS, SharedRows } from './shared-rows.ts';
+import { FLAT_THREADS } from './shared-rows.ts';
+import {
+  HAPPENS_BEFORE,
+  M_LIST_END,
+  M_PREVIOUS,
+  M_SECTION,
+  M_SECTION_END,
+  MEMO_WORDS,
+  NONE,
+  ThreadClocks,
+} from './thread-clocks.ts';
 import { WIDE_WORDS, WideAccesses } from './wide-accesses.ts';
 
-/** No such event. */
-export const NONE = -1;
-
-// Lanes of the rows: happens-before, and what monitors pass on along it.
-export const HAPPENS_BEFORE = 0;
-/** For `causal-tso.ts`. */
-export const COMMITTED = 1;
-/** For `causal-pso.ts`. */
-export const DRAINED = 2;
-export const EPOCH = 3;
-const LANES = 4;
-
-// What is kept about each event.
-const M_PREVIOUS = 0; // the previous event of its thread
-const M_LIST_END = 1; // where its part of the access lists begins
-const M_SECTION = 2; // the start of its atomic section
-const M_SECTION_END = 3; // for such a start: the end of the section, once it has happened
-const MEMO_WORDS = 4;
-
-export class EventClock implements EventFollower, Forgetful {
-  readonly events: ev.EventLog;
-  readonly rows: SharedRows = new SharedRows(LANES);
-  length = 0;
+export class EventClock extends ThreadClocks implements EventFollower, Forgetful {
   // For the event observed last.
   /** The previous event of its thread, or the creation of its thread, or `NONE`. */
   past: number = NONE;
@@ -78,48 +66,13 @@ export class EventClock implements EventFollower, Forgetful {
   private readonly touched = new IntVector();
   /** It may know more than `past`; maintained only if there are many threads. */
   private hasLearnt = false;
-  /** Room for this many threads. */
-  width = 4;
-  private last = new Int32Array(4).fill(NONE);
-  private created = new Int32Array(4).fill(NONE);
-  /** Per thread: 1 if it has been joined. */
-  private joined = new Int32Array(4);
-  private memos = new Int32Array(MEMO_WORDS * 64);
   private readonly lists = new AccessLists();
   /** What wide accesses have touched; the longest access, in bytes, that need not consult it. */
   private wide: WideAccesses | undefined;
   private longest: number;
-  /** There have been atomic sections: from the first one on, each event's section is recorded. */
-  private hasSections = false;
-
   constructor(events: ev.EventLog, isStream = false) {
-    this.events = events;
+    super(events);
     this.longest = isStream ? 4 * WIDE_WORDS : 0x7fffffff;
-  }
-
-  happensBefore(first: number, second: number): boolean {
-    const { words } = this.events;
-    const at = first * ev.EVENT_WORDS;
-    return this.knows(second, words[at + ev.E_THREAD]!) >= words[at + ev.E_INDEX]!;
-  }
-
-  /** How many events of the thread happen before `event`, itself included. */
-  knows(event: number, thread: number): number {
-    const { words } = this.events;
-    const at = event * ev.EVENT_WORDS;
-    return words[at + ev.E_THREAD] === thread ? words[at + ev.E_INDEX]! : this.rows.get(event, thread);
-  }
-
-  /** The last event of a thread, its creation if it has none, or `NONE`. */
-  lastOf(thread: number): number {
-    if (thread < 0 || thread >= this.last.length) return NONE;
-    return this.last[thread]! === NONE ? this.created[thread]! : this.last[thread]!;
-  }
-
-  /** Whether all events of `ended`, and its end, happen before the next event of `thread`. */
-  knowsEnd(thread: number, ended: number): boolean {
-    const [own, last] = [this.lastOf(thread), this.lastOf(ended)];
-    return this.joined[ended] === 1 && own !== NONE && last !== NONE && this.happensBefore(last, own);
   }
 
   observe(event: number): void {
@@ -186,38 +139,6 @@ export class EventClock implements EventFollower, Forgetful {
     if (last === NONE) return;
     this.follow(event, last);
     this.joined[child] = 1;
-  }
-
-  /** The earlier events are in no section. */
-  private startSections(): void {
-    if (this.hasSections) return;
-    this.hasSections = true;
-    for (let event = 0; event < this.length; event++) this.memos[event * MEMO_WORDS + M_SECTION] = NONE;
-  }
-
-  /** The atomic section that is still open after `event`. While it is, only its thread takes steps. */
-  private openSection(event: number): number {
-    if (event < 0) return NONE;
-    const section = this.sectionOf(event);
-    return section !== NONE && this.memos[section * MEMO_WORDS + M_SECTION_END] === NONE ? section : NONE;
-  }
-
-  private sectionOf(event: number): number {
-    if (!this.hasSections) return NONE;
-    return this.memos[event * MEMO_WORDS + M_SECTION]!;
-  }
-
-  private widen(thread: number): void {
-    while (this.width <= thread) this.width += this.width < FLAT_THREADS ? 4 : this.width;
-    const grow = (old: Int32Array, fill: number): Int32Array<ArrayBuffer> => {
-      const words = new Int32Array(this.width).fill(fill);
-      words.set(old);
-      return words;
-    };
-    this.last = grow(this.last, NONE);
-    this.created = grow(this.created, NONE);
-    this.joined = grow(this.joined, 0);
-    this.rows.widen(this.width);
   }
 
   private followWaker(event: number, thread: number): void {
@@ -317,16 +238,6 @@ export class EventClock implements EventFollower, Forgetful {
     }
   }
 
-  /** The event that another thread follows if it sees `event`: the end of its atomic section, or `event` itself. */
-  seenAt(event: number): number {
-    const section = this.sectionOf(event);
-    return section === NONE ? event : this.memos[section * MEMO_WORDS + M_SECTION_END]!;
-  }
-
-  isInSection(event: number): boolean {
-    return this.sectionOf(event) !== NONE;
-  }
-
   private follow(event: number, accessed: number): void {
     const first = this.seenAt(accessed);
     this.conflicts.push(first);
@@ -342,13 +253,6 @@ export class EventClock implements EventFollower, Forgetful {
     if (isKnown) this.rows.adopt(event, other);
     else this.rows.join(event, other);
     this.hasLearnt = true;
-  }
-
-  /** Records `first` itself, an event of another thread, in the row of `event`. */
-  private learn(event: number, first: number): void {
-    const { words } = this.events;
-    const at = first * ev.EVENT_WORDS;
-    this.rows.raise(event, words[at + ev.E_THREAD]!, words[at + ev.E_INDEX]!);
   }
 
   /**

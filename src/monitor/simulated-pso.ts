@@ -19,13 +19,14 @@ import * as ev from '../machine/events/event.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import { PSO } from '../models/pso.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
-import { type EventClock, NONE } from './event-clock.ts';
+import type { EventClock } from './event-clock.ts';
 import { ForcedBy } from './forced-by.ts';
 import { covers, isBuffered } from './mapping.ts';
 import type { Report } from './monitor.ts';
 import { Overlaps } from './overlaps.ts';
 import type { SharedRows } from './shared-rows.ts';
 import { SimulatedBuffers } from './simulated-buffers.ts';
+import { NONE } from './thread-clocks.ts';
 
 // What is kept about each event.
 const M_MARK = 0; // where its part of the journal begins

@@ -37,11 +37,12 @@ import type { StoreBufferModel } from '../models/index.ts';
 import { TSO } from '../models/tso.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { DistinctEvents } from './distinct-events.ts';
-import { type EventClock, NONE } from './event-clock.ts';
+import type { EventClock } from './event-clock.ts';
 import { couldComeBefore, covers, isBuffered, overlaps } from './mapping.ts';
 import { type Monitor, type Report, Violations } from './monitor.ts';
 import { Overwritten } from './overwritten.ts';
 import { SharedRows } from './shared-rows.ts';
+import { NONE } from './thread-clocks.ts';
 
 // Lanes of the rows.
 const LOADS = 0;

@@ -5,8 +5,9 @@
 import { ADDS, CLEARS, SETS } from '../machine/code/commuting.ts';
 import * as ev from '../machine/events/event.ts';
 
-/** Of more writes than this, not every set is examined. */
-const MAX_WRITES = 12;
+/** So many values, and so many sets, are examined at most. */
+const MAX_VALUES = 1 << 14;
+const MAX_SETS = 1 << 12;
 
 /** A thread waits for what too many operations that commute have written. */
 export class CommutingWait extends Error {
@@ -53,17 +54,75 @@ export class CommutingWrites {
     return this.class === ADDS ? value + after - before : value ^ before ^ after;
   }
 
-  /** Every set of writes that can be undone, with all writes that happen after them; and the value without it. */
-  forEachSet(canGo: (write: number) => boolean, visit: (removed: readonly number[], value: bigint) => void): void {
+  /**
+   * Every set of writes that can be undone, with all writes that happen after them, and that leaves a wanted value. Sets
+   * whose value cannot be a wanted one, whatever is done with the older writes, are not looked at: a thread that waits for all of
+   * n arrivals takes n values, not 2^n sets.
+   */
+  forEachSet(
+    canGo: (write: number) => boolean,
+    isWanted: (value: bigint) => boolean,
+    visit: (removed: readonly number[], value: bigint) => void,
+  ): void {
     const { writes } = this;
-    const free = writes.filter(canGo);
-    if (free.length > MAX_WRITES) throw new CommutingWait('a thread waits for the sum of many writes');
-    const after = free.map((first) => writes.filter((second) => first !== second && this.happensBefore(first, second)));
-    for (let set = 1; set < 1 << free.length; set++) {
-      const removed = free.filter((_, i) => (set & (1 << i)) !== 0);
-      const isClosed = free.every((_, i) => (set & (1 << i)) === 0 || after[i]!.every((w) => removed.includes(w)));
-      if (isClosed) visit(removed, this.valueOf(writes.filter((w) => !removed.includes(w))));
-    }
+    const free = writes.map(canGo);
+    if (!free.includes(true)) return;
+    const base = this.valueOf([]);
+    const oldestFree = free.lastIndexOf(true);
+    // What is older than all that can go stays.
+    const old = writes.slice(oldestFree + 1);
+    const young = writes.slice(0, oldestFree + 1);
+    const after = young.map((first) => young.filter((second) => first !== second && this.happensBefore(first, second)));
+    const promising = this.promising(young, free, isWanted);
+    const removed: number[] = [];
+    let sets = 0;
+    const go = (i: number, value: bigint): void => {
+      if (!promising(i, value)) return;
+      if (i === young.length) {
+        if (removed.length === 0) return;
+        if (++sets > MAX_SETS) throw new CommutingWait('a thread waits for the sum of many writes');
+        visit([...removed], value);
+        return;
+      }
+      const write = young[i]!;
+      if (free[i] && after[i]!.every((later) => removed.includes(later))) {
+        removed.push(write);
+        go(i + 1, value);
+        removed.pop();
+      }
+      go(i + 1, this.next(write, value));
+    };
+    go(
+      0,
+      old.reduce((value, write) => this.next(write, value), base),
+    );
+  }
+
+  /** Whether some choice among the writes from number i on leads from this value to a wanted one. */
+  private promising(
+    writes: readonly number[],
+    free: readonly boolean[],
+    isWanted: (value: bigint) => boolean,
+  ): (i: number, value: bigint) => boolean {
+    const known = Array.from({ length: writes.length + 1 }, () => new Map<bigint, boolean>());
+    let values = 0;
+    const promising = (i: number, value: bigint): boolean => {
+      const answer = known[i]!.get(value);
+      if (answer !== undefined) return answer;
+      if (++values > MAX_VALUES) throw new CommutingWait('a thread waits for the sum of many different writes');
+      const found =
+        i === writes.length
+          ? isWanted(value)
+          : promising(i + 1, this.next(writes[i]!, value)) || (free[i]! && promising(i + 1, value));
+      known[i]!.set(value, found);
+      return found;
+    };
+    return promising;
+  }
+
+  /** What the bytes hold after this write. */
+  private next(write: number, value: bigint): bigint {
+    return BigInt.asUintN(8 * this.events.get(write, ev.E_SIZE), this.apply(write, value));
   }
 }
 

@@ -59,11 +59,10 @@ import type { Machine } from '../machine/machine.ts';
 import { NO_BYTES } from '../machine/run/idle-waits.ts';
 import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
 import { stepOf } from '../machine/state/process.ts';
-import { IntVector, larger } from '../util/int-vector.ts';
+import { type IntVector, larger } from '../util/int-vector.ts';
 import { NO_ENTRY } from './access-lists.ts';
-import { Actions, NO_ADDRESS, NO_OWN_STORE } from './actions.ts';
-import { CommutingWrites } from './commuting-writes.ts';
-import { newestEnabling, reversedAction } from './conditional.ts';
+import { NO_ADDRESS, NO_OWN_STORE } from './actions.ts';
+import { newestEnabling } from './conditional.ts';
 import {
   H_ACTION,
   H_EPOCH,
@@ -80,17 +79,9 @@ import {
   H_WORDS,
   NONE,
 } from './predecessors.ts';
-import { WaitOrder } from './wait-order.ts';
+import { RaceOrder } from './race-order.ts';
 
-export class HappensBefore extends WaitOrder {
-  readonly actions: Actions = new Actions();
-  /** Reversible races as pairs of events, ordered by the second. */
-  readonly races: IntVector = new IntVector();
-  /** Per race of an operation that waits: what it would do if it came first; otherwise 0. */
-  private readonly raceAccesses: IntVector = new IntVector();
-  /** Further events that must come after the second one, for all races that have any; and where those of each race end. */
-  private readonly postponed: IntVector = new IntVector();
-  private readonly postponedEnds: IntVector = new IntVector();
+export class HappensBefore extends RaceOrder {
   readonly usesAtomicSections: boolean;
   /** Whether events that access nothing have an action too. */
   private readonly everyAction: boolean;
@@ -116,18 +107,9 @@ export class HappensBefore extends WaitOrder {
     return this.classes.length > 0;
   }
 
-  action(event: number): number {
-    return this.fields[event * H_WORDS + H_ACTION]!;
-  }
-
   /** Whether one of the events whose bits are in `bits` happens before `event`. */
   happensAfterAny(event: number, bits: Int32Array): boolean {
     return this.rows.meets(event, bits);
-  }
-
-  /** End of the races whose second event is `event` or earlier. */
-  racesUpTo(event: number): number {
-    return event < 0 ? 0 : this.fields[event * H_WORDS + H_RACES]!;
   }
 
   /** The update of the thread's store number `index` (from 1), `NONE` if it has not happened. */
@@ -291,72 +273,6 @@ export class HappensBefore extends WaitOrder {
     if (second !== NO_ADDRESS) this.touch(event, kind, thread, WRITES, second, 1);
   }
 
-  // ---- races and rows
-
-  /** Records what happens before the event, and the races of which it is the second event. */
-  private order(event: number): void {
-    const { preds, rows, fields } = this;
-    const count = preds.length;
-    if (count === 0) rows.clear(event);
-    else rows.copyPast(event, preds.words[0]! >> 1);
-    for (let i = 1; i < count; i++) rows.joinPast(event, preds.words[i]! >> 1);
-    for (let i = 0; i < count; i++) {
-      if ((preds.words[i]! & 1) === 0) continue;
-      const pred = preds.words[i]! >> 1;
-      const section = fields[pred * H_WORDS + H_SECTION]!;
-      if (section !== NONE) this.findRaceWithSection(section, event);
-      // No other predecessor of the event happens after `pred`.
-      else if (!rows.has(pred, event)) this.addRace(pred, event);
-    }
-    if (this.heldLock !== NONE) this.findRaceWithLock(event);
-    if (fields[event * H_WORDS + H_WAITED] === 1) this.findRacesOfWait(event);
-    for (let i = 0; i < count; i++) rows.add(event, preds.words[i]! >> 1);
-  }
-
-  /** No event can come inside an atomic section: the race is with the section as a whole. */
-  private findRaceWithSection(section: number, event: number): void {
-    if (this.isImmediate(section, NONE, section) && !this.isLastRace(section, event)) this.addRace(section, event);
-  }
-
-  private findRaceWithLock(event: number): void {
-    const words = this.machine.events.words;
-    const other = words[this.heldLock * ev.EVENT_WORDS + ev.E_THREAD] !== words[event * ev.EVENT_WORDS + ev.E_THREAD];
-    if (other && this.isImmediate(this.heldLock, this.heldUnlock, NONE)) this.addRace(this.heldLock, event);
-    this.heldLock = NONE;
-  }
-
-  private findRacesOfWait(event: number): void {
-    const { enabling, accesses, further, furtherEnds, postponed } = this;
-    for (let i = 0, from = 0; i < enabling.length; from = furtherEnds.get(i++)) {
-      const end = furtherEnds.get(i);
-      let canCome = this.canComeBefore(enabling.get(i));
-      for (let f = from; f < end && canCome; f++) canCome = this.canComeBefore(further.get(f));
-      if (!canCome) continue;
-      for (let f = from; f < end; f++) postponed.push(further.get(f));
-      this.addRace(enabling.get(i), event, accesses.get(i));
-    }
-  }
-
-  private addRace(first: number, second: number, access = 0): void {
-    this.races.push(first);
-    this.races.push(second);
-    this.raceAccesses.push(access);
-    this.postponedEnds.push(this.postponed.length);
-  }
-
-  alsoPostponed(race: number, out: IntVector): void {
-    const { postponed, postponedEnds } = this;
-    out.clear();
-    const end = postponedEnds.get(race);
-    for (let i = race === 0 ? 0 : postponedEnds.get(race - 1); i < end; i++) out.push(postponed.get(i));
-  }
-
-  private isLastRace(first: number, second: number): boolean {
-    const { races } = this;
-    const end = races.length;
-    return end > 0 && races.get(end - 2) === first && races.get(end - 1) === second;
-  }
-
   // ---- rolling back
 
   /** Forgets all events from number `depth` on. */
@@ -383,42 +299,7 @@ export class HappensBefore extends WaitOrder {
       }
     }
     this.length = depth;
-    this.races.length = this.racesUpTo(depth - 1);
-    const count = this.races.length >> 1;
-    this.raceAccesses.length = count;
-    this.postponedEnds.length = count;
-    this.postponed.length = count === 0 ? 0 : this.postponedEnds.get(count - 1);
-  }
-
-  /** The action of a race's second event when it comes before the first. */
-  reversed(race: number): number {
-    const { events } = this.machine;
-    const first = this.races.get(2 * race);
-    const second = this.races.get(2 * race + 1);
-    const action = this.action(second);
-    if (this.fields[second * H_WORDS + H_WAITED] === 1) {
-      // What an operation that waits would do before this write of another thread; 0 if it would do the same.
-      const access = this.raceAccesses.get(race);
-      return access === 0 ? action : this.actions.variant(action, this.actions.step(action), access);
-    }
-    const without = this.classOf(first) === 0 ? undefined : this.bytesWithout(first, second);
-    return reversedAction(events, this.actions, first, this.action(first), second, action, without);
-  }
-
-  /** What the bytes of `first` hold when `second` comes, without `first` and all that happens after it. */
-  private bytesWithout(first: number, second: number): Uint8Array {
-    const { events } = this.machine;
-    const address = events.get(first, ev.E_ADDRESS);
-    const size = events.get(first, ev.E_SIZE);
-    const group: number[] = [];
-    for (let e = this.writeBefore(second, address, size); e !== NONE; e = this.writeBefore(e, address, size)) {
-      if (e !== first && this.happensBefore(first, e)) continue;
-      if (!this.commute(e, first)) break;
-      group.push(e);
-    }
-    const writes = new CommutingWrites(events, this.classOf(first), group, (a, b) => this.happensBefore(a, b));
-    const value = writes.valueOf(group.filter((e) => e !== first));
-    return Uint8Array.from({ length: size }, (_, i) => Number((value >> BigInt(8 * i)) & 0xffn));
+    this.forgetRaces(depth);
   }
 
   // ---- the end of an execution

@@ -198,17 +198,20 @@ export class WaitOrder extends AccessOrder {
     const writes = new CommutingWrites(events, this.classOf(write), group, (a, b) => this.happensBefore(a, b));
     const canGo = (e: number): boolean => !this.isPast(thread, e) && !this.isBeforeOwn(thread, e, address, size);
     const known = new Map<bigint, number>();
-    writes.forEachSet(canGo, (removed, value) => {
+    const accessWith = (value: bigint): number => {
       let access = known.get(value);
       if (access === undefined) {
         for (let i = 0; i < size; i++) bytes[i] = Number((value >> BigInt(8 * (address - start + i))) & 0xffn);
         access = wouldDo(bytes, revives);
         known.set(value, access);
       }
-      if (access === 0) return;
+      return access;
+    };
+    const isWanted = (value: bigint): boolean => accessWith(value) !== 0;
+    writes.forEachSet(canGo, isWanted, (removed, value) => {
       const first = Math.min(...removed);
       enabling.push(first);
-      accesses.push(access);
+      accesses.push(accessWith(value));
       for (const e of removed) if (e !== first) further.push(e);
       furtherEnds.push(further.length);
     });

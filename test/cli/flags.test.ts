@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shellWords } from '../../src/cli/shared/compile-commands.ts';
+import { shellWords } from '../../src/api/compile-commands.ts';
 import { BINARY, ensureBuilt, Folder } from './fencepost.ts';
 
 let folder: Folder;

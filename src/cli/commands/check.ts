@@ -1,18 +1,16 @@
 /** `fencepost check`: does a C program fail under any schedule and memory model? */
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
+import { askedModels, checkReport, NO_OPERATIONS } from '../../api/check.ts';
+import { withOptimiser } from '../../api/program.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import type { Model } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import { CHECK, type CheckChoices } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
-import { keep } from '../../options/kept.ts';
 import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { CheckRun } from '../../pipelines/check.ts';
 import { marksOperations } from '../../pipelines/observations.ts';
 import { shrinkAll } from '../../pipelines/shrink.ts';
-import { unansweredQuestion, unsoundCombination } from '../../pipelines/strategies.ts';
-import { type CheckCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { reportCheck } from '../../report/story/check-report.ts';
 import { Executions } from '../../report/story/executions.ts';
@@ -30,7 +28,7 @@ import {
   readOptions,
 } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, namedFiles, usage, withOptimiser } from '../shared/program.ts';
+import { load, namedFiles, usage } from '../shared/program.ts';
 import { progressText, shortProgressText } from '../shared/progress.ts';
 import { recordExecution, remarkable } from '../shared/record.ts';
 import { terminalOptions } from '../shared/terminal.ts';
@@ -75,17 +73,13 @@ async function runCheckCommand(
   question: Readonly<Record<string, unknown>>,
   hasNamed: boolean,
 ): Promise<number> {
-  const refusal = (model: Model): string | undefined =>
-    unsoundCombination(choices.strategy, model) ?? unansweredQuestion(choices, model);
-  const models = choices.models.filter((model) => refusal(model) === undefined);
-  // The default models are narrowed to those that can be asked; a model requested by name is refused.
-  const refused = !hasNamed && models.length > 0 ? undefined : choices.models.find(refusal);
-  if (refused !== undefined) return usage(refusal(refused)!);
+  const models = askedModels(choices, hasNamed);
+  if (typeof models === 'string') return usage(models);
   const output = Output.of(choices);
   if ('problem' in output) return usage(output.problem);
   const loaded = await load(files, choices);
   if ('problem' in loaded) {
-    return output.writeReport(makeReport(files, choices, undefined, [], [loaded.problem])) ? loaded.exit : EXIT_USAGE;
+    return output.writeReport(checkReport(files, choices, undefined, [], [loaded.problem])) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const { program } = loaded;
@@ -101,7 +95,7 @@ async function runCheckCommand(
   const results = shrinkAll(program, found, choices.interpret === true);
   const executions = new Executions(program, sourceLines(), { forPage: output.hasPage });
   const reports = results.map((r) => reportCheck(files.join(' '), executions, r, { forPage: output.hasPage }));
-  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), []);
+  const report = checkReport(files, choices, loaded, withOptimiser(reports, choices), []);
   if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
   const replay = keepRun(choices.out, question, report);
   if (output.isText && replay !== undefined) process.stdout.write(replay);
@@ -110,10 +104,6 @@ async function runCheckCommand(
     ...found.map(({ verdict }) => exitOf(verdict)),
   ]);
 }
-
-const NO_OPERATIONS =
-  'the program marks no operations; wrap them in fencepost_op_begin("name", argument) and fencepost_op_end(result) from ' +
-  '<fencepost.h>, or drop --observations';
 
 async function run({ program }: CProgram, choices: CheckChoices, files: readonly string[]): Promise<CheckRun> {
   const check = new CheckRun(program, choices, helpersOf(choices.jobs ?? availableParallelism()));
@@ -131,20 +121,4 @@ async function run({ program }: CProgram, choices: CheckChoices, files: readonly
   });
   driver.dispose();
   return check;
-}
-
-function makeReport(
-  files: readonly string[],
-  choices: Choices,
-  loaded: CProgram | undefined,
-  results: CheckCommandReport['results'],
-  problems: readonly ProblemReport[],
-): CheckCommandReport {
-  const { strategy, seed } = choices;
-  const search = {
-    ...keep<CheckChoices, 'observations' | 'keepGoing'>(CHECK, choices, ['observations', 'keepGoing']),
-    strategy,
-    seed,
-  };
-  return { schema: SCHEMA, command: 'check', input: inputOf(files, choices, search, loaded), results, problems };
 }

@@ -1,17 +1,16 @@
 /** `fencepost fix`: which fences a C program lacks or does not need, as a proved patch. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
+import { costsOf, fixChecks, fixModels, fixProblem, fixReport, searchInput } from '../../api/fix.ts';
+import { compileOptions, inputOf } from '../../api/program.ts';
+import { type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
 import { FixRefusal } from '../../fix/refusal.ts';
-import { type FixModel, hasMonitors } from '../../models/index.ts';
-import { CHECK, type CheckOptions } from '../../options/check.ts';
+import type { CheckOptions } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { FIX, type FixChoices } from '../../options/fix.ts';
-import { defaultsOf } from '../../options/option.ts';
 import { REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { type FixOptions, type FixResult, fix } from '../../pipelines/fix/fix.ts';
 import type { Drive } from '../../pipelines/fix/patched.ts';
-import { type CheckInput, type FixCommandReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { Executions } from '../../report/story/executions.ts';
 import { reportFix } from '../../report/story/fix-report.ts';
@@ -30,15 +29,12 @@ import {
 import { problemsBefore, sourceBefore } from '../shared/fix-page.ts';
 import { addCompileOptions, addOptions, namesModels, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { compileOptions, inputOf, load, problemOf, type Unusable, usage } from '../shared/program.ts';
+import { load, problemOf, type Unusable, usage } from '../shared/program.ts';
 import { replaceFiles } from '../shared/replace-files.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 import { noteUndefined } from '../shared/undefined-note.ts';
 
 type Choices = CompileChoices & FixChoices & ReporterChoices;
-
-/** It searches exactly, so it has no random choices. */
-const SEED = 1;
 
 export function addFixCommand(program: Command, finish: (exit: number) => void): void {
   const command = addCompileOptions(
@@ -62,17 +58,14 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
     )
     .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
       const asked = readOptions<Choices>(flags, { ...COMPILE, ...FIX, ...REPORTER });
-      finish(await runFixCommand(files, namesModels(command) ? asked : { ...asked, models: modelsOf(asked) }));
+      finish(await runFixCommand(files, namesModels(command) ? asked : { ...asked, models: fixModels(asked) }));
     });
 }
 
 async function runFixCommand(files: readonly string[], choices: Choices): Promise<number> {
   if (files.includes('-')) return usage('fix changes files; save the program in one');
-  const odd = files.find((file) => !file.endsWith('.c'));
-  if (odd !== undefined) return usage(`${odd}: fix only accepts C sources (.c)`);
-  if (choices.optimise !== undefined) return usage(NOT_OPTIMISED);
-  const language = choices.models.find((model) => !hasMonitors(model));
-  if (choices.goal === 'robust' && language !== undefined) return usage(notRobust(language));
+  const problem = fixProblem(files, choices);
+  if (problem !== undefined) return usage(problem);
   const costs = choices.cost === undefined ? DEFAULT_COSTS : readCosts(choices.cost);
   if (typeof costs === 'string') return usage(costs);
   const output = Output.of(choices);
@@ -85,8 +78,8 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
     driver.restart();
     return driver.drive(task, () => ({ before: 'fix ', path: files[0]!, after: [`: ${describe()}`] }));
   };
-  const check: CheckOptions = checkOptions(choices);
-  const options: FixOptions = { ...choices, costs, compile: compileOptions(files, choices, () => {}), check };
+  const check: CheckOptions = fixChecks(choices);
+  const options: FixOptions = { ...choices, costs, compile: compileOptions(files, choices), check };
   const result = await fix(files, loaded.program, options, drive).catch((error: unknown) => refused(files[0]!, error));
   if ('problem' in result) {
     driver.dispose();
@@ -100,28 +93,15 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   // Everything that quotes or hashes the files comes before they are changed.
   const input = inputOf(files, choices, searchInput(choices), loaded);
   const found = reportFix(name, executions, result);
-  const problem = choices.write ? writeFix(result) : undefined;
-  const isWritten = choices.write && problem === undefined && result.kind === 'fixed';
-  const report = makeReport(input, [isWritten ? { ...found, written: true } : found], []);
+  const unwritten = choices.write ? writeFix(result) : undefined;
+  const isWritten = choices.write && unwritten === undefined && result.kind === 'fixed';
+  const report = fixReport(input, [isWritten ? { ...found, written: true } : found], []);
   output.writeText(printText(report, terminalOptions()));
   output.writeBytes(patchOf(found));
-  if (problem !== undefined) process.stderr.write(`fencepost: ${problem}\n`);
+  if (unwritten !== undefined) process.stderr.write(`fencepost: ${unwritten}\n`);
   const hasPage = output.writeReport(report, { ...pageOfReport(report), results: before }, sourceBefore(result));
-  return hasPage && (problem === undefined || result.boundedBy.length > 0) ? exitOfFix(result) : EXIT_USAGE;
+  return hasPage && (unwritten === undefined || result.boundedBy.length > 0) ? exitOfFix(result) : EXIT_USAGE;
 }
-
-/** The default models are narrowed to those that the goal fits. */
-function modelsOf({ models, goal }: Choices): readonly FixModel[] {
-  return goal === 'robust' ? models.filter(hasMonitors) : models;
-}
-
-function notRobust(model: FixModel): string {
-  return `--goal robust compares schedules of a machine with those of sc, and ${model} has none; use --goal safe`;
-}
-
-const NOT_OPTIMISED =
-  'fix takes no --optimise: it adds fences between statements, and an optimiser moves code across those; ' +
-  'check the patched program with check --optimise';
 
 /** What is wrong with the sources, if the error is about them. */
 function refused(file: string, error: unknown): Unusable {
@@ -132,7 +112,7 @@ function refused(file: string, error: unknown): Unusable {
 }
 
 function endWith({ problem, exit }: Unusable, files: readonly string[], choices: Choices, output: Output): number {
-  const report = makeReport(inputOf(files, choices, searchInput(choices), undefined), [], [problem]);
+  const report = fixReport(inputOf(files, choices, searchInput(choices), undefined), [], [problem]);
   return output.writeReport(report) ? exit : EXIT_USAGE;
 }
 
@@ -155,15 +135,6 @@ function exitOfFix(result: FixResult): number {
   }
 }
 
-/** The options of each of its checks; the rest are defaults. */
-function checkOptions(choices: FixChoices): CheckOptions {
-  return { ...defaultsOf(CHECK), ...choices, seed: SEED, monitors: false };
-}
-
-function searchInput({ strategy }: FixChoices): Pick<CheckInput, 'strategy' | 'seed'> {
-  return { strategy, seed: SEED };
-}
-
 /** The costs in the file, with defaults for the rest; or what is wrong with it. */
 function readCosts(file: string): Costs | string {
   let text: string;
@@ -179,22 +150,6 @@ function readCosts(file: string): Costs | string {
   } catch (error) {
     return `${file}: cannot be read as JSON: ${error instanceof Error ? error.message : error}`;
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return `${file}: expected an object of costs`;
-  const names: readonly string[] = [...CHANGE_KINDS, 'inLoop'];
-  for (const [name, cost] of Object.entries(given)) {
-    if (!names.includes(name)) return `${file}: unknown cost "${name}"; expected one of ${names.join(', ')}`;
-    if (typeof cost !== 'number' || !(cost > 0) || cost > 1e6) {
-      return `${file}: the cost of ${name} must be a number above 0, up to 1000000`;
-    }
-  }
-  return { ...DEFAULT_COSTS, ...given };
-}
-
-function makeReport(
-  input: CheckInput,
-  results: FixCommandReport['results'],
-  problems: readonly ProblemReport[],
-): FixCommandReport {
-  return { schema: SCHEMA, command: 'fix', input, results, problems };
+  const costs = costsOf(given);
+  return typeof costs === 'string' ? `${file}: ${costs}` : costs;
 }

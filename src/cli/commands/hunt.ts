@@ -1,16 +1,17 @@
 /** `fencepost hunt`: looks for executions that SC does not allow, in programs too large for `check`. */
 
 import type { Command } from 'commander';
+import { huntReport } from '../../api/hunt.ts';
+import { refusedFor } from '../../api/options.ts';
+import { withOptimiser } from '../../api/program.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import { modelNamed, type RelaxedModel } from '../../models/index.ts';
+import type { RelaxedModel } from '../../models/index.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { HUNT, type HuntChoices, PUBLISHED } from '../../options/hunt.ts';
-import { keep } from '../../options/kept.ts';
 import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { HuntRun } from '../../pipelines/hunt/hunt.ts';
 import type { HuntResult } from '../../pipelines/hunt/result.ts';
 import { shrinkErrors } from '../../pipelines/shrink.ts';
-import { type HuntCommandReport, type HuntInput, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { Executions } from '../../report/story/executions.ts';
 import { reportHunt } from '../../report/story/hunt-report.ts';
@@ -21,7 +22,7 @@ import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
 import { addCompileOptions, addOptions, type Flags, questionOf, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, namedFiles, usage, withOptimiser } from '../shared/program.ts';
+import { load, namedFiles, usage } from '../shared/program.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 import { noteUndefined } from '../shared/undefined-note.ts';
 
@@ -69,15 +70,13 @@ function presetProblem(command: Command): string | undefined {
 }
 
 async function runHuntCommand(files: readonly string[], choices: Choices, question: Flags): Promise<number> {
-  for (const model of choices.models) {
-    const { capabilities, why } = modelNamed(model);
-    if (!capabilities.hunt) return usage(why?.hunt ?? `${model} has no hunt`);
-  }
+  const refused = refusedFor('hunt', choices.models);
+  if (refused !== undefined) return usage(refused);
   const output = Output.of(choices);
   if ('problem' in output) return usage(output.problem);
   const loaded = await load(files, choices);
   if ('problem' in loaded) {
-    const report = makeReport(files, choices, undefined, [], [loaded.problem]);
+    const report = huntReport(files, choices, undefined, [], [loaded.problem]);
     return output.writeReport(report) ? loaded.exit : EXIT_USAGE;
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
@@ -87,7 +86,7 @@ async function runHuntCommand(files: readonly string[], choices: Choices, questi
   const results = found.map((result) => shrinkErrors(program, result, choices.interpret));
   const executions = new Executions(program, sourceLines(), { forPage: output.hasPage });
   const reports = results.map((r) => reportHunt(files.join(' '), executions, r));
-  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), []);
+  const report = huntReport(files, choices, loaded, withOptimiser(reports, choices), []);
   if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
   const replay = keepRun(choices.out, question, report);
   if (output.isText && replay !== undefined) process.stdout.write(replay);
@@ -116,36 +115,4 @@ async function run({ program }: CProgram, choices: Choices, files: readonly stri
   });
   driver.dispose();
   return hunt.results;
-}
-
-/** In the order of the report. */
-const KEPT = [
-  'runs',
-  'trials',
-  'attempts',
-  'cycleLength',
-  'maxCycles',
-  'maxSteps',
-  'probability',
-  'asPublished',
-  'harness',
-] as const;
-
-function makeReport(
-  files: readonly string[],
-  choices: Choices,
-  loaded: CProgram | undefined,
-  results: HuntCommandReport['results'],
-  problems: readonly ProblemReport[],
-): HuntCommandReport {
-  const { seed, storeDelay = null, loadDelay = null, barrierWait } = choices;
-  const input: HuntInput = {
-    ...inputOf(files, choices, { strategy: 'hunt', seed }, loaded),
-    strategy: 'hunt',
-    ...keep<HuntChoices, (typeof KEPT)[number]>(HUNT, choices, KEPT),
-    storeDelay,
-    loadDelay,
-    barrierWait,
-  };
-  return { schema: SCHEMA, command: 'hunt', input, results, problems };
 }

@@ -1,10 +1,10 @@
 /** `fencepost litmus`: final states, condition, executions and robustness of litmus tests, per memory model. */
 
 import type { Command } from 'commander';
-import type { LitmusTest } from '../../frontend/litmus/litmus.ts';
-import { type Model, modelNamed } from '../../models/index.ts';
-import { RC11 } from '../../models/rc11.ts';
-
+import { findFiles } from '../../api/files.ts';
+import { defaultModelsOf } from '../../api/litmus.ts';
+import { LITMUS_SUFFIX, readLitmusTest } from '../../api/litmus-test.ts';
+import { refusedFor } from '../../api/options.ts';
 import { LITMUS, type LitmusChoices } from '../../options/others.ts';
 import { REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { LitmusRun, unsuitable } from '../../pipelines/litmus.ts';
@@ -15,8 +15,6 @@ import { plural, printable } from '../../report/text.ts';
 import { printLitmus, printSummary } from '../../report/writers/litmus.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../shared/exit-codes.ts';
-import { findFiles } from '../shared/files.ts';
-import { LITMUS_SUFFIX, readLitmusTest } from '../shared/litmus-test.ts';
 import { addOptions, type Flags, namesModels, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { usage } from '../shared/program.ts';
@@ -47,10 +45,8 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
 }
 
 async function runLitmusCommand(paths: readonly string[], choices: Choices, hasNamed: boolean): Promise<number> {
-  for (const model of choices.models) {
-    const { capabilities, why } = modelNamed(model);
-    if (!capabilities.litmus) return usage(why?.litmus ?? `${model} has no litmus`);
-  }
+  const refused = refusedFor('litmus', choices.models);
+  if (refused !== undefined) return usage(refused);
   const output = Output.of(choices);
   if ('problem' in output) return usage(output.problem);
   const { isText } = output;
@@ -78,7 +74,7 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices, hasN
       addProblem(test.problem, EXIT_NOT_UNDERSTOOD, test.text);
       continue;
     }
-    const models = hasNamed ? choices.models : modelsOf(test, choices);
+    const models = hasNamed ? choices.models : defaultModelsOf(test, choices);
     const reason = models.map((model) => unsuitable(test, model)).find((why) => why !== undefined);
     if (reason !== undefined) {
       addProblem({ file, message: reason }, EXIT_NOT_UNDERSTOOD, `fencepost: ${file}: ${reason}`);
@@ -115,9 +111,4 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices, hasN
   const report: LitmusCommandReport = { schema: SCHEMA, command: 'litmus', results: reports, problems };
   if (!output.writeReport(report)) exits.push(EXIT_USAGE);
   return worstExit(exits);
-}
-
-/** By default, tests in C are also asked about the model of C. */
-function modelsOf({ arch }: LitmusTest, { models }: Choices): readonly Model[] {
-  return arch === 'C' ? [...models, RC11.name] : models;
 }

@@ -1,23 +1,16 @@
 /** `fencepost replay`: replays the execution of a saved run or report exactly. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { ReplayError } from '../../api/errors.ts';
+import { readText } from '../../api/files.ts';
+import { parseReplay, type Replayed, replayOne } from '../../api/replay.ts';
 import { explore } from '../../explore/explore.ts';
-import { Replay } from '../../explore/replay.ts';
-import { parseSchedule, ScheduleError } from '../../explore/schedule.ts';
-import type { Judge } from '../../explore/tally.ts';
-import { Waker } from '../../explore/wake.ts';
-import type { ProgramError } from '../../machine/code/error.ts';
+import type { Replay } from '../../explore/replay.ts';
 import { Machine } from '../../machine/machine.ts';
 import type { Model } from '../../models/index.ts';
 import { readCompile } from '../../options/kept.ts';
-import type { KeptCompile } from '../../options/kept-compile.ts';
 import { REPLAY, type ReplayChoices } from '../../options/others.ts';
-import type { ModelResult } from '../../pipelines/model-run.ts';
-import { marksOperations, ObservationSet, unendedOperation } from '../../pipelines/observations.ts';
-import { judgeRaces } from '../../pipelines/races.ts';
-import { replayOptions } from '../../pipelines/shrink.ts';
 import { rememberStandardInput } from '../../platform/standard-input.ts';
-import { printError } from '../../program/error-text.ts';
 import type { Program } from '../../program/ir.ts';
 import { parseReport } from '../../report/read-report.ts';
 import {
@@ -29,26 +22,21 @@ import {
   type ShownCycle,
 } from '../../report/replays.ts';
 import { reportFile } from '../../report/run-folder.ts';
-import type { CheckReport, ErrorReport } from '../../report/schema.ts';
+import type { CheckReport } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { describeProgramChange, describeSourceChange } from '../../report/sources.ts';
-import { reportCheck } from '../../report/story/check-report.ts';
 import { traceExecution } from '../../report/story/execution.ts';
-import { Executions } from '../../report/story/executions.ts';
 import { plural, printable } from '../../report/text.ts';
 import { printCheck } from '../../report/writers/check.ts';
 import { printShownCycle } from '../../report/writers/hunt.ts';
-
 import { isAcyclic } from '../../trace/cycle.ts';
 import { settle } from '../../trace/settle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
-
-import { readText } from '../shared/files.ts';
 import { graphProblem, writeGraph } from '../shared/graph.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { writePage } from '../shared/page.ts';
-import { load, withOptimiser } from '../shared/program.ts';
+import { load } from '../shared/program.ts';
 import { Stepper, stepThrough } from '../shared/step.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 
@@ -125,7 +113,7 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
   for (const replay of isOne ? replays.slice(0, 1) : replays) {
     const result =
       'error' in replay
-        ? await replayFailure(program, replay, choices, judgeOf(report, program, replay), isUnchanged, report.input)
+        ? await replayFailure(program, replay, choices, report, isUnchanged)
         : await replayCycle(program, replay, choices);
     exits.push(typeof result === 'number' ? result : EXIT_VIOLATION);
     if (typeof result !== 'number') replayed.push(result);
@@ -155,29 +143,6 @@ function nothingToReplay(report: ReplayableReport, number: number | undefined): 
   return `no result of the report has a cycle number ${number} with an execution`;
 }
 
-/** Detects errors that the machine does not detect, if the report's command did. */
-function judgeOf(report: ReplayableReport, program: Program, { error }: Failure): Judge | undefined {
-  if (error.kind === 'race') return judgeRaces;
-  if (!marksOperations(program)) return undefined;
-  const isJudged = report.command === 'hunt' || report.input.observations === true;
-  return isJudged ? new ObservationSet(program).judge : unendedOperation;
-}
-
-/** What a search has found out about the error stays true as long as the sources are the same. */
-function withNotes(error: ProgramError, { notes }: ErrorReport): ProgramError {
-  return notes === undefined ? error : { ...error, notes };
-}
-
-/** The schedule of a report for this machine, or the exit code of a refusal already printed. */
-function parse(machine: Machine, schedule: string, goesOn = false): Replay | number {
-  try {
-    return new Replay(parseSchedule(machine, schedule), goesOn);
-  } catch (error) {
-    if (error instanceof ScheduleError) return refuse(`the schedule does not fit the program: ${error.message}`);
-    throw error;
-  }
-}
-
 /** Replays an execution with a cycle, and confirms the cycle. */
 async function replayCycle(
   program: Program,
@@ -185,8 +150,13 @@ async function replayCycle(
   choices: ReplayChoices,
 ): Promise<number> {
   const machine = new Machine(program, model, {}, { interpret: choices.interpret });
-  const replay = parse(machine, schedule);
-  if (typeof replay === 'number') return replay;
+  let replay: Replay;
+  try {
+    replay = parseReplay(machine, schedule);
+  } catch (error) {
+    if (error instanceof ReplayError) return refuse(error.message);
+    throw error;
+  }
   explore(machine, replay);
   const isWhole = replay.taken === replay.length;
   if (!isWhole || isAcyclic(new ShashaSnirTrace(settle(machine.events), machine.processes))) {
@@ -204,69 +174,30 @@ async function replayCycle(
 
 async function replayFailure(
   program: Program,
-  { file, model, error: expected }: Failure,
+  failure: Failure,
   choices: ReplayChoices,
-  judge: Judge | undefined,
+  report: ReplayableReport,
   isUnchanged: boolean,
-  input: KeptCompile,
 ): Promise<CheckReport | number> {
-  const schedule = choices.original ? (expected.originalSchedule ?? expected.schedule) : expected.schedule;
-  const machine = new Machine(program, model, {}, replayOptions(expected.kind, choices.interpret));
-  let replay = parse(machine, schedule);
-  if (typeof replay === 'number') return replay;
-  let [found] = explore(machine, replay, judge === undefined ? {} : { judge }).errors;
-  if (found === undefined && expected.kind === 'liveness') {
-    // Found by a search that wakes waiting threads: they check once more at the end.
-    machine.rollback(0);
-    replay = new Replay(parseSchedule(machine, schedule), true);
-    [found] = explore(machine, replay, { followers: [new Waker(machine)], maxDepth: replay.length + 10_000 }).errors;
+  let replayed: Replayed;
+  try {
+    replayed = replayOne(program, failure, report, isUnchanged, { ...choices, forPage: choices.html !== undefined });
+  } catch (error) {
+    if (error instanceof ReplayError) return refuse(error.message);
+    throw error;
   }
-  const isSamePlace = found?.error.file === expected.file && found?.error.line === expected.line;
-  if (
-    found?.error.kind !== expected.kind ||
-    found.error.message !== expected.message ||
-    (isUnchanged && !isSamePlace)
-  ) {
-    const now = found === undefined ? 'no error' : printError(found.error);
-    const place = expected.file === undefined ? '' : ` at ${expected.file}:${expected.line}`;
-    const why = isUnchanged
-      ? 'the sources are unchanged, so the report must have been edited'
-      : 'have the sources changed?';
-    return refuse(
-      `replay under ${model} gives ${now} instead of "${expected.kind}: ${expected.message}"${place}, after ${replay.taken} steps of the schedule; ${why}`,
-    );
-  }
-  const surplus = replay.length - replay.taken;
-  const taken = surplus > 0 ? found.schedule : schedule;
+  const { machine, schedule, surplus, result } = replayed;
+  const { file, model } = failure;
   if (surplus > 0) {
     const steps = plural(surplus, 'step');
     process.stderr.write(`fencepost: skipped ${steps} after the error in the schedule under ${model}\n`);
   }
-  const result: ModelResult = {
-    model,
-    verdict: { kind: 'violation' },
-    how: 'explored',
-    executions: 1,
-    blocked: 0,
-    blockedBy: { assume: 0, unroll: 0, spin: 0 },
-    cutsIdleLoops: false,
-    loops: [],
-    robust: null,
-    // As it is now: its line may differ from the one in the report.
-    errors: [{ error: isUnchanged ? withNotes(found.error, expected) : found.error, schedule: taken }],
-    boundedBy: [],
-    bounds: [],
-    warnings: [],
-    seconds: 0,
-  };
-  const executions = new Executions(program, sourceLines(), { forPage: choices.html !== undefined });
-  const [report] = withOptimiser([reportCheck(file, executions, result)], input);
   if (choices.graph !== undefined) {
-    const trace = traceExecution(machine, taken, sourceLines());
+    const trace = traceExecution(machine, schedule, sourceLines());
     const problem = writeGraph(choices.graph, file, model, machine, trace);
     if (problem !== undefined) return refuse(problem);
   }
-  if (choices.step) await stepThrough(new Stepper(machine, traceExecution(machine, taken, sourceLines())));
-  else process.stdout.write(`${printCheck([report!], terminalOptions())}\n`);
-  return report!;
+  if (choices.step) await stepThrough(new Stepper(machine, traceExecution(machine, schedule, sourceLines())));
+  else process.stdout.write(`${printCheck([result], terminalOptions())}\n`);
+  return result;
 }

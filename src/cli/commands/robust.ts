@@ -3,16 +3,17 @@
  */
 
 import type { Command } from 'commander';
+import { LITMUS_SUFFIX, readLitmusTest } from '../../api/litmus-test.ts';
+import { withOptimiser } from '../../api/program.ts';
+import { chooseMonitors, robustReport } from '../../api/robust.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
-import { modelsWith, type StoreBufferModel } from '../../models/index.ts';
-import { causalMonitor, type MonitorName, monitoredModel } from '../../monitor/monitors.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { ROBUST, type RobustChoices } from '../../options/robust.ts';
 import { DEFAULT_MAX_STATES } from '../../options/search.ts';
-import { RobustRun, unsoundMonitor } from '../../pipelines/robust.ts';
+import { RobustRun } from '../../pipelines/robust.ts';
 import type { Program } from '../../program/ir.ts';
-import { type ProblemReport, type RobustCommandReport, type RobustReport, SCHEMA } from '../../report/schema.ts';
+import type { ProblemReport, RobustReport } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { Executions } from '../../report/story/executions.ts';
 import { reportRobust } from '../../report/story/robust-report.ts';
@@ -20,10 +21,9 @@ import { plural, printable } from '../../report/text.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
-import { LITMUS_SUFFIX, readLitmusTest } from '../shared/litmus-test.ts';
 import { addCompileOptions, addOptions, givenCompileOption, optionProblem, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
-import { inputOf, load, namedFiles, usage, withOptimiser } from '../shared/program.ts';
+import { load, namedFiles, usage } from '../shared/program.ts';
 import { recordExecution, remarkable } from '../shared/record.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 import { noteUndefined } from '../shared/undefined-note.ts';
@@ -69,25 +69,8 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
     });
 }
 
-/** The models and monitors to use, or what is wrong with the request. */
-function choose(choices: Choices): { models: readonly StoreBufferModel[]; monitors: readonly MonitorName[] } | string {
-  const watched = choices.monitors ?? (choices.models ?? modelsWith('monitors')).map(causalMonitor);
-  for (const name of watched) {
-    const reason = unsoundMonitor(name, choices.strategy);
-    if (reason !== undefined) return reason;
-  }
-  const models =
-    choices.models ?? modelsWith('monitors').filter((model) => watched.some((name) => monitoredModel(name) === model));
-  for (const model of models) {
-    if (!watched.some((name) => monitoredModel(name) === model)) {
-      return `${watched.join(' and ')} does not cover ${model}; use causal-${model}`;
-    }
-  }
-  return { models, monitors: watched.filter((name) => models.includes(monitoredModel(name))) };
-}
-
 async function runRobustCommand(files: readonly string[], choices: Choices): Promise<number> {
-  const chosen = choose(choices);
+  const chosen = chooseMonitors(choices);
   if (typeof chosen === 'string') return usage(chosen);
   const output = Output.of(choices);
   if ('problem' in output) return usage(output.problem);
@@ -120,7 +103,7 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
     reports.push(...results.map((r) => reportRobust(name, executions, r, sc.warnings, { forPage })));
   }
   driver.dispose();
-  const report = makeReport(files, choices, loaded, withOptimiser(reports, choices), problems);
+  const report = robustReport(files, choices, loaded, withOptimiser(reports, choices), problems);
   if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
   if (!output.writeReport(report)) exits.push(EXIT_USAGE);
   return worstExit(exits);
@@ -169,16 +152,4 @@ async function drive(driver: Driver, run: RobustRun, file: string): Promise<void
     };
   });
   driver.clear();
-}
-
-function makeReport(
-  files: readonly string[],
-  choices: Choices,
-  loaded: CProgram | undefined,
-  results: RobustCommandReport['results'],
-  problems: readonly ProblemReport[],
-): RobustCommandReport {
-  const { strategy, seed } = choices;
-  const input = inputOf(files, choices, { strategy, seed }, loaded);
-  return { schema: SCHEMA, command: 'robust', input, results, problems };
 }

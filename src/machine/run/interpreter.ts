@@ -3,7 +3,7 @@
  * its own; registers, frames and the program counter are words of the state.
  */
 import { normalise } from '../code/arithmetic.ts';
-import { type Code, functionAt } from '../code/code.ts';
+import { functionAt } from '../code/code.ts';
 import {
   ASSERTION_FAILED,
   ASSERTION_WITH_TEXT,
@@ -11,7 +11,6 @@ import {
   DOUBLE_FREE,
   LIMIT_HEAP,
   LIMIT_LOCAL_STEPS,
-  LIMIT_PRINT,
   MISUSE_WITH_TEXT,
   STACK_OVERFLOW,
   UNREACHABLE_REACHED,
@@ -38,15 +37,16 @@ import {
   T_WRITES,
   UNMODELLED,
 } from '../state/layout.ts';
-import type { ProcessTable, Step } from '../state/process.ts';
+import type { ProcessTable } from '../state/process.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 import { Evaluator } from './evaluate.ts';
-import { formatNumber } from './format-number.ts';
 import { type Frames, STOPPED } from './frames.ts';
 import type { LoopWatch } from './loop-watch.ts';
 import { Objects } from './objects.ts';
-import { type Printer, PrintFault } from './printer.ts';
+import { Output } from './output.ts';
+import type { Printer } from './printer.ts';
+import type { Runner, RunnerParts } from './runner.ts';
 
 /** The status of a fresh object, by its kind. */
 const STATUS: Readonly<Record<number, number>> = {
@@ -54,29 +54,6 @@ const STATUS: Readonly<Record<number, number>> = {
   [op.HEAP_OBJECT]: ALIVE_HEAP,
   [op.KEPT_OBJECT]: ALIVE_KEPT,
 };
-
-/** Runs the code between visible operations. */
-export interface Runner {
-  /**
-   * Takes a whole step of the thread: the visible operation at `pc` and the local instructions after it. False, with
-   * nothing done, if `Operations` must run the operation.
-   */
-  step(thread: number, pc: number, step: Step): boolean;
-  /** Runs from `pc` until the thread is at a visible operation, has ended, is blocked or has failed. */
-  advance(thread: number, pc: number): void;
-}
-
-/** What runners work on; owned by the machine. */
-export interface RunnerParts {
-  readonly loops: LoopWatch;
-  readonly code: Code;
-  readonly state: State;
-  readonly layout: Layout;
-  readonly frames: Frames;
-  readonly processes: ProcessTable;
-  readonly printer: Printer;
-  readonly memory: Memory;
-}
 
 export class Interpreter implements Runner {
   private readonly codeWords: Int32Array;
@@ -90,6 +67,7 @@ export class Interpreter implements Runner {
   private readonly printer: Printer;
   private readonly memory: Memory;
   private readonly loops: LoopWatch;
+  private readonly output: Output;
   readonly evaluator: Evaluator;
 
   constructor(parts: RunnerParts) {
@@ -104,6 +82,7 @@ export class Interpreter implements Runner {
     this.printer = parts.printer;
     this.memory = parts.memory;
     this.loops = parts.loops;
+    this.output = new Output(parts, this.objects);
     this.evaluator = new Evaluator(parts.code, parts.state, parts.frames);
   }
 
@@ -303,18 +282,18 @@ export class Interpreter implements Runner {
         return true;
       case op.PRINT:
         this.noteWrite(thread);
-        return this.print(thread, frame, pc);
+        return this.output.print(thread, frame, pc);
       case op.ENDPRINT:
         this.noteWrite(thread);
         this.printer.end(thread, frames.low(frame, code[pc + op.ENDPRINT_COUNT]!));
         return true;
       case op.CONVERT:
         this.noteWrite(thread);
-        return this.convert(thread, frame, pc);
+        return this.output.convert(thread, frame, pc);
       case op.MARK:
       case op.ENDMARK:
         this.noteWrite(thread);
-        return this.mark(thread, frame, pc);
+        return this.output.mark(thread, frame, pc);
       case op.LOOPENTER:
         this.loops.enter(thread, frame, pc);
         return true;
@@ -390,70 +369,6 @@ export class Interpreter implements Runner {
   private passes(error: number, thread: number, site: number, address: number): boolean {
     if (error !== 0) this.frames.fail(error, thread, site, address);
     return error === 0;
-  }
-
-  private print(thread: number, frame: number, pc: number): boolean {
-    const { frames } = this;
-    const code = this.codeWords;
-    try {
-      const count = this.printer.put(
-        thread,
-        frames.low(frame, code[pc + op.PRINT_BYTES]!),
-        frames.low(frame, code[pc + op.PRINT_MOST]!),
-        frames.low(frame, code[pc + op.PRINT_STOP]!),
-      );
-      this.state.set(frame + code[pc + op.PRINT_DEST]!, count);
-      return true;
-    } catch (fault) {
-      if (!(fault instanceof PrintFault)) throw fault;
-      frames.fail(fault.error, thread, code[pc + op.SITE]!, fault.detail);
-      return false;
-    }
-  }
-
-  private convert(thread: number, frame: number, pc: number): boolean {
-    const { frames, state } = this;
-    const code = this.codeWords;
-    const site = code[pc + op.SITE]!;
-    const kind = frames.low(frame, code[pc + op.CONVERT_KIND]!);
-    const format = {
-      kind: String.fromCharCode(kind),
-      flags: frames.low(frame, code[pc + op.CONVERT_FLAGS]!),
-      width: frames.low(frame, code[pc + op.CONVERT_WIDTH]!),
-      precision: frames.low(frame, code[pc + op.CONVERT_PRECISION]!),
-    };
-    const value = code[pc + op.CONVERT_VALUE]!;
-    const text = formatNumber(format, frames.low(frame, value), frames.high(frame, value));
-    if (text === undefined) {
-      reachLimit(state, LIMIT_PRINT, kind, frames.userSite(thread, site));
-      return false;
-    }
-    const [from, to] = [frames.low(frame, code[pc + op.CONVERT_FROM]!), frames.low(frame, code[pc + op.CONVERT_TO]!)];
-    const count = Math.min(text.length - from, frames.low(frame, code[pc + op.CONVERT_ROOM]!));
-    if (!this.passes(this.objects.checkWrite(to, count), thread, site, to)) return false;
-    for (let i = 0; i < count; i++) state.write(to + i, 1, text.charCodeAt(from + i), 0);
-    state.set(frame + code[pc + op.CONVERT_DEST]!, text.length);
-    return true;
-  }
-
-  /** [MARK site name value] or [ENDMARK site value]. */
-  private mark(thread: number, frame: number, pc: number): boolean {
-    const { frames, printer } = this;
-    const code = this.codeWords;
-    const site = frames.userSite(thread, code[pc + op.SITE]!);
-    if (code[pc] === op.ENDMARK) {
-      printer.mark(thread, undefined, frames.low(frame, code[pc + op.ENDMARK_VALUE]!), site);
-      return true;
-    }
-    try {
-      const name = printer.string(frames.low(frame, code[pc + op.MARK_NAME]!), thread);
-      printer.mark(thread, name, frames.low(frame, code[pc + op.MARK_VALUE]!), site);
-      return true;
-    } catch (fault) {
-      if (!(fault instanceof PrintFault)) throw fault;
-      frames.fail(fault.error, thread, code[pc + op.SITE]!, fault.detail);
-      return false;
-    }
   }
 
   private failAssertion(thread: number, frame: number, pc: number): void {

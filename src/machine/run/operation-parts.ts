@@ -6,7 +6,7 @@ import type { Layout } from '../state/layout.ts';
 import type { ProcessTable } from '../state/process.ts';
 import type { State } from '../state/state.ts';
 import type { Frames } from './frames.ts';
-import type { Runner } from './interpreter.ts';
+import type { Runner } from './runner.ts';
 import type { SyncObjects } from './sync.ts';
 
 export interface OperationParts {

@@ -54,9 +54,9 @@ import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 import { Accesses, canonical } from './accesses.ts';
 import { type Frames, STOPPED } from './frames.ts';
-import type { Runner } from './interpreter.ts';
 import { Objects } from './objects.ts';
 import type { OperationParts } from './operation-parts.ts';
+import type { Runner } from './runner.ts';
 import type { SyncObjects } from './sync.ts';
 import { Upcoming } from './upcoming.ts';
 

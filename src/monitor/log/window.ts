@@ -2,7 +2,7 @@
 import { accessOf, BYTES, EFFECTS, JOINS, READS, WRITES } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Relation } from '../../trace/shasha-snir.ts';
-import { NONE } from '../event-clock.ts';
+import { NONE } from '../thread-clocks.ts';
 import { StreamMonitor } from './stream.ts';
 
 const NEVER = 0x3fffffff;

@@ -37,12 +37,12 @@ export class FunctionContext {
   readonly stackScopes: StackScopes;
   /** The place of the instruction being lowered. */
   place: Place;
-  protected readonly names: AccessNames;
+  readonly names: AccessNames;
   protected readonly values: Map<string, readonly Dest[]> = new Map();
   /** Of 64-bit pointers that were made from an address: the register with that address. */
   private readonly addresses = new Map<string, Dest>();
   /** Addresses within a private object, and constants: accesses to these are local. */
-  protected readonly privateAddresses: Set<string> = new Set();
+  readonly privateAddresses: Set<string> = new Set();
 
   constructor(program: ProgramSymbols, context: ModuleContext, linked: LinkedFunction, builder: FunctionBuilder) {
     this.program = program;
@@ -96,7 +96,7 @@ export class FunctionContext {
   }
 
   /** Pointers into an argument list, and to the arguments that it leads to. */
-  protected readonly listPointers: Set<string> = new Set();
+  readonly listPointers: Set<string> = new Set();
 
   /** Clang aligns the pointer to the next argument: x86-64 passes such arguments in other places if registers are left. */
   refuseAlignedArgument(value: LValue): void {
@@ -141,7 +141,7 @@ export class FunctionContext {
   }
 
   /** Notes that the pointer `name` means the address in this register. */
-  protected noteAddress(name: string, address: Dest): void {
+  noteAddress(name: string, address: Dest): void {
     this.addresses.set(name, address);
   }
 

@@ -19,6 +19,7 @@ import { isAssembly } from './assembly-operands.ts';
 import { type Call, HIDDEN } from './call.ts';
 import type { FunctionContext } from './function-context.ts';
 import { lowerAssembly } from './lower-assembly.ts';
+import { CopyLowering } from './lower-copy.ts';
 import { IntrinsicLowering } from './lower-intrinsic.ts';
 import { lowerPrimitive } from './primitives.ts';
 import { undefinedCallText } from './program-symbols.ts';
@@ -28,6 +29,7 @@ import { isWide } from './wide-integers.ts';
 
 export class CallLowering {
   private readonly into: FunctionContext;
+  private readonly copying: CopyLowering;
   private readonly intrinsics: IntrinsicLowering;
   /** Address of the block for variable arguments, if the function makes such a call. */
   private area: Dest | undefined;
@@ -38,7 +40,8 @@ export class CallLowering {
 
   constructor(into: FunctionContext) {
     this.into = into;
-    this.intrinsics = new IntrinsicLowering(into);
+    this.copying = new CopyLowering(into);
+    this.intrinsics = new IntrinsicLowering(into, this.copying);
   }
 
   /** Runs before anything else in the function is lowered. */
@@ -101,7 +104,7 @@ export class CallLowering {
       }
       if (library !== undefined && isMemoryFunction(name)) {
         this.checkDeclaration(i, library);
-        return this.intrinsics.lowerMemoryCall(i, name);
+        return this.copying.lowerMemoryCall(i, name);
       }
       if (library !== undefined && name === 'pthread_create' && i.arguments.length > 0) {
         if (into.isPrivate(i.arguments[0]!.value)) return this.lowerCreation(i, library);
@@ -261,14 +264,7 @@ export class CallLowering {
     const copy = into.temporary('i32');
     into.builder.add({ op: 'allocate', what: 'stack', dest: copy, size: int(size) });
     this.copies.push(copy);
-    this.intrinsics.copy(
-      reg(copy),
-      false,
-      into.address(argument.value),
-      into.isPrivate(argument.value),
-      size,
-      into.slot,
-    );
+    this.copying.copy(reg(copy), false, into.address(argument.value), into.isPrivate(argument.value), size, into.slot);
     return [into.toPointer(reg(copy))];
   }
 
@@ -281,7 +277,7 @@ export class CallLowering {
       if (argument.byval !== undefined) {
         const size = into.context.layout.sizeOf(argument.byval);
         const from = into.address(argument.value);
-        this.intrinsics.copy(into.offset(area, offset), true, from, into.isPrivate(argument.value), size, into.slot);
+        this.copying.copy(into.offset(area, offset), true, from, into.isPrivate(argument.value), size, into.slot);
         offset += Math.ceil(size / into.slot) * into.slot;
         continue;
       }

@@ -1,7 +1,7 @@
 /** Reads a litmus test, or says what is wrong with it. */
-import { LitmusError } from '../../frontend/litmus/error.ts';
-import { type LitmusTest, parseLitmus } from '../../frontend/litmus/litmus.ts';
-import type { ProblemReport } from '../../report/schema.ts';
+import { LitmusError } from '../frontend/litmus/error.ts';
+import { type LitmusTest, parseLitmus } from '../frontend/litmus/litmus.ts';
+import type { ProblemReport } from '../report/schema.ts';
 import { readText } from './files.ts';
 
 export const LITMUS_SUFFIX = '.litmus';

@@ -1,11 +1,11 @@
 /** compile_commands.json: how a build compiles each file. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { FileOptions } from '../../frontend/llvm/clang/clang-flags.ts';
-import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
-import type { Target } from '../../frontend/llvm/clang/targets.ts';
-import { ignoredText, readCompilerFlag, type Taken } from '../../options/compiler-flags.ts';
-import { OptionError } from '../../options/option.ts';
+import type { FileOptions } from '../frontend/llvm/clang/clang-flags.ts';
+import { CompileError } from '../frontend/llvm/clang/compile-error.ts';
+import type { Target } from '../frontend/llvm/clang/targets.ts';
+import { ignoredText, readCompilerFlag, type Taken } from '../options/compiler-flags.ts';
+import { OptionError } from '../options/option.ts';
 
 const NAME = 'compile_commands.json';
 

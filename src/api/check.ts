@@ -1,0 +1,78 @@
+/** `check`: does a program fail under any schedule and memory model? */
+import type { CProgram } from '../frontend/llvm/c-program.ts';
+import type { Model } from '../models/index.ts';
+import { CHECK, type CheckChoices } from '../options/check.ts';
+import { COMPILE, type CompileChoices } from '../options/compile.ts';
+import { keep } from '../options/kept.ts';
+import { CheckRun } from '../pipelines/check.ts';
+import { marksOperations } from '../pipelines/observations.ts';
+import { shrinkAll } from '../pipelines/shrink.ts';
+import { unansweredQuestion, unsoundCombination } from '../pipelines/strategies.ts';
+import { type CheckCommandReport, type ProblemReport, SCHEMA } from '../report/schema.ts';
+import { sourceLines } from '../report/source-lines.ts';
+import { reportCheck } from '../report/story/check-report.ts';
+import { Executions } from '../report/story/executions.ts';
+import { plural } from '../report/text.ts';
+import { UsageError } from './errors.ts';
+import { isGiven, readApiOptions, type WorkOptions } from './options.ts';
+import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } from './program.ts';
+import { Work } from './work.ts';
+
+export type CheckCallOptions = Partial<CompileChoices & Omit<CheckChoices, 'record'>> & WorkOptions;
+
+const { record: _, ...SEARCH } = CHECK;
+const OPTIONS = { ...COMPILE, ...SEARCH };
+
+/** Throws a `UsageError` or an `InputError`. An aborted or late search is an inconclusive result. */
+export function check(program: ProgramInput, options: CheckCallOptions = {}): Promise<CheckCommandReport> {
+  return withFiles(program, 'program.c', async (files) => {
+    const choices = readApiOptions<CompileChoices & Omit<CheckChoices, 'record'>>(options, OPTIONS);
+    const models = askedModels(choices, isGiven(options, 'models'));
+    if (typeof models === 'string') throw new UsageError(models);
+    const loaded = await loadProgram(files, choices);
+    if (choices.observations === true && !marksOperations(loaded.program)) throw new UsageError(NO_OPERATIONS);
+    const run = new CheckRun(loaded.program, { ...choices, models });
+    await new Work(options, choices.timeout).run(run, () => {
+      const now = run.progress;
+      if (now === undefined) return undefined;
+      const { model, executions } = now;
+      return { command: 'check', model, executions, text: `under ${model}: ${plural(executions, 'execution')}` };
+    });
+    const results = shrinkAll(loaded.program, run.results, choices.interpret === true);
+    const executions = new Executions(loaded.program, sourceLines());
+    const reports = results.map((result) => reportCheck(files.join(' '), executions, result));
+    return checkReport(files, choices, loaded, withOptimiser(reports, choices), []);
+  });
+}
+
+/**
+ * The models to ask, or why one that was requested by name cannot be: the default models are narrowed to those that can
+ * answer.
+ */
+export function askedModels(choices: CheckChoices, hasNamed: boolean): readonly Model[] | string {
+  const refusal = (model: Model): string | undefined =>
+    unsoundCombination(choices.strategy, model) ?? unansweredQuestion(choices, model);
+  const models = choices.models.filter((model) => refusal(model) === undefined);
+  const refused = !hasNamed && models.length > 0 ? undefined : choices.models.find(refusal);
+  return refused === undefined ? models : refusal(refused)!;
+}
+
+export const NO_OPERATIONS: string =
+  'the program marks no operations; wrap them in fencepost_op_begin("name", argument) and fencepost_op_end(result) from ' +
+  '<fencepost.h>, or drop --observations';
+
+export function checkReport(
+  files: readonly string[],
+  choices: CompileChoices & CheckChoices,
+  loaded: CProgram | undefined,
+  results: CheckCommandReport['results'],
+  problems: readonly ProblemReport[],
+): CheckCommandReport {
+  const { strategy, seed } = choices;
+  const search = {
+    ...keep<CheckChoices, 'observations' | 'keepGoing'>(CHECK, choices, ['observations', 'keepGoing']),
+    strategy,
+    seed,
+  };
+  return { schema: SCHEMA, command: 'check', input: inputOf(files, choices, search, loaded), results, problems };
+}

@@ -1,0 +1,112 @@
+/** `fix`: which fences and orders a program lacks or does not need, as a proved patch. */
+import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../fix/candidates.ts';
+import { FixRefusal } from '../fix/refusal.ts';
+import { type FixModel, hasMonitors } from '../models/index.ts';
+import { CHECK, type CheckOptions } from '../options/check.ts';
+import { COMPILE, type CompileChoices } from '../options/compile.ts';
+import { FIX, type FixChoices } from '../options/fix.ts';
+import { defaultsOf } from '../options/option.ts';
+import { fix as findFix } from '../pipelines/fix/fix.ts';
+import { type CheckInput, type FixCommandReport, type ProblemReport, SCHEMA } from '../report/schema.ts';
+import { sourceLines } from '../report/source-lines.ts';
+import { Executions } from '../report/story/executions.ts';
+import { reportFix } from '../report/story/fix-report.ts';
+import { InputError, UsageError } from './errors.ts';
+import { isGiven, readApiOptions, type WorkOptions } from './options.ts';
+import { compileOptions, inputOf, inputProblem, loadProgram, type ProgramInput, withFiles } from './program.ts';
+import { Work } from './work.ts';
+
+export type FixCallOptions = Partial<CompileChoices & Omit<FixChoices, 'write' | 'cost'>> &
+  WorkOptions & { readonly costs?: Partial<Costs> };
+
+const { write: _, cost: __, ...SEARCH } = FIX;
+const OPTIONS = { ...COMPILE, ...SEARCH };
+
+/** It searches exactly, so it has no random choices. */
+const SEED = 1;
+
+/** Changes no file: the report has the patch. Throws a `UsageError` or an `InputError`. */
+export function fix(program: ProgramInput, options: FixCallOptions = {}): Promise<FixCommandReport> {
+  return withFiles(program, 'program.c', async (files) => {
+    const { costs: asked, ...others } = options;
+    const read = readApiOptions<CompileChoices & Omit<FixChoices, 'write' | 'cost'>>(others, OPTIONS);
+    const given = { ...read, write: false };
+    const choices = isGiven(options, 'models') ? given : { ...given, models: fixModels(given) };
+    const problem = fixProblem(files, choices);
+    if (problem !== undefined) throw new UsageError(problem);
+    const costs = asked === undefined ? DEFAULT_COSTS : costsOf(asked);
+    if (typeof costs === 'string') throw new UsageError(`costs: ${costs}`);
+    const loaded = await loadProgram(files, choices);
+    const work = new Work(options, choices.timeout);
+    const result = await findFix(
+      files,
+      loaded.program,
+      { ...choices, costs, compile: compileOptions(files, choices), check: fixChecks(choices) },
+      (task, describe) => work.run(task, () => ({ command: 'fix', text: describe() })),
+    ).catch((error: unknown) => {
+      throw refusal(files[0]!, error);
+    });
+    const report = reportFix(files.join(' '), new Executions(loaded.program, sourceLines()), result);
+    return fixReport(inputOf(files, choices, searchInput(choices), loaded), [report], []);
+  });
+}
+
+function refusal(file: string, error: unknown): unknown {
+  if (error instanceof FixRefusal) {
+    return new InputError({ file, ...error.place, message: error.reason }, error.diagnostics);
+  }
+  const found = inputProblem(file, error);
+  return found === undefined ? error : new InputError(found.problem, found.diagnostics);
+}
+
+/** The default models are narrowed to those that the goal fits. */
+export function fixModels({ models, goal }: FixChoices): readonly FixModel[] {
+  return goal === 'robust' ? models.filter(hasMonitors) : models;
+}
+
+function notRobust(model: FixModel): string {
+  return `--goal robust compares schedules of a machine with those of sc, and ${model} has none; use --goal safe`;
+}
+
+/** What cannot be asked, if so. */
+export function fixProblem(files: readonly string[], choices: CompileChoices & FixChoices): string | undefined {
+  const odd = files.find((file) => !file.endsWith('.c'));
+  if (odd !== undefined) return `${odd}: fix only accepts C sources (.c)`;
+  if (choices.optimise !== undefined) return NOT_OPTIMISED;
+  const language = choices.models.find((model) => !hasMonitors(model));
+  return choices.goal === 'robust' && language !== undefined ? notRobust(language) : undefined;
+}
+
+const NOT_OPTIMISED =
+  'fix takes no --optimise: it adds fences between statements, and an optimiser moves code across those; ' +
+  'check the patched program with check --optimise';
+
+/** The options of each of its checks; the rest are defaults. */
+export function fixChecks(choices: FixChoices): CheckOptions {
+  return { ...defaultsOf(CHECK), ...choices, seed: SEED, monitors: false };
+}
+
+export function searchInput({ strategy }: FixChoices): Pick<CheckInput, 'strategy' | 'seed'> {
+  return { strategy, seed: SEED };
+}
+
+/** With defaults for the rest; or what is wrong with them. */
+export function costsOf(given: unknown): Costs | string {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return 'expected an object of costs';
+  const names: readonly string[] = [...CHANGE_KINDS, 'inLoop'];
+  for (const [name, cost] of Object.entries(given)) {
+    if (!names.includes(name)) return `unknown cost "${name}"; expected one of ${names.join(', ')}`;
+    if (typeof cost !== 'number' || !(cost > 0) || cost > 1e6) {
+      return `the cost of ${name} must be a number above 0, up to 1000000`;
+    }
+  }
+  return { ...DEFAULT_COSTS, ...given };
+}
+
+export function fixReport(
+  input: CheckInput,
+  results: FixCommandReport['results'],
+  problems: readonly ProblemReport[],
+): FixCommandReport {
+  return { schema: SCHEMA, command: 'fix', input, results, problems };
+}

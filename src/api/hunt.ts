@@ -1,0 +1,80 @@
+/** `hunt`: looks for executions that SC does not allow, in programs too large for `check`. */
+import type { CProgram } from '../frontend/llvm/c-program.ts';
+import type { RelaxedModel } from '../models/index.ts';
+import { COMPILE, type CompileChoices } from '../options/compile.ts';
+import { HUNT, type HuntChoices, PUBLISHED } from '../options/hunt.ts';
+import { keep } from '../options/kept.ts';
+import { HuntRun } from '../pipelines/hunt/hunt.ts';
+import { shrinkErrors } from '../pipelines/shrink.ts';
+import { type HuntCommandReport, type HuntInput, type ProblemReport, SCHEMA } from '../report/schema.ts';
+import { sourceLines } from '../report/source-lines.ts';
+import { Executions } from '../report/story/executions.ts';
+import { reportHunt } from '../report/story/hunt-report.ts';
+import { plural } from '../report/text.ts';
+import { UsageError } from './errors.ts';
+import { readApiOptions, refusedFor, type WorkOptions } from './options.ts';
+import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } from './program.ts';
+import { Work } from './work.ts';
+
+export type HuntCallOptions = Partial<CompileChoices & HuntChoices> & WorkOptions;
+
+const OPTIONS = { ...COMPILE, ...HUNT };
+
+/** Throws a `UsageError` or an `InputError`. It proves nothing: without an error, the result is inconclusive. */
+export function hunt(program: ProgramInput, options: HuntCallOptions = {}): Promise<HuntCommandReport> {
+  return withFiles(program, 'program.c', async (files) => {
+    const asked = readApiOptions<CompileChoices & HuntChoices>(options, OPTIONS);
+    const choices = asked.asPublished ? { ...asked, ...PUBLISHED } : asked;
+    const refused = refusedFor('hunt', choices.models);
+    if (refused !== undefined) throw new UsageError(refused);
+    const loaded = await loadProgram(files, choices);
+    const work = new Work(options, choices.timeout);
+    const run = new HuntRun(loaded.program, {
+      ...choices,
+      models: choices.models as readonly RelaxedModel[],
+      goesOn: choices.timeout !== undefined,
+      isLate: work.isLate,
+    });
+    await work.run(run, () => {
+      const { model, executions, predicted, confirmed, harmful } = run.progress;
+      const text = `under ${model}: ${plural(predicted, 'cycle')} predicted, ${confirmed} confirmed, ${harmful} harmful`;
+      return { command: 'hunt', model, executions, text };
+    });
+    const results = run.results.map((result) => shrinkErrors(loaded.program, result, choices.interpret));
+    const executions = new Executions(loaded.program, sourceLines());
+    const reports = results.map((result) => reportHunt(files.join(' '), executions, result));
+    return huntReport(files, choices, loaded, withOptimiser(reports, choices), []);
+  });
+}
+
+/** In the order of the report. */
+const KEPT = [
+  'runs',
+  'trials',
+  'attempts',
+  'cycleLength',
+  'maxCycles',
+  'maxSteps',
+  'probability',
+  'asPublished',
+  'harness',
+] as const;
+
+export function huntReport(
+  files: readonly string[],
+  choices: CompileChoices & HuntChoices,
+  loaded: CProgram | undefined,
+  results: HuntCommandReport['results'],
+  problems: readonly ProblemReport[],
+): HuntCommandReport {
+  const { seed, storeDelay = null, loadDelay = null, barrierWait } = choices;
+  const input: HuntInput = {
+    ...inputOf(files, choices, { strategy: 'hunt', seed }, loaded),
+    strategy: 'hunt',
+    ...keep<HuntChoices, (typeof KEPT)[number]>(HUNT, choices, KEPT),
+    storeDelay,
+    loadDelay,
+    barrierWait,
+  };
+  return { schema: SCHEMA, command: 'hunt', input, results, problems };
+}

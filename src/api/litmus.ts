@@ -1,0 +1,74 @@
+/** `litmus`: final states, condition, executions and robustness of litmus tests, per memory model. */
+import { LitmusError } from '../frontend/litmus/error.ts';
+import { type LitmusTest, parseLitmus } from '../frontend/litmus/litmus.ts';
+import type { Model } from '../models/index.ts';
+import { RC11 } from '../models/rc11.ts';
+import { LITMUS, type LitmusChoices } from '../options/others.ts';
+import { LitmusRun, unsuitable } from '../pipelines/litmus.ts';
+import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../report/schema.ts';
+import { reportLitmus } from '../report/story/litmus-report.ts';
+import { plural } from '../report/text.ts';
+import { InputError, UsageError } from './errors.ts';
+import { findFiles } from './files.ts';
+import { LITMUS_SUFFIX, readLitmusTest } from './litmus-test.ts';
+import { isGiven, readApiOptions, refusedFor, type WorkOptions } from './options.ts';
+import type { ProgramInput, SourceText } from './program.ts';
+import { Work } from './work.ts';
+
+export type LitmusCallOptions = Partial<LitmusChoices> & WorkOptions & { readonly timeout?: number };
+
+/**
+ * Files, folders or patterns, or the text of one test. Throws a `UsageError`, and an `InputError` for a text that is no
+ * test; files that cannot be read or understood are `problems` of the report.
+ */
+export async function litmus(tests: ProgramInput, options: LitmusCallOptions = {}): Promise<LitmusCommandReport> {
+  const { timeout, ...others } = options;
+  const choices = readApiOptions<LitmusChoices>(others, LITMUS);
+  const refused = refusedFor('litmus', choices.models);
+  if (refused !== undefined) throw new UsageError(refused);
+  const problems: ProblemReport[] = [];
+  const read = typeof tests === 'object' && 'source' in tests ? [readTest(tests)] : findTests(tests, problems);
+  const results: LitmusReport[] = [];
+  const work = new Work(options, timeout);
+  for (const test of read) {
+    const models = isGiven(options, 'models') ? choices.models : defaultModelsOf(test, choices);
+    const reason = models.map((model) => unsuitable(test, model)).find((why) => why !== undefined);
+    if (reason !== undefined) problems.push({ file: test.file, message: reason });
+    for (const model of reason === undefined ? models : []) {
+      const started = performance.now();
+      const run = new LitmusRun(test, model, choices.maxStates, choices);
+      await work.run(run, () => ({
+        command: 'litmus',
+        model,
+        text: `${test.name} under ${model}: ${plural(run.visitedStates, 'state')}`,
+      }));
+      results.push(reportLitmus(run.result, (performance.now() - started) / 1000, choices));
+    }
+  }
+  return { schema: SCHEMA, command: 'litmus', results, problems };
+}
+
+function findTests(paths: string | readonly string[], problems: ProblemReport[]): readonly LitmusTest[] {
+  const { files, problems: notFound } = findFiles(typeof paths === 'string' ? [paths] : paths, LITMUS_SUFFIX);
+  problems.push(...notFound);
+  return files.map(readLitmusTest).flatMap((test) => {
+    if (!('problem' in test)) return [test];
+    problems.push(test.problem);
+    return [];
+  });
+}
+
+function readTest({ source, name = 'test.litmus' }: SourceText): LitmusTest {
+  try {
+    return parseLitmus(source, name);
+  } catch (error) {
+    if (!(error instanceof LitmusError)) throw error;
+    const { line, column, found, expected } = error;
+    throw new InputError({ file: name, message: `found "${found}", expected ${expected}`, line, column });
+  }
+}
+
+/** By default, tests in C are also asked about the model of C. */
+export function defaultModelsOf({ arch }: LitmusTest, { models }: LitmusChoices): readonly Model[] {
+  return arch === 'C' ? [...models, RC11.name] : models;
+}

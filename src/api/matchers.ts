@@ -1,0 +1,42 @@
+/**
+ * Matchers for vitest and jest: `expect.extend(matchers)`, then `await expect('ring.c').toBeVerified()`. `fencepost/vitest` and
+ * `fencepost/jest` do the first of these.
+ */
+import { type CheckCallOptions, check } from './check.ts';
+import { format } from './format.ts';
+import type { ProgramInput } from './program.ts';
+
+export type VerifiedOptions = CheckCallOptions;
+
+interface Outcome {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+export type Matchers = {
+  /** Every model is verified: a bound that was reached is a failure too. */
+  toBeVerified(program: ProgramInput, options?: VerifiedOptions): Promise<Outcome>;
+  /** Some model has an error; with a text or pattern, one whose message has it. */
+  toFail(program: ProgramInput, options?: VerifiedOptions & { readonly message?: string | RegExp }): Promise<Outcome>;
+};
+
+export const matchers: Matchers = {
+  async toBeVerified(program: ProgramInput, options: VerifiedOptions = {}): Promise<Outcome> {
+    const report = await check(program, options);
+    const pass = report.results.every(({ verdict }) => verdict === 'verified');
+    return { pass, message: () => `expected the program ${pass ? 'not ' : ''}to be verified\n\n${format(report)}` };
+  },
+
+  async toFail(
+    program: ProgramInput,
+    { message, ...options }: VerifiedOptions & { readonly message?: string | RegExp } = {},
+  ): Promise<Outcome> {
+    const report = await check(program, options);
+    const errors = report.results.flatMap(({ error }) => (error === undefined ? [] : [error]));
+    const isMeant = (text: string): boolean =>
+      message === undefined || (typeof message === 'string' ? text.includes(message) : message.test(text));
+    const pass = errors.some((error) => isMeant(error.message));
+    const what = message === undefined ? 'to fail' : `to fail with ${message}`;
+    return { pass, message: () => `expected the program ${pass ? 'not ' : ''}${what}\n\n${format(report)}` };
+  },
+};

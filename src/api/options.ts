@@ -1,0 +1,72 @@
+/** Options of the API: those of the command line, by the names of `options/`, checked by the same parsers. */
+import { type Model, modelNamed } from '../models/index.ts';
+import type { Capability } from '../models/model.ts';
+import { type Described, type Option, OptionError, valuesOf } from '../options/option.ts';
+import { UsageError } from './errors.ts';
+
+/** How to follow and end the work. */
+export interface WorkOptions {
+  /** Ends the search early: the report is then inconclusive. */
+  readonly signal?: AbortSignal;
+  /** Called now and then, with what the search has done. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly command: string;
+  /** The memory model, if one is being explored. */
+  readonly model?: string;
+  readonly executions?: number;
+  /** In words. */
+  readonly text: string;
+}
+
+const OF_WORK: ReadonlySet<string> = new Set<keyof WorkOptions>(['signal', 'onProgress']);
+
+/** The value of each option: as given, else its default. Throws a `UsageError`. */
+export function readApiOptions<T>(given: object, options: Described<T>): T {
+  const known = new Map(Object.entries<unknown>(given as Record<string, unknown>));
+  for (const name of known.keys()) {
+    if (!(name in options) && !OF_WORK.has(name)) {
+      throw new UsageError(`unknown option "${name}"; expected one of ${Object.keys(options).sort().join(', ')}`);
+    }
+  }
+  return valuesOf<T>(options, (option, name) => {
+    const asked = known.get(name);
+    return asked === undefined ? undefined : checked(option, name, asked);
+  });
+}
+
+/** Whether the caller chose a value for this option. */
+export function isGiven(given: object, name: string): boolean {
+  return (given as Record<string, unknown>)[name] !== undefined;
+}
+
+function checked({ parse, isList, given, initial, off }: Option<unknown>, name: string, asked: unknown): unknown {
+  if (off !== undefined && asked === false) return false;
+  if (isList === true) {
+    if (Array.isArray(asked) && asked.every((item) => typeof item === 'string')) return asked;
+    throw new UsageError(`${name}: expected a list of texts`);
+  }
+  if (given !== undefined) {
+    if (asked === given || asked === initial) return asked;
+    if (typeof asked === 'boolean') return asked ? given : initial;
+    throw new UsageError(`${name}: expected true or false`);
+  }
+  const text = Array.isArray(asked) ? asked.join(',') : asked;
+  if (typeof text !== 'string' && typeof text !== 'number')
+    throw new UsageError(`${name}: expected a text or a number`);
+  if (parse === undefined) return text;
+  try {
+    return parse(String(text));
+  } catch (error) {
+    throw error instanceof OptionError ? new UsageError(`${name}: ${error.message}`) : error;
+  }
+}
+
+/** Why one of the models cannot be used for this, if so. */
+export function refusedFor(capability: Capability, models: readonly Model[]): string | undefined {
+  const refused = models.find((model) => !modelNamed(model).capabilities[capability]);
+  if (refused === undefined) return undefined;
+  return modelNamed(refused).why?.[capability] ?? `${refused} has no ${capability}`;
+}

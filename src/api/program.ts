@@ -1,0 +1,148 @@
+/** The program of a call: files, or a source text. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, sep } from 'node:path';
+import { type CProgram, type CProgramOptions, loadCProgram } from '../frontend/llvm/c-program.ts';
+import { CompileError } from '../frontend/llvm/clang/compile-error.ts';
+import { HEADERS } from '../frontend/llvm/clang/library.ts';
+import { LlvmError } from '../frontend/llvm/ir/error.ts';
+import { FrontendError } from '../frontend/llvm/ir/frontend-error.ts';
+import type { CompileChoices } from '../options/compile.ts';
+import { keepCompile } from '../options/kept.ts';
+import { readSourceFile, STANDARD_INPUT } from '../platform/standard-input.ts';
+import type { CheckInput, ProblemReport } from '../report/schema.ts';
+import { hashProgram, hashSources } from '../report/sources.ts';
+import { findCommands } from './compile-commands.ts';
+import { InputError, UsageError } from './errors.ts';
+
+/** A source text that is in no file. */
+export interface SourceText {
+  readonly source: string;
+  /** Its name in reports; the ending says which language it is. */
+  readonly name?: string;
+}
+
+/** A file, the files of one program, or a text. */
+export type ProgramInput = string | readonly string[] | SourceText;
+
+/** Runs `body` on the files of the input; those of a text exist only meanwhile, and reports show its name alone. */
+export async function withFiles<R>(
+  input: ProgramInput,
+  defaultName: string,
+  body: (files: readonly string[]) => Promise<R>,
+): Promise<R> {
+  if (typeof input === 'string' || Array.isArray(input)) {
+    const files: readonly string[] = typeof input === 'string' ? [input] : input;
+    if (files.length === 0) throw new UsageError('no files are given');
+    return body(files);
+  }
+  const { source, name = defaultName } = input as SourceText;
+  if (typeof source !== 'string') throw new UsageError('expected a file, a list of files, or { source: "…" }');
+  if (name !== basename(name) || name === '') throw new UsageError(`name: expected the name of a file, not "${name}"`);
+  const folder = mkdtempSync(join(tmpdir(), 'fencepost-'));
+  const hidden = `${folder}${sep}`;
+  try {
+    writeFileSync(join(folder, name), source);
+    return withoutPath(await body([join(folder, name)]), hidden);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const { file, line, column, message, diagnostics } = error;
+    const problem = {
+      file,
+      message,
+      ...(line === undefined ? {} : { line }),
+      ...(column === undefined ? {} : { column }),
+    };
+    throw new InputError(withoutPath(problem, hidden), diagnostics.replaceAll(hidden, ''));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The same value; its texts do not show the folder. */
+function withoutPath<T>(value: T, folder: string): T {
+  if (typeof value === 'string') {
+    // The names in a patch have a letter before the path.
+    const patch = value.replaceAll(`--- a${folder}`, '--- a/').replaceAll(`+++ b${folder}`, '+++ b/');
+    return patch.replaceAll(folder, '') as T;
+  }
+  if (Array.isArray(value)) return value.map((item) => withoutPath(item, folder)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutPath(item, folder)])) as T;
+}
+
+/** Throws a `CompileError` if compile_commands.json is asked for and cannot be used. */
+export function compileOptions(
+  files: readonly string[],
+  choices: CompileChoices,
+  say: (note: string) => void = () => {},
+): CProgramOptions {
+  const { buildPath, target } = choices;
+  if (buildPath === undefined) return { ...choices, headers: HEADERS };
+  const { notes, ...found } = findCommands(buildPath, files);
+  for (const note of notes) say(note);
+  return { ...choices, headers: HEADERS, ...found, ...(target === undefined ? {} : { target }) };
+}
+
+/** Throws an `InputError`. */
+export async function loadProgram(files: readonly string[], choices: CompileChoices): Promise<CProgram> {
+  try {
+    return await loadCProgram(files, compileOptions(files, choices));
+  } catch (error) {
+    const problem = inputProblem(files[0]!, error);
+    throw problem === undefined ? error : new InputError(problem.problem, problem.diagnostics);
+  }
+}
+
+export interface InputProblem {
+  readonly problem: ProblemReport;
+  readonly diagnostics: string;
+  /** The compiler cannot be used, or a file cannot be read: nothing is wrong with the program. */
+  readonly isUsage: boolean;
+}
+
+/** What is wrong with the input, if the error is about it. */
+export function inputProblem(file: string, error: unknown): InputProblem | undefined {
+  if (error instanceof CompileError) {
+    const isUsage = error.problem === 'file' || error.problem === 'clang';
+    return { problem: { file, message: error.message }, diagnostics: error.diagnostics, isUsage };
+  }
+  if (error instanceof FrontendError) {
+    const { file: where, line, column } = error.place;
+    return {
+      problem: { file: where, message: error.reason, line, column },
+      diagnostics: error.diagnostics,
+      isUsage: false,
+    };
+  }
+  if (error instanceof LlvmError) return { problem: { file, message: error.message }, diagnostics: '', isUsage: false };
+  return undefined;
+}
+
+type SearchInput = Pick<CheckInput, 'strategy' | 'seed' | 'observations' | 'keepGoing'>;
+
+/** The inputs of the run, for the report. */
+export function inputOf(
+  files: readonly string[],
+  choices: CompileChoices,
+  { strategy, seed, ...flags }: SearchInput,
+  loaded: CProgram | undefined,
+): CheckInput {
+  return {
+    files,
+    ...keepCompile(choices),
+    ...flags,
+    strategy,
+    seed,
+    clang: loaded?.clang ?? '',
+    ...(files.includes(STANDARD_INPUT) ? { stdinSource: readSourceFile(STANDARD_INPUT).toString('utf8') } : {}),
+    ...(loaded === undefined
+      ? {}
+      : { sources: hashSources(files, loaded.program), program: hashProgram(loaded.program) }),
+  };
+}
+
+/** Results that say which code they are about. */
+export function withOptimiser<R>(reports: readonly R[], { optimise }: { readonly optimise?: string }): readonly R[] {
+  return optimise === undefined ? reports : reports.map((report) => ({ ...report, optimised: optimise }));
+}

@@ -1,0 +1,74 @@
+/** `robust`: does a program have executions that SC does not allow? */
+import type { CProgram } from '../frontend/llvm/c-program.ts';
+import { modelsWith, type StoreBufferModel } from '../models/index.ts';
+import { causalMonitor, type MonitorName, monitoredModel } from '../monitor/monitors.ts';
+import { COMPILE, type CompileChoices } from '../options/compile.ts';
+import { ROBUST, type RobustChoices } from '../options/robust.ts';
+import { DEFAULT_MAX_STATES } from '../options/search.ts';
+import { RobustRun, unsoundMonitor } from '../pipelines/robust.ts';
+import { type ProblemReport, type RobustCommandReport, SCHEMA } from '../report/schema.ts';
+import { sourceLines } from '../report/source-lines.ts';
+import { Executions } from '../report/story/executions.ts';
+import { reportRobust } from '../report/story/robust-report.ts';
+import { plural } from '../report/text.ts';
+import { UsageError } from './errors.ts';
+import { readApiOptions, type WorkOptions } from './options.ts';
+import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } from './program.ts';
+import { Work } from './work.ts';
+
+export type RobustCallOptions = Partial<CompileChoices & Omit<RobustChoices, 'record'>> & WorkOptions;
+
+const { record: _, ...SEARCH } = ROBUST;
+const OPTIONS = { ...COMPILE, ...SEARCH };
+
+/** Throws a `UsageError` or an `InputError`. */
+export function robust(program: ProgramInput, options: RobustCallOptions = {}): Promise<RobustCommandReport> {
+  return withFiles(program, 'program.c', async (files) => {
+    const choices = readApiOptions<CompileChoices & Omit<RobustChoices, 'record'>>(options, OPTIONS);
+    const watched = chooseMonitors(choices);
+    if (typeof watched === 'string') throw new UsageError(watched);
+    const loaded = await loadProgram(files, choices);
+    const bounds = { maxStates: DEFAULT_MAX_STATES, keepGoing: false };
+    const run = new RobustRun(loaded.program, { ...choices, ...watched, ...bounds });
+    await new Work(options, choices.timeout).run(run, () => {
+      const { executions, violations } = run.progress;
+      const text = `${plural(executions, 'execution')}, ${plural(violations, 'violation')}`;
+      return { command: 'robust', executions, text };
+    });
+    const executions = new Executions(loaded.program, sourceLines());
+    const name = files.join(' ');
+    const reports = run.results.map((result) => reportRobust(name, executions, result, run.sc.warnings));
+    return robustReport(files, choices, loaded, withOptimiser(reports, choices), []);
+  });
+}
+
+/** The models and monitors to use, or what is wrong with the request. */
+export function chooseMonitors(
+  choices: RobustChoices,
+): { models: readonly StoreBufferModel[]; monitors: readonly MonitorName[] } | string {
+  const watched = choices.monitors ?? (choices.models ?? modelsWith('monitors')).map(causalMonitor);
+  for (const name of watched) {
+    const reason = unsoundMonitor(name, choices.strategy);
+    if (reason !== undefined) return reason;
+  }
+  const models =
+    choices.models ?? modelsWith('monitors').filter((model) => watched.some((name) => monitoredModel(name) === model));
+  for (const model of models) {
+    if (!watched.some((name) => monitoredModel(name) === model)) {
+      return `${watched.join(' and ')} does not cover ${model}; use causal-${model}`;
+    }
+  }
+  return { models, monitors: watched.filter((name) => models.includes(monitoredModel(name))) };
+}
+
+export function robustReport(
+  files: readonly string[],
+  choices: CompileChoices & RobustChoices,
+  loaded: CProgram | undefined,
+  results: RobustCommandReport['results'],
+  problems: readonly ProblemReport[],
+): RobustCommandReport {
+  const { strategy, seed } = choices;
+  const input = inputOf(files, choices, { strategy, seed }, loaded);
+  return { schema: SCHEMA, command: 'robust', input, results, problems };
+}

@@ -1,0 +1,50 @@
+/** Long-running work of the API, a piece at a time, so that the caller's timers and signals come through. */
+import type { Progress, WorkOptions } from './options.ts';
+
+interface Task {
+  /** Runs for about this many steps; true at the end. */
+  advance(steps: number): boolean;
+  stop(why: string): void;
+}
+
+/** Milliseconds between two looks at the clock and the signal. */
+const PIECE = 20;
+
+export class Work {
+  private readonly options: WorkOptions;
+  private readonly timeout: number | undefined;
+  private readonly deadline: number;
+  private steps = 500;
+
+  /** `timeout` in seconds, for all tasks together. */
+  constructor(options: WorkOptions, timeout: number | undefined) {
+    this.options = options;
+    this.timeout = timeout;
+    this.deadline = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;
+  }
+
+  readonly isLate = (): boolean => performance.now() > this.deadline || this.options.signal?.aborted === true;
+
+  /** Runs the task to its end, or stops it. */
+  async run(task: Task, describe: () => Progress | undefined): Promise<void> {
+    const { signal, onProgress } = this.options;
+    const isStopped = (): boolean => {
+      if (signal?.aborted === true) task.stop('interrupted');
+      else if (performance.now() > this.deadline) task.stop(`time: ${this.timeout} s`);
+      else return false;
+      return true;
+    };
+    if (isStopped()) return;
+    let before = performance.now();
+    while (!task.advance(this.steps)) {
+      const now = performance.now();
+      const factor = Math.min(4, PIECE / Math.max(1, now - before));
+      this.steps = Math.round(Math.min(1_000_000, Math.max(100, this.steps * factor)));
+      const progress = onProgress === undefined ? undefined : describe();
+      if (progress !== undefined) onProgress!(progress);
+      await new Promise((resolve) => setImmediate(resolve));
+      if (isStopped()) return;
+      before = performance.now();
+    }
+  }
+}

@@ -1,0 +1,312 @@
+/** Allocas, loads, stores, addresses and atomic operations of a function. */
+import { constant, int, reg } from '../../../program/builder.ts';
+import type { Dest, Operand, RmwOperator } from '../../../program/ir.ts';
+import { junkOf } from '../../../program/junk.ts';
+import type { Order, Type } from '../../../program/types.ts';
+import type { LInstruction, LOrder, LValue, TypedValue } from '../ir/module.ts';
+import type { FunctionContext } from './function-context.ts';
+import type { ComputationLowering } from './lower-computation.ts';
+import { cutPiece, joinPieces, oddWidth, pieces } from './odd-integers.ts';
+import { partsOf } from './parts.ts';
+import { isArgumentList, isLibraryPrivate } from './storage.ts';
+import { compareExchange16, modify16, type Places, store16 } from './wide-atomics.ts';
+import { isWide } from './wide-integers.ts';
+
+/**
+ * All memory is below 2^30, and a pointer that does not fit 32 bits has the address -2^31: within this distance, a sum in 32
+ * bits is an address if and only if it is in 64 bits.
+ */
+const MAX_OFFSET = 2 ** 30;
+
+/** Stacks are far smaller. */
+const MAX_LOCAL_BYTES = 64 << 20;
+
+export class AccessLowering {
+  private readonly into: FunctionContext;
+  private readonly computing: ComputationLowering;
+  /** Allocas that become registers. */
+  private readonly variables = new Map<string, Dest>();
+  /** Shared local variables, whose end of life is an event; in order of declaration. */
+  readonly shared: Dest[] = [];
+
+  constructor(into: FunctionContext, computing: ComputationLowering) {
+    this.into = into;
+    this.computing = computing;
+  }
+
+  lowerAlloca(i: LInstruction & { op: 'alloca' }): void {
+    const { layout } = this.into.context;
+    const name = i.result!;
+    const storage = this.into.storage.get(name)!;
+    const fresh = this.into.linked.isLibrary ? {} : this.into.program.freshMemory;
+    if (storage === 'register') {
+      const type = this.into.scalar(i.type);
+      const register = this.into.builder.register(this.into.linked.func.variables.get(name)?.name ?? name, type);
+      if (fresh.isJunk === true) this.into.builder.move(register, constant(type, junkOf(type)));
+      this.variables.set(name, register);
+      return;
+    }
+    const variable = this.into.linked.func.variables.get(name);
+    // Clang puts all of them at the start of the function; people look where they are declared.
+    if (variable !== undefined)
+      this.into.builder.location = { ...(variable.place ?? this.into.place), variable: variable.name };
+    const size = layout.sizeOf(i.type);
+    const align = Math.max(i.align, 1);
+    if (size > MAX_LOCAL_BYTES) {
+      this.into.fail(
+        `the variable ${variable?.name ?? name} has ${size} bytes; at most ${MAX_LOCAL_BYTES} are possible`,
+      );
+    }
+    this.into.definePointer(name, (dest) => this.allocate(i, name, dest, size, align, fresh));
+  }
+
+  private allocate(
+    i: LInstruction & { op: 'alloca' },
+    name: string,
+    dest: Dest,
+    size: number,
+    align: number,
+    fresh: { readonly isJunk?: true },
+  ): void {
+    const storage = this.into.storage.get(name)!;
+    const variable = this.into.linked.func.variables.get(name);
+    if (i.count !== undefined) {
+      // A variable-length array, which ends with its block, or a block from `alloca`, which ends with the function; if
+      // the latter is in a loop, only the last one is known to end.
+      const bytes = this.into.temporary(this.into.pointer);
+      this.into.builder.binary('mul', bytes, this.into.index(i.count), this.into.pointerConstant(size));
+      const total = this.into.toAddress(reg(bytes), this.into.pointer);
+      this.into.builder.add({ op: 'allocate', what: 'stack', dest, size: total, ...alignment(align), ...fresh });
+      if (storage === 'private') this.into.privateAddresses.add(name);
+      if (!this.into.stackScopes.add(dest)) this.shared.push(dest);
+      return;
+    }
+    if (storage === 'private') {
+      this.into.privateAddresses.add(name);
+      this.into.builder.add({ op: 'alloca', dest, size: Math.max(size, 1), align, ...fresh });
+    } else {
+      const rest = { ...alignment(align), ...partsOf(variable?.type), ...fresh };
+      this.into.builder.add({ op: 'allocate', what: 'stack', dest, size: int(size), ...rest });
+      this.shared.push(dest);
+    }
+  }
+
+  /** A structure that is passed or returned in registers, or an integer of 128 bits: part by part. */
+  private loadParts(i: LInstruction & { op: 'load' }): void {
+    if (i.order !== undefined) {
+      // Some compilers make it a locked instruction, which is a fence, and some do not.
+      this.into.fail('an atomic load of this size is unsupported; use a compare-exchange that changes nothing');
+    }
+    this.into.locate(this.into.names.of(i.address));
+    const parts = this.into.placedParts(i.type);
+    const address = this.into.address(i.address);
+    const dests = this.into.define(
+      i.result,
+      parts.map((part) => part.type),
+    );
+    for (const [k, { offset }] of parts.entries()) {
+      this.into.loadFrom(dests[k]!, this.into.offset(address, offset), this.into.isPrivate(i.address), orderOf(i));
+    }
+  }
+
+  private storeParts(i: LInstruction & { op: 'store' }): void {
+    const values = this.into.partsOf(i.value);
+    if (i.order !== undefined) {
+      if (!isWide(i.value.type)) this.into.fail('an atomic store of this size is unsupported');
+      return store16(this.into.builder, this.widePlaces(i.address, [i.order]), [values[0]!, values[1]!]);
+    }
+    this.into.locate(this.into.names.of(i.address));
+    const address = this.into.address(i.address);
+    for (const [k, { offset }] of this.into.placedParts(i.value.type).entries()) {
+      this.into.storeTo(this.into.offset(address, offset), values[k]!, this.into.isPrivate(i.address), orderOf(i));
+    }
+  }
+
+  lowerLoad(i: LInstruction & { op: 'load' }): void {
+    const { kind } = this.into.context.layout.resolve(i.type);
+    if (kind === 'ptr' && i.address.kind === 'local' && this.into.listPointers.has(i.address.name)) {
+      this.into.listPointers.add(i.result!);
+    }
+    if (this.into.isComposite(i.type)) return this.loadParts(i);
+    const type = this.into.scalar(i.type);
+    const variable = i.address.kind === 'local' ? this.variables.get(i.address.name) : undefined;
+    const dest = this.into.result(i, type);
+    if (variable !== undefined) return this.into.builder.move(dest, variable);
+    this.into.locate(this.into.names.of(i.address));
+    const width = oddWidth(i.type);
+    if (width !== undefined) return this.loadOdd(i, dest, type, width);
+    if (type !== 'i1')
+      return this.into.loadFrom(dest, this.into.address(i.address), this.into.isPrivate(i.address), orderOf(i));
+    const byte = this.into.temporary('i8');
+    this.into.loadFrom(byte, this.into.address(i.address), this.into.isPrivate(i.address), orderOf(i));
+    this.into.builder.cast('trunc', dest, byte);
+  }
+
+  lowerStore(i: LInstruction & { op: 'store' }): void {
+    if (this.into.isComposite(i.value.type)) return this.storeParts(i);
+    const variable = i.address.kind === 'local' ? this.variables.get(i.address.name) : undefined;
+    let value = this.into.operand(i.value.value, i.value.type);
+    if (variable !== undefined) return this.into.builder.move(variable, value);
+    this.into.locate(this.into.names.of(i.address));
+    const width = oddWidth(i.value.type);
+    if (width !== undefined) return this.storeOdd(i, value, width);
+    if (this.into.scalar(i.value.type) === 'i1') {
+      const byte = this.into.temporary('i8');
+      this.into.builder.cast('zext', byte, value);
+      value = reg(byte);
+    }
+    this.into.storeTo(this.into.address(i.address), value, this.into.isPrivate(i.address), orderOf(i));
+  }
+
+  private loadOdd(i: LInstruction & { op: 'load' }, dest: Dest, type: Type, width: number): void {
+    const address = this.into.address(i.address);
+    const parts = pieces(width).map((piece) => {
+      const part = this.into.temporary(piece.type);
+      this.into.loadFrom(part, this.into.offset(address, piece.offset), this.into.isPrivate(i.address), orderOf(i));
+      return { piece, part };
+    });
+    joinPieces(this.into.builder, dest, type, parts, width);
+  }
+
+  private storeOdd(i: LInstruction & { op: 'store' }, value: Operand, width: number): void {
+    const address = this.into.address(i.address);
+    const type = this.into.scalar(i.value.type);
+    for (const piece of pieces(width)) {
+      const part = cutPiece(this.into.builder, type, value, piece);
+      this.into.storeTo(this.into.offset(address, piece.offset), reg(part), this.into.isPrivate(i.address), orderOf(i));
+    }
+  }
+
+  lowerGep(i: LInstruction & { op: 'gep' }): void {
+    const { constants } = this.into.context;
+    if (i.base.value.kind === 'local' && this.into.privateAddresses.has(i.base.value.name))
+      this.into.privateAddresses.add(i.result!);
+    const isOfList = i.base.value.kind === 'local' && this.into.listPointers.has(i.base.value.name);
+    if (isArgumentList(i.source) || isOfList) this.into.listPointers.add(i.result!);
+    if (isArgumentList(i.source) || (this.into.linked.isLibrary && isLibraryPrivate(i.source))) {
+      this.into.privateAddresses.add(i.result!);
+    }
+    let type = i.source;
+    let fixed = 0;
+    let pointer = this.into.operand(i.base.value, i.base.type);
+    const isWidePointer = this.into.pointer === 'i64';
+    // Most pointers are only used as addresses, which need not be computed in 64 bits. What is not used is removed later.
+    let address = isWidePointer ? this.into.address(i.base.value) : undefined;
+    for (const [position, index] of i.indices.entries()) {
+      const evaluated = constants.evaluate(index.type, index.value);
+      const step = constants.step(type, position, evaluated?.kind === 'integer' ? Number(evaluated.value) : 1);
+      type = step.type;
+      if (evaluated?.kind === 'integer') {
+        fixed += step.offset;
+        continue;
+      }
+      const scaled = this.into.temporary(this.into.pointer);
+      this.into.builder.binary('mul', scaled, this.into.index(index), this.into.pointerConstant(step.offset));
+      const sum = this.into.temporary(this.into.pointer);
+      this.into.builder.binary('add', sum, pointer, scaled);
+      pointer = reg(sum);
+      const isNear = Math.abs(step.offset) < MAX_OFFSET;
+      if (address !== undefined)
+        address = isNear ? this.displace(address, this.narrowIndex(index), step.offset) : undefined;
+    }
+    const dest = this.into.result(i, this.into.pointer);
+    if (pointer.kind === 'global' && fixed === 0) this.into.builder.move(dest, pointer);
+    else this.into.builder.binary('add', dest, pointer, this.into.pointerConstant(fixed));
+    if (address === undefined || Math.abs(fixed) >= MAX_OFFSET) return;
+    const moved = this.into.temporary('i32');
+    this.into.builder.binary('add', moved, address, int(fixed));
+    this.into.noteAddress(i.result!, moved);
+  }
+
+  /** An index as an `i32`; no address if it does not fit. */
+  private narrowIndex(index: TypedValue): Operand {
+    const known = index.value.kind === 'local' ? this.computing.extended.get(index.value.name) : undefined;
+    return known ?? this.into.size(index);
+  }
+
+  private displace(address: Operand, index: Operand, bytes: number): Operand {
+    const [scaled, sum] = [this.into.temporary('i32'), this.into.temporary('i32')];
+    this.into.builder.binary('scale', scaled, index, int(bytes));
+    this.into.builder.binary('displace', sum, address, scaled);
+    return reg(sum);
+  }
+
+  private lowerWideCompareExchange(i: LInstruction & { op: 'cmpxchg' }): void {
+    const [expected, desired] = [i.expected, i.desired].map(({ value, type }) => this.computing.halves(value, type));
+    const places = this.widePlaces(i.address, [i.order, i.failureOrder]);
+    const { old, success } = compareExchange16(this.into.builder, places, expected!, desired!);
+    this.into.moveParts(i, [...old, success], ['i64', 'i64', 'i1']);
+  }
+
+  /** Where the halves of an atomic object of 16 bytes are; weaker orders than seq_cst are refused. */
+  private widePlaces(address: LValue, orders: readonly LOrder[]): Places {
+    if (orders.some((order) => order !== 'seq_cst')) {
+      this.into.fail('an atomic operation of 16 bytes must be seq_cst here; weaker ones are unsupported');
+    }
+    this.into.locate(this.into.names.of(address));
+    const start = this.into.address(address);
+    return [start, this.into.offset(start, 8)];
+  }
+
+  lowerCompareExchange(i: LInstruction & { op: 'cmpxchg' }): void {
+    if (isWide(i.expected.type)) return this.lowerWideCompareExchange(i);
+    const type = this.into.scalar(i.expected.type);
+    const [dest, success] = this.into.define(i.result, [type, 'i1']);
+    this.into.locate(this.into.names.of(i.address));
+    this.into.builder.cmpxchg(
+      dest!,
+      success!,
+      this.into.address(i.address),
+      this.into.operand(i.expected.value, i.expected.type),
+      this.into.operand(i.desired.value, i.desired.type),
+      atomicOrder(i.order),
+      atomicOrder(i.failureOrder),
+    );
+  }
+
+  lowerReadModifyWrite(i: LInstruction & { op: 'atomicrmw' }): void {
+    if (!/^(xchg|add|sub|and|nand|or|xor|max|min|umax|umin)$/.test(i.operator)) {
+      this.into.fail(`unsupported atomic operation: ${i.operator}`);
+    }
+    if (isWide(i.value.type)) return this.lowerWideModification(i);
+    const type = this.into.scalar(i.value.type);
+    const address = this.into.address(i.address);
+    const value = this.into.operand(i.value.value, i.value.type);
+    this.into.locate(this.into.names.of(i.address));
+    const order = atomicOrder(i.order);
+    const dest = this.into.result(i, type);
+    if (type !== 'f32' && type !== 'f64')
+      return this.into.builder.rmw(i.operator as RmwOperator, dest, address, value, order);
+    const bits: Type = type === 'f32' ? 'i32' : 'i64';
+    const [raw, old] = [this.into.temporary(bits), this.into.temporary(bits)];
+    this.into.builder.cast('bitcast', raw, value);
+    this.into.builder.rmw('xchg', old, address, raw, order);
+    this.into.builder.cast('bitcast', dest, old);
+  }
+
+  private lowerWideModification(i: LInstruction & { op: 'atomicrmw' }): void {
+    const value = this.computing.halves(i.value.value, i.value.type);
+    const old = modify16(this.into.builder, this.widePlaces(i.address, [i.order]), (before) => {
+      if (i.operator === 'xchg') return value;
+      return (
+        this.computing.wide.binary(i.operator, before, value) ??
+        this.into.fail(`unsupported atomic operation: ${i.operator} of 16 bytes`)
+      );
+    });
+    this.into.moveParts(i, old, ['i64', 'i64']);
+  }
+}
+
+export function atomicOrder(order: LOrder): Order {
+  return order === 'unordered' || order === 'monotonic' ? 'relaxed' : order;
+}
+
+/** Alignment of an object that `allocate` makes, if larger than the default. */
+function alignment(align: number): { readonly align?: Operand } {
+  return align > 16 ? { align: int(align) } : {};
+}
+
+function orderOf(i: { readonly volatile: boolean; readonly order?: LOrder }): Order {
+  if (i.order !== undefined) return atomicOrder(i.order);
+  return i.volatile ? 'volatile' : 'plain';
+}

@@ -1,0 +1,97 @@
+/** The report of `check`, and what it says about its input. */
+import type { Bound } from '../explore/bound.ts';
+import type { KeptCompile } from '../options/kept-compile.ts';
+import type { WhyEnumerated } from '../pipelines/strategies.ts';
+import type { CycleReport, ErrorReport, ProblemReport, RoundReport, SCHEMA, WarningReport } from './parts-schema.ts';
+import type { TraceReport } from './trace-schema.ts';
+
+export interface CheckCommandReport {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'check';
+  /** The program and the options, so that it can be run again. */
+  readonly input: CheckInput;
+  readonly results: readonly CheckReport[];
+  readonly problems: readonly ProblemReport[];
+}
+
+/** With the options that decide which program it is (`options/kept-compile.ts`). */
+export interface CheckInput extends KeptCompile {
+  readonly files: readonly string[];
+  /** Results of marked operations were compared with those of serial executions; absent if not. */
+  readonly observations?: true;
+  /** It continued after errors, to find others; absent if not. */
+  readonly keepGoing?: true;
+  readonly strategy: string;
+  readonly seed: number;
+  /** Which clang made the IR. */
+  readonly clang: string;
+  /** The text of the program `<stdin>`, if there is one. */
+  readonly stdinSource?: string;
+  /** The user's files that have code in the program, and a hash of the program itself. */
+  readonly sources?: readonly SourceHash[];
+  readonly program?: string;
+}
+
+export interface SourceHash {
+  readonly file: string;
+  readonly sha256: string;
+}
+
+export interface CheckReport {
+  readonly file: string;
+  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  readonly optimised?: string;
+  readonly model: string;
+  readonly verdict: 'violation' | 'verified' | 'inconclusive';
+  /** By exploring the model; because it has only SC executions, as the monitors prove; or because the program fails under SC. */
+  readonly how: 'explored' | 'robust' | 'sc';
+  /** Why the executions were enumerated, if another exact strategy was asked for; after that strategy for `all errors`. */
+  readonly enumerated?: WhyEnumerated;
+  readonly executions: number;
+  readonly blocked: number;
+  /** If there are any: by cause. */
+  readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  /** With strategy `source`: further executions, given up because only redundant steps were left. */
+  readonly givenUp?: number;
+  /** Loop iterations that only wait were omitted. */
+  readonly cutsIdleLoops?: boolean;
+  /** If there are any: loops that wait, but were searched iteration by iteration, and why. */
+  readonly loops?: readonly { readonly place: string; readonly why: string }[];
+  /** With `--only`: what counts as an error. */
+  readonly only?: readonly string[];
+  /** Null if that was not requested, or not determined. */
+  readonly robust: boolean | null;
+  /** With `--robust`: traces that SC does not allow, and a cycle in one of them. */
+  readonly beyondSc?: number;
+  readonly cycle?: CycleReport;
+  readonly seconds: number;
+  /** With strategies `bounded` and `delays`: what each number of preemptions or delays added. */
+  readonly byBound?: readonly RoundReport[];
+  /** With strategies `random` and `pct`: distinct traces, and those that only one run has. */
+  readonly coverage?: CoverageReport;
+  /** With strategy `pct`: the least probability of finding a bug of this depth. */
+  readonly guarantee?: GuaranteeReport;
+  readonly bounds: readonly string[];
+  /** The bounds as data, if there are any. */
+  readonly boundedBy?: readonly Bound[];
+  /** Races and leaks that are not errors. */
+  readonly warnings: readonly WarningReport[];
+  readonly error?: ErrorReport;
+  readonly otherErrors?: readonly (ErrorReport & { readonly trace?: TraceReport })[];
+  /** The execution that ends in `error`. */
+  readonly trace?: TraceReport;
+}
+
+export interface CoverageReport {
+  readonly runs: number;
+  readonly traces: number;
+  readonly once: number;
+}
+
+export interface GuaranteeReport {
+  readonly depth: number;
+  readonly processes: number;
+  readonly steps: number;
+  readonly perRun: number;
+  readonly inAll: number;
+}

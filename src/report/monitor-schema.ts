@@ -1,0 +1,58 @@
+/** The report of `monitor`. */
+import type { Bound } from '../explore/bound.ts';
+import type { ProblemReport, SCHEMA } from './parts-schema.ts';
+
+export interface MonitorCommandReport {
+  readonly schema: typeof SCHEMA;
+  readonly command: 'monitor';
+  readonly results: readonly MonitorReport[];
+  readonly problems: readonly ProblemReport[];
+}
+
+export interface MonitorReport {
+  readonly file: string;
+  readonly monitors: readonly string[];
+  /** One execution proves nothing. */
+  readonly verdict: 'violation' | 'inconclusive';
+  readonly robust: false | null;
+  readonly events: number;
+  readonly bounds: readonly string[];
+  /** The same as data; absent in reports of earlier versions. */
+  readonly boundedBy?: readonly Bound[];
+  readonly violations: readonly {
+    readonly monitor: string;
+    readonly model: string;
+    readonly thread: number;
+    readonly writer: number;
+    /** Places in the source, as in the log. */
+    readonly event?: string;
+    readonly write?: string;
+    readonly variable?: string;
+    readonly eventNumber: number;
+    readonly writeNumber: number;
+    readonly count: number;
+    /** Of the first time; absent in reports of earlier versions. */
+    readonly witness?: WitnessReport;
+    /** Why there is none. */
+    readonly noWitness?: string;
+  }[];
+}
+
+export interface WitnessReport {
+  /** Each event happens before the next, and the last before the first; `relation` is that to the next. */
+  readonly cycle: readonly (LoggedEventReport & { readonly relation: string })[];
+  /**
+   * An execution of the model that has this cycle, from the store on that comes late: what happens before the early event, and that
+   * event. A `buffered` store stays in its buffer until it `reaches memory`.
+   */
+  readonly execution: readonly (LoggedEventReport & { readonly step: 'at once' | 'buffered' | 'reaches memory' })[];
+}
+
+/** An event of a log. */
+export interface LoggedEventReport {
+  readonly number: number;
+  readonly thread: number;
+  /** `store flag[0]` */
+  readonly effect: string;
+  readonly place?: string;
+}
