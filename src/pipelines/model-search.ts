@@ -113,9 +113,6 @@ export interface ModelRunParts {
 
 const NOTHING: SavedTally = new Tally().save();
 
-/** In seconds: shorter searches are not divided, since workers take a while to start. */
-const ALONE = 0.5;
-
 const KINDS: Readonly<Record<Checked, ErrorKind>> = {
   assertions: 'assertion',
   deadlocks: 'deadlock',
@@ -291,7 +288,7 @@ export class ModelSearch {
   /** Lets others help, if the search has taken long enough, and if what they find will add up. */
   private divide(helpers: Helpers): void {
     const { isDivisible, exploration, alarms, machine, freedom, parts } = this;
-    if (!isDivisible || performance.now() - this.started < ALONE * 1000) return;
+    if (!isDivisible || performance.now() - this.started < helpers.after * 1000) return;
     const raised = alarms?.count ?? 0;
     if (raised <= this.failedWith) return;
     exploration.advanceExecutions(1);

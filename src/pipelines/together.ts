@@ -40,6 +40,8 @@ export interface PartResult {
 
 /** Whoever has workers. */
 export interface Helpers {
+  /** In seconds: shorter searches are not divided, since workers take a while to start. */
+  readonly after: number;
   /** Goes on with what is left of a search. */
   begin(work: SharedWork, left: readonly SearchLevel[]): Together;
 }

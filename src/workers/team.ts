@@ -11,8 +11,9 @@ import { answerWord, executionsWord, IDLE, type Question, type WorkerData, words
 /** In milliseconds. */
 const MOMENT = 50;
 
-export function helpersOf(workers: number): Helpers | undefined {
-  return workers < 2 ? undefined : { begin: (work, left) => new Team(work, left, workers) };
+/** `after`: how many seconds a search runs alone. */
+export function helpersOf(workers: number, after = 0.5): Helpers | undefined {
+  return workers < 2 ? undefined : { after, begin: (work, left) => new Team(work, left, workers) };
 }
 
 export class Team implements Together {
@@ -128,7 +129,8 @@ export class Team implements Together {
 
 function startThread(workerData: WorkerData, transferList: MessagePort[]): Worker {
   const here = import.meta.url;
-  if (!here.endsWith('.ts')) return new Worker(new URL(here), { workerData, transferList });
+  if (here.endsWith('.cjs')) return new Worker(new URL(here), { workerData, transferList });
+  if (here.endsWith('.js')) return new Worker(new URL('./entry.js', here), { workerData, transferList });
   // From the sources, types must be stripped first.
   const [loader, entry] = ['../../bench/typescript.mjs', './entry.ts'].map((path) => new URL(path, here).href);
   const script = `import('node:module').then(({ register }) => { register(${JSON.stringify(loader)}); return import(${JSON.stringify(entry)}); })`;
