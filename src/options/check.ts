@@ -17,6 +17,8 @@ import {
   models,
   modelsText,
   PREEMPTIONS,
+  RESUME,
+  SAVE,
   SEED,
   SPIN,
   STRATEGIES,
@@ -76,6 +78,9 @@ export interface CheckChoices extends Omit<CheckOptions, 'limits'> {
   readonly timeout?: number;
   /** Threads that search; all cores unless given. */
   readonly jobs?: number;
+  /** A file to keep the search in, and one to go on from. */
+  readonly save?: string;
+  readonly resume?: string;
   readonly record?: string;
 }
 
@@ -96,6 +101,8 @@ export const CHECK: Described<CheckChoices> = {
   maxStates: MAX_STATES,
   timeout: TIMEOUT,
   jobs: JOBS,
+  save: SAVE,
+  resume: RESUME,
   seed: SEED,
   keepGoing: flag('--keep-going', 'continue after an error, to find all errors'),
   only: someOf('--only <list>', 'check only some of these, separated by commas', CHECKED),

@@ -15,11 +15,22 @@ import type { Program } from '../program/ir.ts';
 import { withAdvice } from './advice.ts';
 import type { ViolationResult } from './alarms.ts';
 import { enumerating, hidesErrors, withAllErrors } from './all-errors.ts';
-import { type CheckProgress, type ModelResult, ModelRun, type Watched } from './model-run.ts';
+import { type CheckProgress, type ModelResult, ModelRun, type SavedModelRun, type Watched } from './model-run.ts';
 import { ObservationSet } from './observations.ts';
 import { RaceFreedom } from './race-freedom.ts';
 import { hasSections, initialisesLocks, isDpor, mayEndEarly } from './strategies.ts';
 import type { Helpers } from './together.ts';
+
+export interface SavedCheck {
+  readonly finished: readonly ModelResult[];
+  readonly pending: readonly Model[];
+  readonly current?: SavedModelRun;
+  readonly sc?: ModelResult;
+  readonly isFree: boolean;
+  readonly hasRaces: boolean;
+  readonly alarms: readonly ViolationResult[];
+  readonly open: readonly Model[];
+}
 
 /**
  * One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time.
@@ -197,6 +208,39 @@ export class CheckRun {
   /** What the monitors found. */
   get violations(): readonly ViolationResult[] {
     return this.alarms;
+  }
+
+  /** All that has been found and is left to do, as plain data. A search that cannot be saved will begin again. */
+  save(): SavedCheck {
+    const { current, first, sc, isFree, alarms, open, freedom } = this;
+    const run = first === undefined ? current?.save() : undefined;
+    const isAgain = run === undefined && current !== undefined && !this.pending.includes(current.model);
+    return {
+      finished: this.finished,
+      pending: [...(isAgain && this.isRequested(current.model) ? [current.model] : []), ...this.pending],
+      ...(run === undefined ? {} : { current: run }),
+      ...(sc === undefined ? {} : { sc }),
+      isFree,
+      hasRaces: freedom?.holds === false,
+      alarms,
+      open,
+    };
+  }
+
+  /** Goes on with a saved check of the same program and options. */
+  resume({ finished, pending, current, sc, isFree, hasRaces, alarms, open }: SavedCheck): void {
+    this.finished.push(...finished);
+    this.pending.splice(0, this.pending.length, ...pending);
+    this.sc = sc;
+    this.isFree = isFree;
+    if (hasRaces) this.freedom?.refute();
+    this.alarms = alarms;
+    this.open = open;
+    // The constructor has begun with SC and monitors, which may have ended.
+    if (sc !== undefined || (current !== undefined && current.model !== SC.name)) this.current = undefined;
+    if (current === undefined) return;
+    this.current ??= this.runOf(current.model);
+    this.current.resume(current);
   }
 
   /** While others work: resolves after a moment. */

@@ -39,7 +39,15 @@ import {
   type WhyEnumerated,
   whyEnumerated,
 } from './strategies.ts';
-import { addsUp, type Helpers, isOfTrace, type PartResult, type Together } from './together.ts';
+import {
+  addsUp,
+  type Helpers,
+  isOfTrace,
+  type PartResult,
+  type SavedSearch,
+  type SharedWork,
+  type Together,
+} from './together.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
 export interface ModelResult {
@@ -133,7 +141,7 @@ export class ModelSearch {
   readonly alarms: Alarms | undefined;
   private readonly machine: Machine;
   private readonly options: CheckOptions;
-  private readonly started = performance.now();
+  private started = performance.now();
   private exploration: Exploration;
   /** With `enumerate`, whose paths merge: the distinct traces, each of which counts as one execution. */
   private readonly traces = new Set<string>();
@@ -287,7 +295,7 @@ export class ModelSearch {
 
   /** Lets others help, if the search has taken long enough, and if what they find will add up. */
   private divide(helpers: Helpers): void {
-    const { isDivisible, exploration, alarms, machine, freedom, parts } = this;
+    const { isDivisible, exploration, alarms, machine } = this;
     if (!isDivisible || performance.now() - this.started < helpers.after * 1000) return;
     const raised = alarms?.count ?? 0;
     if (raised <= this.failedWith) return;
@@ -296,19 +304,20 @@ export class ModelSearch {
     if (errors.length > 0 || !boundedBy.every(isOfTrace) || !machine.processes.areFixed) return;
     const { levels } = this.dpor!.save();
     if (levels.length === 0) return;
-    const { program } = machine;
+    this.together = helpers.begin(this.work, levels);
+  }
+
+  private get work(): SharedWork {
+    const { model, options, parts, freedom } = this;
     const monitors = parts.watched?.monitors;
-    this.together = helpers.begin(
-      {
-        program,
-        model: this.model,
-        options: this.options,
-        commuting: parts.commuting !== false,
-        freedom: freedom !== undefined,
-        ...(monitors === undefined ? {} : { monitors }),
-      },
-      levels,
-    );
+    return {
+      program: this.machine.program,
+      model,
+      options,
+      commuting: parts.commuting !== false,
+      freedom: freedom !== undefined,
+      ...(monitors === undefined ? {} : { monitors }),
+    };
   }
 
   private advanceTogether(together: Together): boolean {
@@ -331,14 +340,41 @@ export class ModelSearch {
   /** Adds what others have found. */
   private collect({ results }: Together): void {
     this.together = undefined;
-    for (const { tally, alarms, loops, hasRaces, hasWaited } of results) {
-      this.exploration.merge(tally);
-      if (alarms !== undefined) this.alarms?.merge(alarms);
-      this.loops.merge(loops);
-      if (hasRaces) this.freedom?.refute();
-      this.hasWaited ||= hasWaited;
-    }
+    for (const part of results) this.merge(part);
     this.warnings.mergeParts(results.map(({ warnings }) => warnings));
+  }
+
+  /** All but warnings. */
+  private merge({ tally, alarms, loops, robustness, hasRaces, hasWaited }: PartResult): void {
+    this.exploration.merge(tally);
+    if (alarms !== undefined) this.alarms?.merge(alarms);
+    if (robustness !== undefined) this.robustness?.merge(robustness);
+    this.loops.merge(loops);
+    if (hasRaces) this.freedom?.refute();
+    this.hasWaited ||= hasWaited;
+  }
+
+  // ---- as plain data
+
+  /** The search so far, between two executions; `undefined` if it can only begin again. */
+  save(): SavedSearch | undefined {
+    const { dpor, together, exploration } = this;
+    if (dpor === undefined || this.marks) return undefined;
+    const seconds = (performance.now() - this.started) / 1000;
+    if (together !== undefined)
+      return { part: this.part, left: dpor.save().levels, together: together.save(), seconds };
+    // One that has ended, by an error or a bound, has nothing to go on with.
+    if (exploration.advanceExecutions(1)) return undefined;
+    return { part: this.part, left: dpor.save().levels, seconds };
+  }
+
+  /** Goes on with a saved search of the same program, model and options. */
+  resume({ part, left, together, seconds }: SavedSearch): void {
+    this.started -= seconds * 1000;
+    this.dpor!.resume(left);
+    this.merge(part);
+    this.warnings.merge(part.warnings);
+    if (together !== undefined) this.together = this.parts.helpers!.resume(this.work, together);
   }
 
   /** While others work: resolves after a moment. */
@@ -369,14 +405,15 @@ export class ModelSearch {
 
   /** What has been found in the job. */
   get part(): PartResult {
-    const { alarms, freedom, machine } = this;
+    const { alarms, freedom, machine, robustness } = this;
     return {
       tally: this.exploration.save(),
       warnings: this.warnings.save(),
+      ...(robustness === undefined ? {} : { robustness: robustness.save() }),
       ...(alarms === undefined ? {} : { alarms: alarms.save() }),
       loops: this.loops.save(),
       hasRaces: freedom?.holds === false,
-      hasWaited: machine.idleWaits?.hasWaited === true,
+      hasWaited: this.hasWaited || machine.idleWaits?.hasWaited === true,
     };
   }
 

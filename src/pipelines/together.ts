@@ -6,12 +6,14 @@
  */
 import type { Bound } from '../explore/bound.ts';
 import type { SearchLevel } from '../explore/dpor/search-state.ts';
+import type { FrontierData } from '../explore/frontier/frontier.ts';
 import type { SavedTally } from '../explore/tally.ts';
 import type { Model } from '../models/index.ts';
 import type { MonitorName } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
 import type { SavedAlarms } from './alarms.ts';
+import type { SavedRobustness } from './robustness.ts';
 import type { SearchedLoop } from './searched-loops.ts';
 import type { SavedWarnings } from './warnings.ts';
 
@@ -34,8 +36,23 @@ export interface PartResult {
   readonly warnings: SavedWarnings;
   readonly alarms?: SavedAlarms;
   readonly loops: readonly (readonly [site: number, loop: SearchedLoop])[];
+  readonly robustness?: SavedRobustness;
   readonly hasRaces: boolean;
   readonly hasWaited: boolean;
+}
+
+/** A search as plain data: when it was last alone, and what others have done since. */
+export interface SavedSearch {
+  readonly part: PartResult;
+  readonly left: readonly SearchLevel[];
+  readonly together?: SavedTogether;
+  /** Seconds until now. */
+  readonly seconds: number;
+}
+
+export interface SavedTogether {
+  readonly frontier: FrontierData;
+  readonly results: readonly PartResult[];
 }
 
 /** Whoever has workers. */
@@ -44,15 +61,18 @@ export interface Helpers {
   readonly after: number;
   /** Goes on with what is left of a search. */
   begin(work: SharedWork, left: readonly SearchLevel[]): Together;
+  /** Goes on with what others have done. */
+  resume(work: SharedWork, saved: SavedTogether): Together;
 }
 
 export interface Together {
   /** `failed`: a worker met something that only a search alone may find, or could not go on. */
   readonly state: 'running' | 'done' | 'failed';
-  /** Of jobs that have been handed over. */
+  /** Of jobs, or parts of them, that have been handed over. */
   readonly results: readonly PartResult[];
   /** Executions so far, handed over or not. */
   readonly executions: number;
+  save(): SavedTogether;
   /** Ends all workers. */
   stop(): void;
   /** Resolves after a moment, at the latest when the state changes. */

@@ -3,22 +3,37 @@
  * They run the script that is running now: the bundled command, or, from the sources, `entry.ts`.
  */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { SearchLevel } from '../explore/dpor/search-state.ts';
 import { Keeper } from '../explore/frontier/keeper.ts';
-import type { Helpers, PartResult, SharedWork, Together } from '../pipelines/together.ts';
+import { Tally } from '../explore/tally.ts';
+import type { Helpers, PartResult, SavedTogether, SharedWork, Together } from '../pipelines/together.ts';
 import { answerWord, executionsWord, IDLE, type Question, type WorkerData, wordsFor } from './messages.ts';
 
 /** In milliseconds. */
 const MOMENT = 50;
+/** After so many jobs, they must have had this many executions each: otherwise handing them out takes longer than doing them. */
+const FIRST_JOBS = 60;
+const SMALL_JOB = 20;
 
 /** `after`: how many seconds a search runs alone. */
 export function helpersOf(workers: number, after = 0.5): Helpers | undefined {
-  return workers < 2 ? undefined : { after, begin: (work, left) => new Team(work, left, workers) };
+  if (workers < 2) return undefined;
+  return { ...resumingHelpers(workers), after };
+}
+
+/** Helpers for a search that others have begun, even if there is only one worker; a search alone is never divided. */
+export function resumingHelpers(workers: number): Helpers {
+  return {
+    after: Number.POSITIVE_INFINITY,
+    begin: (work, left) => new Team(work, workers, Keeper.of(left)),
+    resume: (work, { frontier, results }) => new Team(work, workers, Keeper.restore(frontier), results),
+  };
 }
 
 export class Team implements Together {
   state: Together['state'] = 'running';
-  readonly results: PartResult[] = [];
+  /** What was found before, and by each worker. */
+  private readonly before: readonly PartResult[];
+  private readonly parts = new Map<number, PartResult>();
   /** Why it failed, if a worker could not go on. */
   why: string | undefined;
   private readonly keeper: Keeper;
@@ -26,10 +41,13 @@ export class Team implements Together {
   private readonly workers: { readonly worker: Worker; readonly port: MessagePort; isIdle: boolean }[] = [];
   /** Of jobs that have been handed over. */
   private handedOver = 0;
+  private jobs = 0;
   private wake: () => void = () => {};
 
-  constructor(work: SharedWork, left: readonly SearchLevel[], workers: number) {
-    this.keeper = Keeper.of(left);
+  constructor(work: SharedWork, workers: number, keeper: Keeper, before: readonly PartResult[] = []) {
+    this.keeper = keeper;
+    this.before = before;
+    for (const part of before) this.count(part);
     this.words = new Int32Array(new SharedArrayBuffer(4 * wordsFor(workers)));
     for (let index = 0; index < workers; index++) this.hire(work, index);
   }
@@ -61,13 +79,37 @@ export class Team implements Together {
         if (question.done !== undefined) {
           const { id, left, part } = question.done;
           this.keeper.handOver(id, left, Atomics.load(this.words, IDLE) > 0);
-          this.results.push(part);
-          this.handedOver += part.tally.counts.complete + part.tally.counts.erroneous;
+          this.add(index, part);
+          if (++this.jobs >= FIRST_JOBS && this.handedOver < SMALL_JOB * this.jobs)
+            return this.fail('its parts are too small');
           Atomics.store(this.words, executionsWord(index), 0);
         }
         this.workers[index]!.isIdle = true;
         this.handOut();
     }
+  }
+
+  /** The tally is that of one job; all else, of all jobs of the worker. */
+  private add(index: number, part: PartResult): void {
+    const tally = new Tally();
+    const before = this.parts.get(index);
+    if (before !== undefined) tally.merge(before.tally);
+    tally.merge(part.tally);
+    this.parts.set(index, { ...part, tally: tally.save() });
+    this.count(part);
+  }
+
+  private count({ tally }: PartResult): void {
+    const { complete, erroneous, blockedBy } = tally.counts;
+    this.handedOver += complete + erroneous + blockedBy.assume + blockedBy.unroll + blockedBy.spin;
+  }
+
+  get results(): readonly PartResult[] {
+    return [...this.before, ...this.parts.values()];
+  }
+
+  save(): SavedTogether {
+    return { frontier: this.keeper.save(), results: this.results };
   }
 
   /** Gives work to those who have none. */

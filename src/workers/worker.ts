@@ -15,6 +15,8 @@ import {
 /** In milliseconds: how often to look whether others have nothing to do, and how long to work before sharing with them. */
 const LOOK = 10;
 const SHARE = 40;
+/** Likewise: how much may be lost. */
+const SLICE = 1000;
 
 export function isWorkerData(data: unknown): data is WorkerData {
   return typeof data === 'object' && data !== null && 'isFencepostWorker' in data;
@@ -54,7 +56,7 @@ export function runWorker({ work, port, words, index }: WorkerData): void {
         );
         last = now;
         const isHungry = Atomics.load(words, IDLE) > 0 && now - started > SHARE;
-        if (left.length > 0 && !isHungry && search.news === news) continue;
+        if (left.length > 0 && !isHungry && now - started < SLICE && search.news === news) continue;
         news = search.news;
         question = { ask: 'work', done: { id, left, part: search.part } };
         break;

@@ -5,7 +5,7 @@ import { processOf } from '../../runnable.ts';
 import { parseSchedule, printSchedule } from '../../schedule.ts';
 import { Dpor } from '../dpor.ts';
 import type { ActionNames, Job, Proposals } from '../job.ts';
-import type { DporMode, SearchState } from '../search-state.ts';
+import type { DporMode, SearchLevel, SearchState } from '../search-state.ts';
 import { ALL_SHORTCUTS, type Shortcuts } from '../shortcuts.ts';
 import { MachineDependence } from './machine-dependence.ts';
 import { MachineSteps } from './machine-steps.ts';
@@ -36,9 +36,14 @@ export class MachineDpor extends Dpor {
     shortcuts: Shortcuts = ALL_SHORTCUTS,
   ): MachineDpor {
     const dpor = new MachineDpor(machine, strategy, shortcuts);
-    if (levels.length === 0) dpor.end();
-    else dpor.begin({ shared: [], own: levels }, dpor.names);
+    dpor.resume(levels);
     return dpor;
+  }
+
+  /** Goes on with what is left of a saved search. */
+  resume(levels: readonly SearchLevel[]): void {
+    if (levels.length === 0) this.end();
+    else this.begin({ shared: [], own: levels }, this.names);
   }
 
   /** Goes on with this job. */
