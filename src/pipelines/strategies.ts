@@ -122,7 +122,7 @@ export function makeStrategy(options: CheckOptions, machine: Machine, commuting:
     case 'source':
       return new MachineDpor(machine, options.strategy, { ...ALL_SHORTCUTS, commuting });
     case 'graph':
-      return new GraphSearch(machine, axiomsOf(modelNamed(machine.model)), options.keepGoing);
+      return new GraphSearch(machine, axiomsOf(modelNamed(machine.model)), { keepsGoing: options.keepGoing });
     case 'enumerate':
       return new Enumerator(machine, options.maxStates);
     case 'exhaustive':

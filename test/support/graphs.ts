@@ -5,7 +5,7 @@ import * as g from '../../src/explore/graph/fields.ts';
 import type { Graph } from '../../src/explore/graph/graph.ts';
 import { Rc11 } from '../../src/explore/graph/rc11.ts';
 import { SequentialConsistency } from '../../src/explore/graph/sc.ts';
-import { GraphSearch } from '../../src/explore/graph/search.ts';
+import { type GraphOptions, GraphSearch } from '../../src/explore/graph/search.ts';
 import { Machine, type Outcome } from '../../src/machine/machine.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { ifLast, locationName, locationsOf, type Op, type Sketch } from './sketch.ts';
@@ -26,10 +26,11 @@ export function visitGraphs(
   program: Program,
   key: (search: GraphSearch, machine: Machine, outcome: Outcome) => string,
   axioms: Axioms = RC11,
+  options: GraphOptions = {},
 ): VisitedGraphs {
   const limits = program.roots.length === 1 ? { threads: 6 } : {};
   const machine = new Machine(program, 'rc11', limits, { patience: 1 });
-  const search = new GraphSearch(machine, axioms);
+  const search = new GraphSearch(machine, axioms, options);
   const keys: string[] = [];
   const result = explore(machine, search, {
     keepGoing: true,

@@ -6,6 +6,7 @@
 import fc from 'fast-check';
 import { type FunctionBuilder, int, ProgramBuilder, reg } from '../../src/program/builder.ts';
 import type { AddressOperand, Program } from '../../src/program/ir.ts';
+import type { Order } from '../../src/program/types.ts';
 
 export type SyncOp =
   | { readonly op: 'store' | 'load' | 'add' | 'storeByte'; readonly at: number }
@@ -134,6 +135,31 @@ export function conditionalSyncSketches(): fc.Arbitrary<SyncSketch> {
   });
 }
 
+/** Three or four threads that mostly lock; some keep a lock, depending on what they read. */
+export function lockingSketches(): fc.Arbitrary<SyncSketch> {
+  const access = fc.record({ op: fc.constantFrom('load' as const, 'store' as const, 'add' as const), at: small(2) });
+  const leaky = fc.record({ op: fc.constant('leaky' as const), mutex: small(2), at: small(2) });
+  const locked = (body: fc.Arbitrary<readonly SyncOp[]>): fc.Arbitrary<SyncOp> =>
+    fc.record({ op: fc.constant('locked' as const), mutex: small(2), body });
+  const inner = fc.array(fc.oneof(access, locked(fc.constant([])), leaky), { maxLength: 1 });
+  const any = fc.oneof(
+    { weight: 6, arbitrary: locked(inner) },
+    { weight: 3, arbitrary: leaky },
+    { weight: 3, arbitrary: access },
+    { weight: 1, arbitrary: fc.record({ op: fc.constant('ifZero' as const), at: small(2), body: inner }) },
+    { weight: 1, arbitrary: fc.record({ op: fc.constant('choose' as const), body: inner }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({ op: fc.constantFrom('await' as const, 'signal' as const), condition: small(1) }),
+    },
+  );
+  return fc.record({
+    threads: fc.array(fc.array(any, { minLength: 1, maxLength: 2 }), { minLength: 3, maxLength: 4 }),
+    main: fc.array(access, { maxLength: 1 }),
+    joins: fc.boolean(),
+  });
+}
+
 export function printSyncSketch(sketch: SyncSketch): string {
   const ops = (body: readonly SyncOp[]): string => body.map(op).join('; ');
   const op = (o: SyncOp): string => {
@@ -151,7 +177,8 @@ export function printSyncSketch(sketch: SyncSketch): string {
     .join('');
 }
 
-export function buildSyncProgram(sketch: SyncSketch): Program {
+/** With this order of accesses that are not read-modify-writes. */
+export function buildSyncProgram(sketch: SyncSketch, order: Order = 'plain'): Program {
   const program = new ProgramBuilder('sync');
   const shared: Shared = {
     data: [program.global('x', 'i32'), program.global('y', 'i32')],
@@ -165,11 +192,11 @@ export function buildSyncProgram(sketch: SyncSketch): Program {
   program.root('main', main);
   const bodies = sketch.threads.map((ops, i) => {
     const func = program.function(`T${i + 1}`);
-    new Body(func, shared).build(ops);
+    new Body(func, shared, order).build(ops);
     return func;
   });
   const usesHeap = JSON.stringify(sketch).includes('Heap');
-  const body = new Body(main, shared);
+  const body = new Body(main, shared, order);
   if (usesHeap) {
     const block = main.register('block', 'i32');
     main.add({ op: 'allocate', what: 'heap', dest: block, size: int(4, 'i32') });
@@ -198,11 +225,13 @@ interface Shared {
 class Body {
   private readonly func: FunctionBuilder;
   private readonly shared: Shared;
+  private readonly order: Order;
   private next = 0;
 
-  constructor(func: FunctionBuilder, shared: Shared) {
+  constructor(func: FunctionBuilder, shared: Shared, order: Order) {
     this.func = func;
     this.shared = shared;
+    this.order = order;
   }
 
   build(ops: readonly SyncOp[]): void {
@@ -222,9 +251,9 @@ class Body {
     const { func, shared } = this;
     switch (op.op) {
       case 'load':
-        return func.load(this.register(), shared.data[op.at]!);
+        return func.load(this.register(), shared.data[op.at]!, this.order);
       case 'store':
-        return func.store(shared.data[op.at]!, int(1 + (this.next++ % 3), 'i32'));
+        return func.store(shared.data[op.at]!, int(1 + (this.next++ % 3), 'i32'), this.order);
       case 'storeByte':
         return func.store(
           { ...(shared.data[op.at] as { kind: 'global'; index: number; offset: number }), offset: 1 },
@@ -252,7 +281,7 @@ class Body {
       case 'awaitTimed': {
         const [ready, isNotReady] = [this.register(), this.register('i1')];
         func.lock(shared.mutexes[op.condition]!);
-        func.load(ready, shared.ready[op.condition]!);
+        func.load(ready, shared.ready[op.condition]!, this.order);
         func.compare('eq', isNotReady, reg(ready), int(0, 'i32'));
         const timedOut = this.register('i1');
         this.when(isNotReady, () =>
@@ -286,7 +315,7 @@ class Body {
         return func.rmw('add', this.register(), shared.semaphore, int(1, 'i32'), 'release');
       case 'signal':
       case 'broadcast':
-        func.store(shared.ready[op.condition]!, int(1, 'i32'));
+        func.store(shared.ready[op.condition]!, int(1, 'i32'), this.order);
         if (op.op === 'signal') return func.signal(shared.conditions[op.condition]!);
         return func.broadcast(shared.conditions[op.condition]!);
       case 'choose': {
@@ -319,7 +348,7 @@ class Body {
   private whenZero(at: number, then: () => void): void {
     const { func, shared } = this;
     const [value, isZero] = [this.register(), this.register('i1')];
-    func.load(value, shared.data[at]!);
+    func.load(value, shared.data[at]!, this.order);
     func.compare('eq', isZero, reg(value), int(0, 'i32'));
     this.when(isZero, then);
   }

@@ -6,16 +6,17 @@ import * as op from '../../machine/code/opcodes.ts';
 import { RELEASE } from '../../machine/code/order.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { GraphMemory } from '../../machine/memory/graph.ts';
-import type { NextAccess } from '../../machine/next-access.ts';
+import { type NextAccess, READS_THEN_WRITES } from '../../machine/next-access.ts';
 import { T_CHILDREN } from '../../machine/state/layout.ts';
 import { IntVector } from '../../util/int-vector.ts';
 import type { Consistency } from './consistency.ts';
 import type { EventMaker, EventMakerParts } from './event-maker.ts';
 import * as g from './fields.ts';
-import { READ_FRAME, WRITE_FRAME } from './frames.ts';
+import { F_WAYS, READ_FRAME, WRITE_FRAME } from './frames.ts';
 import type { Graph } from './graph.ts';
+import type { LockWaits } from './lock-waits.ts';
 import { isObject, type Log } from './log.ts';
-import { findRevisits } from './maximality.ts';
+import { canRevisit, findRevisits } from './maximality.ts';
 import type { Ways } from './ways.ts';
 
 /** In place of a choice: not made yet. */
@@ -25,6 +26,7 @@ export interface AdderParts extends Omit<EventMakerParts, 'unmodelled'> {
   readonly maker: EventMaker;
   readonly ways: Ways;
   readonly consistency: Consistency;
+  readonly lockWaits: LockWaits | undefined;
 }
 
 export class Adder {
@@ -36,12 +38,13 @@ export class Adder {
   private readonly maker: EventMaker;
   private readonly ways: Ways;
   private readonly consistency: Consistency;
+  private readonly lockWaits: LockWaits | undefined;
   private readonly reads = new IntVector();
   /** After `readValue`: the value. */
   low = 0;
   high = 0;
 
-  constructor({ machine, memory, next, graph, log, maker, ways, consistency }: AdderParts) {
+  constructor({ machine, memory, next, graph, log, maker, ways, consistency, lockWaits }: AdderParts) {
     this.machine = machine;
     this.memory = memory;
     this.next = next;
@@ -50,6 +53,7 @@ export class Adder {
     this.maker = maker;
     this.ways = ways;
     this.consistency = consistency;
+    this.lockWaits = lockWaits;
   }
 
   /** Leaves in `low` and `high` what the read reads. */
@@ -91,7 +95,7 @@ export class Adder {
     if (next.failureOrder !== g.NONE) {
       made[g.MATCHES] = (next.operation === op.TRYLOCK ? this.low === 0 : next.writes(this.low, this.high)) ? 1 : 0;
     }
-    const initialLow = this.low;
+    const [initialLow, initialHigh] = [this.low, this.high];
     const newest = graph.newest[location]!;
     // The newest write may always be read. What is older than a write that happens before the read may not, under any model.
     made[g.SOURCE] = newest;
@@ -107,10 +111,47 @@ export class Adder {
       // A read that blocks is of use only if it may be revisited: if it is of the newest write.
       if (next.waits(source < 0 ? initialLow : graph.get(source, g.LOW))) continue;
       const read = graph.push(made, 0);
-      if (consistency.admits(read)) frames.ways.push(source);
+      if (!this.isDeadEnd(read, initialLow, initialHigh) && consistency.admits(read)) frames.ways.push(source);
       graph.pop();
     }
     this.ways.takeFirst();
+  }
+
+  /**
+   * The read of another read-modify-write that has read this already, and written; NONE if there is none. If W, of a
+   * read-modify-write that reads the same, is added, it must revisit that read x, or a read r before it, so that x goes. With
+   * r behind x, either the other write is left, and one of the two does not directly follow what it read; or only x is left, and
+   * will write. W does not go, since r, which was added before it, reads it; so x does not go either and is not revisited, since
+   * it would not have been added maximally. So one of the two writes has no place.
+   */
+  private rivalOf(source: number, location: number): number {
+    const { graph } = this;
+    const newer = source >= 0 ? graph.get(source, g.NEWER) : this.ways.oldest(location);
+    const isRead = newer !== g.NONE && graph.isUpdate(newer) && graph.sourceOf(newer) === source;
+    return isRead ? graph.get(newer, g.PREVIOUS) : g.NONE;
+  }
+
+  /** Whether the read, which is the newest event, belongs to a read-modify-write that will have no place for its write. */
+  private isDeadEnd(read: number, initialLow: number, initialHigh: number): boolean {
+    const { graph, next } = this;
+    const { made } = this.maker;
+    if (next.access !== READS_THEN_WRITES) return false;
+    const source = graph.get(read, g.SOURCE);
+    const rival = this.rivalOf(source, graph.get(read, g.LOCATION));
+    if (rival === g.NONE) return false;
+    const writes =
+      source >= 0
+        ? next.writes(graph.get(source, g.LOW), graph.get(source, g.HIGH))
+        : next.writes(initialLow, initialHigh);
+    if (!writes) return false;
+    made[g.KIND] = g.WRITE;
+    made[g.PART] = 1;
+    const write = graph.push(made, 0);
+    const isDead = !canRevisit(graph, write, rival);
+    graph.pop();
+    made[g.KIND] = g.READ;
+    made[g.PART] = 0;
+    return isDead;
   }
 
   /** Adds the write at its first place; false if it has none, and the execution ends. */
@@ -128,10 +169,18 @@ export class Adder {
     frames.push(WRITE_FRAME, graph.length, this.log.length, made, 0);
     this.ways.findPlaces();
     // The reads that it may revisit are the same wherever it goes.
+    const rival =
+      part > 0 ? this.rivalOf(graph.get(graph.last[made[g.THREAD]!]!, g.SOURCE), made[g.LOCATION]!) : g.NONE;
     const write = graph.push(made, 0);
     reads.clear();
     findRevisits(graph, write, reads);
-    for (let i = 0; i < reads.length; i++) frames.ways.push(-2 - reads.get(i));
+    const waiting = this.lockWaits?.firstFor(write) ?? g.NONE;
+    if (waiting !== g.NONE && this.lockWaits?.isForEver(waiting, write)) frames.ways.length = frames.get(F_WAYS);
+    for (let i = 0; i < reads.length; i++) {
+      const read = reads.get(i);
+      const isOfUse = (rival === g.NONE || read <= rival) && (waiting === g.NONE || read === waiting);
+      if (isOfUse) frames.ways.push(-2 - read);
+    }
     if (this.ways.first === g.NONE) {
       this.ways.keepFirst();
       return true;

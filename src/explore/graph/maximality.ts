@@ -17,12 +17,26 @@ import type { Graph } from './graph.ts';
 
 /** Adds to `reads` those that the write, which is the newest event, may revisit: the last one first. */
 export function findRevisits(graph: Graph, write: number, reads: { push(read: number): void }): void {
+  const { words } = graph;
   const location = graph.get(write, LOCATION);
-  for (let e = write - 1; e >= 0; e--) {
+  let first = write;
+  for (let e = words[write * FIELDS + SAME]!; e !== NONE; e = words[e * FIELDS + SAME]!) {
+    if (words[e * FIELDS + KIND] === READ && !graph.isInPrefix(e, write)) first = e;
+  }
+  for (let e = write - 1; e >= first; e--) {
     if (graph.isInPrefix(e, write)) continue;
     if (!isMaximallyAdded(graph, e, write)) return;
     if (graph.get(e, KIND) === READ && graph.get(e, LOCATION) === location) reads.push(e);
   }
+}
+
+/** Whether the write, which is the newest event, may revisit this read of its location. */
+export function canRevisit(graph: Graph, write: number, read: number): boolean {
+  if (graph.isInPrefix(read, write)) return false;
+  for (let e = write - 1; e >= read; e--) {
+    if (!graph.isInPrefix(e, write) && !isMaximallyAdded(graph, e, write)) return false;
+  }
+  return true;
 }
 
 function isMaximallyAdded(graph: Graph, event: number, write: number): boolean {

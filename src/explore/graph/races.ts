@@ -26,8 +26,14 @@ import type { Graph } from './graph.ts';
 
 /** An access that races with this one, which is the newest of its thread, from `start` on; NONE if there is none. */
 export function findRace(graph: Graph, event: number, start = 0): number {
-  if (graph.words[event * FIELDS + SIZE] === 0) return NONE;
-  for (let e = start; e < graph.length; e++) {
+  const { words, length } = graph;
+  const size = Math.abs(words[event * FIELDS + SIZE]!);
+  if (size === 0) return NONE;
+  const address = words[event * FIELDS + ADDRESS]!;
+  for (let e = start, base = start * FIELDS; e < length; e++, base += FIELDS) {
+    // Few share bytes with it.
+    const from = words[base + ADDRESS]!;
+    if (from >= address + size || address >= from + Math.abs(words[base + SIZE]!)) continue;
     if (conflict(graph, e, event) && !graph.happensBefore(e, event)) return e;
   }
   return NONE;

@@ -51,6 +51,7 @@ import { EventMaker } from './event-maker.ts';
 import * as g from './fields.ts';
 import { CHOICE_FRAME, F_READ } from './frames.ts';
 import { Graph } from './graph.ts';
+import { LockWaits } from './lock-waits.ts';
 import { Log } from './log.ts';
 import { findRace } from './races.ts';
 import { Unmodelled } from './unmodelled.ts';
@@ -64,6 +65,13 @@ const MIXED = 'accesses of different sizes that nothing orders';
 const WIDE = 'an atomic access of 16 bytes';
 const PARTIAL = 'a barrier that orders less than the fences of C11';
 const UNORDERED_LIFETIME = 'the beginning or end of an object that nothing orders with an access';
+
+export interface GraphOptions {
+  /** Find all errors, not only the first. */
+  readonly keepsGoing?: boolean | undefined;
+  /** Whether to give up at once where a thread would wait for a lock for ever: `lock-waits.ts`. On by default. */
+  readonly knowsLocks?: boolean;
+}
 
 export class GraphSearch implements Strategy {
   readonly name = 'graph';
@@ -81,6 +89,8 @@ export class GraphSearch implements Strategy {
   private started = false;
   /** How many steps of the schedule the machine has taken. */
   private position = 0;
+  /** The graph is already that of the next execution. */
+  private isBack = false;
   /** Nothing new lies ahead. */
   private givesUp = false;
   /** The slot that took the last step, if the schedule grew by it; else -1. */
@@ -95,7 +105,7 @@ export class GraphSearch implements Strategy {
   /** The last step was not there before. */
   private isNew = false;
 
-  constructor(machine: Machine, consistency: (graph: Graph) => Consistency, keepsGoing = false) {
+  constructor(machine: Machine, consistency: (graph: Graph) => Consistency, options: GraphOptions = {}) {
     if (!(machine.memory instanceof GraphMemory)) throw new Error(`${machine.model} has no execution graphs`);
     this.machine = machine;
     this.memory = machine.memory;
@@ -106,9 +116,21 @@ export class GraphSearch implements Strategy {
     this.maker = new EventMaker({ machine, memory, next, graph, log, unmodelled });
     this.ways = new Ways(graph, log, this.consistency);
     const { maker, ways } = this;
-    this.adder = new Adder({ machine, memory, next, graph, log, maker, ways, consistency: this.consistency });
     const { forbidsRaces } = this.consistency;
-    this.errors = keepsGoing && forbidsRaces ? new AllErrors(machine, this.graph, this.log) : undefined;
+    const lockWaits = options.knowsLocks === false ? undefined : new LockWaits(graph, machine.code, forbidsRaces);
+    this.adder = new Adder({
+      machine,
+      memory,
+      next,
+      graph,
+      log,
+      maker,
+      ways,
+      lockWaits,
+      consistency: this.consistency,
+    });
+    this.errors =
+      options.keepsGoing === true && forbidsRaces ? new AllErrors(machine, this.graph, this.log) : undefined;
   }
 
   /** By number of the thread in the graph: its slot. */
@@ -128,21 +150,28 @@ export class GraphSearch implements Strategy {
   }
 
   beginExecution(): number {
-    const { log, machine, errors } = this;
+    const { errors } = this;
     this.first = g.NONE;
     if (errors?.shown !== undefined) errors.restore();
     else if (errors?.isWaiting !== true) {
       this.givesUp = false;
       this.stepped = -1;
       if (!this.started) this.started = true;
+      else if (this.isBack) this.isBack = false;
       else if (!this.ways.backtrack()) return -1;
     }
     if (errors?.isWaiting === true) errors.show();
+    this.position = this.common;
+    return this.position;
+  }
+
+  /** How many steps of the schedule the machine has taken already. */
+  private get common(): number {
+    const { log, machine } = this;
     const { words } = machine.events;
     const both = Math.min(machine.depth, log.length);
     let same = 0;
     while (same < both && words[same * ev.EVENT_WORDS + ev.E_STEP] === log.steps.get(same)) same++;
-    this.position = same;
     return same;
   }
 
@@ -158,6 +187,7 @@ export class GraphSearch implements Strategy {
     this.stepped = -1;
     for (;;) {
       if (this.givesUp) return ABANDON;
+      if (this.position < log.length) return this.again();
       const step = this.extend();
       if (step === NO_STEP) return this.end();
       if (step !== AGAIN) return step;
@@ -262,6 +292,9 @@ export class GraphSearch implements Strategy {
   /** The first pending event whose operation reads nothing that is pending too. */
   private firstPending(): number {
     const { graph } = this;
+    // Nearly always there is one operation, of the event added last.
+    const newest = graph.length - 1;
+    if (graph.get(newest, g.STATUS) === g.PENDING && graph.pending === graph.get(newest, g.PART) + 1) return newest;
     for (let e = 0; e < graph.length; e++) {
       if (graph.get(e, g.STATUS) !== g.PENDING) continue;
       const last = graph.last[graph.get(e, g.THREAD)]!;
@@ -331,7 +364,13 @@ export class GraphSearch implements Strategy {
   }
 
   private addWrite(slot: number, part: number): typeof AGAIN | typeof ABANDON {
-    return this.adder.addWrite(slot, part) ? AGAIN : ABANDON;
+    if (this.adder.addWrite(slot, part)) return AGAIN;
+    // The write can only revisit. The machine need not go back if it has done nothing that goes, as when a thread waits.
+    if (!this.ways.isRevisitNext || !this.ways.backtrack()) return ABANDON;
+    this.position = this.common;
+    if (this.position === this.machine.depth) return AGAIN;
+    this.isBack = true;
+    return ABANDON;
   }
 
   private addOther(slot: number): typeof AGAIN {

@@ -10,6 +10,7 @@ import {
   F_KIND,
   F_LENGTH,
   F_LOG,
+  F_NEXT,
   F_READ,
   F_SAVED,
   F_WAYS,
@@ -65,6 +66,14 @@ export class Ways {
     return at < frames.ways.length ? frames.ways.get(at) : NO_WAY;
   }
 
+  /** Whether going back means that the write of the top frame revisits a read. */
+  get isRevisitNext(): boolean {
+    const { frames } = this;
+    if (frames.isEmpty || frames.get(F_KIND) !== WRITE_FRAME) return false;
+    const next = frames.get(F_NEXT);
+    return next < frames.ways.length && frames.ways.get(next) < -1;
+  }
+
   /** The same as `takeFirst` where the event has already been added in the first way. */
   keepFirst(): void {
     const { frames } = this;
@@ -99,7 +108,7 @@ export class Ways {
     return last !== g.NONE && graph.happensBefore(event, last);
   }
 
-  private oldest(location: number): number {
+  oldest(location: number): number {
     const { graph } = this;
     let write = graph.newest[location]!;
     while (write !== g.NONE && graph.get(write, g.OLDER) !== g.NONE) write = graph.get(write, g.OLDER);

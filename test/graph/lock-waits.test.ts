@@ -1,0 +1,40 @@
+/**
+ * Graphs with locks that are not looked at (lock-waits.ts) have nothing new: the search has the traces of Optimal-DPOR under SC,
+ * and the executions that it has under RC11 when it looks at them.
+ */
+import { expect, it } from 'vitest';
+import { traceKey } from '../../src/trace/trace-key.ts';
+import { forAll, SKIPPED } from '../support/for-all.ts';
+import { RC11, SC, visitGraphs } from '../support/graphs.ts';
+import { visit } from '../support/searches.ts';
+import { buildSyncProgram, lockingSketches, printSyncSketch } from '../support/sync-sketch.ts';
+
+const SAMPLE = { from: lockingSketches(), count: 60, print: printSyncSketch };
+
+it('has the traces of Optimal-DPOR under SC', () => {
+  forAll(SAMPLE, (sketch) => {
+    const program = buildSyncProgram(sketch);
+    const optimal = visit(program, 'sc', 'optimal', 3000);
+    if (optimal.bounds.length > 0) return SKIPPED;
+    const graphs = visitGraphs(program, (_, machine, outcome) => `${outcome} ${traceKey(machine)}`, SC);
+    expect([...graphs.keys].sort()).toEqual([...optimal.traces].sort());
+    return undefined;
+  });
+});
+
+it('loses nothing under RC11', () => {
+  let fewer = 0;
+  forAll(SAMPLE, (sketch) => {
+    const program = buildSyncProgram(sketch, 'relaxed');
+    // Under SC it has fewer executions.
+    if (visit(program, 'sc', 'optimal', 300).bounds.length > 0) return SKIPPED;
+    const key: Parameters<typeof visitGraphs>[1] = (_, machine, outcome) => `${outcome} ${traceKey(machine)}`;
+    const all = visitGraphs(program, key, RC11, { knowsLocks: false });
+    const some = visitGraphs(program, key, RC11);
+    expect([...some.keys].sort()).toEqual([...all.keys].sort());
+    expect(some.result.errors.map(({ error }) => error.kind)).toEqual(all.result.errors.map(({ error }) => error.kind));
+    if (some.result.abandoned < all.result.abandoned) fewer++;
+    return undefined;
+  });
+  expect(fewer).toBeGreaterThan(0);
+});
