@@ -390,10 +390,15 @@ export class ModelSearch {
     this.exploration = this.explore(this.dpor!);
   }
 
-  /** Runs up to so many executions. Returns what is left of the job. */
-  advanceJob(executions: number): readonly SearchLevel[] {
-    this.exploration.advanceExecutions(executions);
+  /** Runs up to so many executions of the job; true once nothing is left of it. */
+  advanceJob(executions: number): boolean {
+    const isDone = this.exploration.advanceExecutions(executions);
     if (!this.machine.processes.areFixed) throw new Error('threads have places that depend on the order of executions');
+    return isDone;
+  }
+
+  /** What is left of the job. */
+  get left(): readonly SearchLevel[] {
     return this.dpor!.save().levels;
   }
 

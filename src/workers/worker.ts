@@ -15,8 +15,9 @@ import {
 /** In milliseconds: how often to look whether others have nothing to do, and how long to work before sharing with them. */
 const LOOK = 10;
 const SHARE = 40;
-/** Likewise: how much may be lost. */
+/** Likewise: how much may be lost, unless handing over takes long: then so many times as long. */
 const SLICE = 1000;
+const TIMES = 20;
 
 export function isWorkerData(data: unknown): data is WorkerData {
   return typeof data === 'object' && data !== null && 'isFencepostWorker' in data;
@@ -41,13 +42,14 @@ export function runWorker({ work, port, words, index }: WorkerData): void {
         ask({ ask: 'append', node, known, actions }) as AppendAnswer,
     };
     let executions = 16;
+    let slice = SLICE;
     let { news } = search;
     for (let question: Question = { ask: 'work' }; ; ) {
       const { id, job } = ask(question) as WorkAnswer;
       search.take(job, proposals);
       const started = performance.now();
       for (let last = started; ; ) {
-        const left = search.advanceJob(executions);
+        const isDone = search.advanceJob(executions);
         const now = performance.now();
         Atomics.store(words, executionsWord(index), search.counts.executions);
         executions = Math.max(
@@ -56,9 +58,10 @@ export function runWorker({ work, port, words, index }: WorkerData): void {
         );
         last = now;
         const isHungry = Atomics.load(words, IDLE) > 0 && now - started > SHARE;
-        if (left.length > 0 && !isHungry && now - started < SLICE && search.news === news) continue;
+        if (!isDone && !isHungry && now - started < slice && search.news === news) continue;
         news = search.news;
-        question = { ask: 'work', done: { id, left, part: search.part } };
+        question = { ask: 'work', done: { id, left: search.left, part: search.part } };
+        slice = Math.max(SLICE, TIMES * (performance.now() - now));
         break;
       }
     }

@@ -12,8 +12,9 @@ import { describeSourceChange, hashProgram, hashSources } from '../../report/sou
 import type { Task } from './drive.ts';
 
 const FORMAT = 'fencepost-search-1';
-/** In milliseconds: how often the file is written. */
+/** In milliseconds: how often the file is written, unless that takes long: then so many times as long. */
 const OFTEN = 5000;
+const TIMES = 20;
 
 interface Header {
   readonly format: string;
@@ -84,6 +85,7 @@ export class KeptCheck<Asked> {
   private readonly file: string;
   private readonly fixed: Omit<SavedFile<Asked>, 'check'>;
   private last = performance.now();
+  private pause = OFTEN;
   private isStopped = false;
 
   constructor(file: string, asked: Asked, files: readonly string[], program: Program) {
@@ -110,7 +112,7 @@ export class KeptCheck<Asked> {
     return {
       advance: (steps) => {
         const isDone = check.advance(steps);
-        if (!isDone && performance.now() - this.last > OFTEN) this.write(check);
+        if (!isDone && performance.now() - this.last > this.pause) this.write(check);
         return isDone;
       },
       stop: (why) => {
@@ -129,6 +131,7 @@ export class KeptCheck<Asked> {
   }
 
   private write(check: CheckRun): void {
+    const started = performance.now();
     const data = JSON.stringify({ ...this.fixed, check: check.save() } satisfies SavedFile<Asked>);
     const header: Header = { format: FORMAT, version: VERSION, sha256: sha256(data) };
     const part = partOf(this.file);
@@ -138,5 +141,6 @@ export class KeptCheck<Asked> {
     closeSync(handle);
     renameSync(part, this.file);
     this.last = performance.now();
+    this.pause = Math.max(OFTEN, TIMES * (this.last - started));
   }
 }
