@@ -1,0 +1,23 @@
+/* What nginx's `configure` writes, as far as locks need it. */
+#pragma once
+#define NGX_CONFIGURE ""
+#define NGX_COMPILER ""
+#define NGX_PTR_SIZE 8
+#define NGX_SIG_ATOMIC_T_SIZE 4
+#define NGX_SIZE_T_SIZE 8
+#define NGX_OFF_T_SIZE 8
+#define NGX_TIME_T_SIZE 8
+#define NGX_TIME_T_LEN (sizeof("-9223372036854775808") - 1)
+#define NGX_SIZE_T_LEN NGX_TIME_T_LEN
+#define NGX_OFF_T_LEN NGX_TIME_T_LEN
+#define NGX_MAX_SIZE_T_VALUE 9223372036854775807LL
+#define NGX_MAX_OFF_T_VALUE 9223372036854775807LL
+#define NGX_MAX_TIME_T_VALUE 9223372036854775807LL
+#define NGX_HAVE_LITTLE_ENDIAN 1
+#define NGX_HAVE_NONALIGNED 1
+#define NGX_HAVE_GCC_ATOMIC 1
+#define NGX_HAVE_POSIX_SEM 1
+#define NGX_HAVE_SCHED_YIELD 1
+#define NGX_CPU_CACHE_LINE 64
+#define NGX_SMP 1
+#define NGX_ALIGNMENT sizeof(unsigned long)
