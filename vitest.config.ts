@@ -19,8 +19,14 @@ const native = {
   ...common,
   // Node runs the sources itself, as fast as what is built: imported constants are constants, not lookups.
   server: { deps: { external: [/\/src\/(?!.*\.test\.ts$).*\.tsx?$/] } },
-  // A large young generation: most objects die before they are copied.
-  execArgv: ['--import', new URL('bench/typescript.mjs', import.meta.url).href, '--max-semi-space-size=32'],
+  // A large young generation: most objects die before they are copied. There are as many workers as cores, so each
+  // collects garbage and compiles in its own thread: a tenth less work in all.
+  execArgv: [
+    '--import',
+    new URL('bench/typescript.mjs', import.meta.url).href,
+    '--max-semi-space-size=32',
+    '--single-threaded',
+  ],
 };
 
 const config: ViteUserConfig = defineConfig({

@@ -3,8 +3,8 @@
  * are: `npm run bench -- nidhugg --their FOLDER`. None of them is in this repository.
  *
  * As their script `run` does: each file with `-D ENABLE_TSO_FENCES`, `-D ENABLE_PSO_FENCES` or neither, optimised
- * (`-O2`), with loops cut after the number in its comment `BOUND n`, at most ten minutes per model. `correct` means: no
- * error up to that bound. A cell that did not end is `t/o`.
+ * (`-O2`), with loops cut after the number in its comment `BOUND n`, at most ten minutes per model. Every trace is
+ * counted (`--count-orders`). `correct` means: no error up to that bound. A cell that did not end is `t/o`.
  *
  * If the bound cuts every execution, so that nothing ran to its end, the program is also checked without it, and that
  * result counts if it is a proof (`LB` is then `n (none)`). The least bound that cuts nothing under SC is then searched for.
@@ -127,6 +127,7 @@ function run(program: Program, model: (typeof MODELS)[number], unroll: number | 
     ...(unroll === undefined ? {} : { unroll }),
     models: [model],
     monitors: false,
+    countOrders: true,
   });
   const end = cpuSeconds() + TIMEOUT;
   while (!check.advance(SLICE_STEPS)) if (cpuSeconds() > end) check.stop('t/o');

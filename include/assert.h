@@ -11,6 +11,9 @@
 #ifndef FENCEPOST_ASSERT_H
 #define FENCEPOST_ASSERT_H
 
+#ifdef __cplusplus
+extern "C"
+#endif
 __attribute__((__noreturn__)) void __assert_fail(const char *expression, const char *file, unsigned line,
                                                  const char *function);
 

@@ -1,6 +1,10 @@
 #ifndef FENCEPOST_CTYPE_H
 #define FENCEPOST_CTYPE_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* For the "C" locale: ASCII. */
 int isalnum(int character);
 int isalpha(int character);
@@ -16,5 +20,9 @@ int isupper(int character);
 int isxdigit(int character);
 int tolower(int character);
 int toupper(int character);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

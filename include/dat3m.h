@@ -1,6 +1,10 @@
 #ifndef FENCEPOST_DAT3M_H
 #define FENCEPOST_DAT3M_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* What programs for Dat3M use and what has the same meaning here. Marks of loops are hints. */
 void __VERIFIER_assume(int condition);
 void __VERIFIER_assert(int condition);
@@ -11,5 +15,9 @@ void __VERIFIER_spin_end(int done);
 int __VERIFIER_nondet_int(void);
 unsigned __VERIFIER_nondet_uint(void);
 _Bool __VERIFIER_nondet_bool(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

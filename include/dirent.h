@@ -3,6 +3,10 @@
 
 #include <sys/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct __fencepost_folder DIR;
 struct dirent {
   ino_t d_ino;
@@ -34,5 +38,9 @@ int dirfd(DIR *folder);
 int scandir(const char *__restrict path, struct dirent ***__restrict list, int (*select)(const struct dirent *),
             int (*compare)(const struct dirent **, const struct dirent **));
 int alphasort(const struct dirent **left, const struct dirent **right);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

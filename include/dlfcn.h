@@ -1,6 +1,10 @@
 #ifndef FENCEPOST_DLFCN_H
 #define FENCEPOST_DLFCN_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define RTLD_LAZY 1
 #define RTLD_NOW 2
 #define RTLD_GLOBAL 0x100
@@ -21,5 +25,9 @@ int dlclose(void *library);
 void *dlsym(void *__restrict library, const char *__restrict name);
 char *dlerror(void);
 int dladdr(const void *address, Dl_info *info);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

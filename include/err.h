@@ -3,6 +3,10 @@
 
 #include <stdarg.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Messages on standard error, from a program that is called "program". */
 __attribute__((__noreturn__, __format__(__printf__, 2, 3))) void err(int status, const char *format, ...);
 __attribute__((__noreturn__, __format__(__printf__, 2, 3))) void errx(int status, const char *format, ...);
@@ -12,5 +16,9 @@ __attribute__((__noreturn__, __format__(__printf__, 2, 0))) void verr(int status
 __attribute__((__noreturn__, __format__(__printf__, 2, 0))) void verrx(int status, const char *format, va_list arguments);
 __attribute__((__format__(__printf__, 1, 0))) void vwarn(const char *format, va_list arguments);
 __attribute__((__format__(__printf__, 1, 0))) void vwarnx(const char *format, va_list arguments);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

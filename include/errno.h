@@ -1,6 +1,10 @@
 #ifndef FENCEPOST_ERRNO_H
 #define FENCEPOST_ERRNO_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Each thread has its own. */
 int *__errno_location(void);
 #define errno (*__errno_location())
@@ -63,5 +67,9 @@ int *__errno_location(void);
 #define ECANCELED 125
 #define EOWNERDEAD 130
 #define ENOTRECOVERABLE 131
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

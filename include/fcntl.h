@@ -4,6 +4,10 @@
 #include <fencepost/types.h>
 #include <sys/stat.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define O_RDONLY 0
 #define O_WRONLY 1
 #define O_RDWR 2
@@ -79,5 +83,9 @@ int fcntl(int file, int command, ...);
 int posix_fadvise(int file, off_t offset, off_t length, int advice);
 int posix_fallocate(int file, off_t offset, off_t length);
 int fallocate(int file, int mode, off_t offset, off_t length);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -2,6 +2,10 @@
 #ifndef FENCEPOST_H
 #define FENCEPOST_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Any of 0 … count-1; all of them are explored. The count is a constant. */
 int fencepost_choose(int count) __asm__("__fencepost_choose");
 
@@ -18,5 +22,9 @@ void fencepost_observe(const char *name, int value);
  */
 void fencepost_op_begin(const char *name, int argument);
 void fencepost_op_end(int result);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

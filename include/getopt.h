@@ -1,6 +1,10 @@
 #ifndef FENCEPOST_GETOPT_H
 #define FENCEPOST_GETOPT_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define no_argument 0
 #define required_argument 1
 #define optional_argument 2
@@ -20,5 +24,9 @@ int getopt(int count, char *const arguments[], const char *options);
 int getopt_long(int count, char *const arguments[], const char *options, const struct option *long_options, int *index);
 int getopt_long_only(int count, char *const arguments[], const char *options, const struct option *long_options,
                      int *index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

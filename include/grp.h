@@ -3,6 +3,10 @@
 
 #include <fencepost/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct group {
   char *gr_name;
   char *gr_passwd;
@@ -13,5 +17,9 @@ struct group {
 /* Declared only. */
 struct group *getgrnam(const char *name);
 struct group *getgrgid(gid_t group);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

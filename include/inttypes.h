@@ -4,6 +4,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The types of 64 bits, and those of pointers, are long where that has 64 bits. */
 #ifdef __LP64__
 #define __FENCEPOST_64 "l"
@@ -106,5 +110,9 @@
 intmax_t strtoimax(const char *__restrict text, char **__restrict end, int base);
 uintmax_t strtoumax(const char *__restrict text, char **__restrict end, int base);
 intmax_t imaxabs(intmax_t value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <stdlib.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct mallinfo {
   int arena;
   int ordblks;
@@ -31,5 +35,9 @@ struct mallinfo mallinfo(void);
 int mallopt(int option, int value);
 int malloc_trim(size_t rest);
 void malloc_stats(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

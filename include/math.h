@@ -1,6 +1,10 @@
 #ifndef FENCEPOST_MATH_H
 #define FENCEPOST_MATH_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * Results are rounded to the nearest number, or in rare cases the next one; the same on every machine, though another
  * library may differ in the last bit. There is no long double, and errno is not set.
@@ -160,5 +164,9 @@ long lroundf(float x);
 long lrintf(float x);
 __extension__ long long llroundf(float x);
 __extension__ long long llrintf(float x);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

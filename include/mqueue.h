@@ -3,6 +3,10 @@
 
 #include <fcntl.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef int mqd_t;
 struct mq_attr {
   long mq_flags;
@@ -19,5 +23,9 @@ int mq_send(mqd_t queue, const char *message, size_t size, unsigned priority);
 ssize_t mq_receive(mqd_t queue, char *message, size_t size, unsigned *priority);
 int mq_getattr(mqd_t queue, struct mq_attr *attributes);
 int mq_setattr(mqd_t queue, const struct mq_attr *__restrict attributes, struct mq_attr *__restrict old);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <netinet/in.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct hostent {
   char *h_name;
   char **h_aliases;
@@ -68,5 +72,9 @@ struct hostent *gethostbyname(const char *name);
 struct hostent *gethostbyaddr(const void *address, socklen_t size, int family);
 struct servent *getservbyname(const char *name, const char *protocol);
 struct protoent *getprotobyname(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

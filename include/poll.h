@@ -4,6 +4,10 @@
 #include <fencepost/timeval.h>
 #include <signal.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef unsigned long nfds_t;
 struct pollfd {
   int fd;
@@ -25,5 +29,9 @@ struct pollfd {
 /* Declared only. */
 int poll(struct pollfd *files, nfds_t count, int timeout);
 int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

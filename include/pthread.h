@@ -5,6 +5,10 @@
 #include <sched.h>
 #include <time.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* There is no scheduling policy, no robust mutex: what is not declared is not modelled. */
 
 #define PTHREAD_CREATE_JOINABLE 0
@@ -153,5 +157,9 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
 int pthread_key_delete(pthread_key_t key);
 int pthread_setspecific(pthread_key_t key, const void *value);
 void *pthread_getspecific(pthread_key_t key);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

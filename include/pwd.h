@@ -3,6 +3,10 @@
 
 #include <fencepost/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct passwd {
   char *pw_name;
   char *pw_passwd;
@@ -18,5 +22,9 @@ struct passwd *getpwnam(const char *name);
 struct passwd *getpwuid(uid_t user);
 int getpwnam_r(const char *name, struct passwd *entry, char *buffer, size_t size, struct passwd **result);
 int getpwuid_r(uid_t user, struct passwd *entry, char *buffer, size_t size, struct passwd **result);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

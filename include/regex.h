@@ -3,6 +3,10 @@
 
 #include <fencepost/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef int regoff_t;
 typedef struct {
   size_t re_nsub;
@@ -24,5 +28,9 @@ int regexec(const regex_t *__restrict expression, const char *__restrict text, s
             regmatch_t matches[__restrict], int flags);
 size_t regerror(int code, const regex_t *__restrict expression, char *__restrict buffer, size_t size);
 void regfree(regex_t *expression);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <fencepost/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 int sched_yield(void);
 /* A processor for each thread. */
 int sched_getcpu(void);
@@ -21,5 +25,9 @@ typedef struct {
 #define CPU_EQUAL(a, b) ((a)->__words[0] == (b)->__words[0] && (a)->__words[1] == (b)->__words[1])
 int sched_setaffinity(pid_t thread, size_t size, const cpu_set_t *set);
 int sched_getaffinity(pid_t thread, size_t size, cpu_set_t *set);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

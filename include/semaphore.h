@@ -4,6 +4,10 @@
 #include <fencepost/types.h>
 #include <time.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
   int __words[2];
 } sem_t;
@@ -19,5 +23,9 @@ int sem_timedwait(sem_t *semaphore, const struct timespec *deadline);
 int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline);
 int sem_post(sem_t *semaphore);
 int sem_getvalue(sem_t *semaphore, int *value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <signal.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
   long __words[32];
 } jmp_buf[1];
@@ -16,5 +20,9 @@ __attribute__((__noreturn__)) void longjmp(jmp_buf buffer, int value);
 __attribute__((__noreturn__)) void _longjmp(jmp_buf buffer, int value);
 __attribute__((__noreturn__)) void siglongjmp(sigjmp_buf buffer, int value);
 #define setjmp(buffer) setjmp(buffer)
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

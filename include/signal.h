@@ -4,6 +4,10 @@
 #include <fencepost/types.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * Signals that a thread sends to itself; none come from outside, and a memory error is an error, not a signal. Handlers
  * run in the sending thread, before the sending call returns; if the thread blocks the signal, as soon as it no
@@ -174,5 +178,9 @@ int pthread_sigqueue(pthread_t thread, int signal, const union sigval value);
 int killpg(pid_t group, int signal);
 int siginterrupt(int signal, int flag);
 void psignal(int signal, const char *text);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <fencepost/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
   int __words[20];
 } posix_spawn_file_actions_t;
@@ -14,5 +18,9 @@ typedef struct {
 int posix_spawn(pid_t *__restrict process, const char *__restrict path,
                 const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *__restrict attributes,
                 char *const arguments[__restrict], char *const environment[__restrict]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

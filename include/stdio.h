@@ -4,6 +4,10 @@
 #include <fencepost/types.h>
 #include <stdarg.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define EOF (-1)
 
 /* Output is captured and shown with the execution; standard input is empty, and at its end from the start. */
@@ -114,5 +118,9 @@ int rename(const char *from, const char *to);
 char *tmpnam(char *name);
 char *ctermid(char *name);
 __attribute__((__format__(__printf__, 2, 0))) int vdprintf(int file, const char *format, va_list arguments);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

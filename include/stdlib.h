@@ -4,6 +4,10 @@
 #include <alloca.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 0x7fffffff
@@ -97,5 +101,9 @@ char *initstate(unsigned seed, char *state, size_t size);
 char *setstate(char *state);
 void qsort_r(void *base, size_t count, size_t size, int (*compare)(const void *, const void *, void *), void *argument);
 unsigned arc4random(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 void *memcpy(void *__restrict to, const void *__restrict from, size_t size);
 void *memmove(void *to, const void *from, size_t size);
 void *memset(void *memory, int value, size_t size);
@@ -44,5 +48,9 @@ char *strerror(int error);
 char *strsignal(int signal);
 /* The POSIX version; glibc has another one under the same name. */
 int strerror_r(int error, char *buffer, size_t size) __asm__("__xpg_strerror_r");
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <stdarg.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define LOG_EMERG 0
 #define LOG_ALERT 1
 #define LOG_CRIT 2
@@ -23,5 +27,9 @@ void syslog(int priority, const char *format, ...);
 void vsyslog(int priority, const char *format, va_list arguments);
 void closelog(void);
 int setlogmask(int mask);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,10 @@
 #ifndef FENCEPOST_TERMIOS_H
 #define FENCEPOST_TERMIOS_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef unsigned char cc_t;
 typedef unsigned speed_t;
 typedef unsigned tcflag_t;
@@ -41,5 +45,9 @@ int tcflush(int file, int queue);
 speed_t cfgetospeed(const struct termios *attributes);
 int cfsetospeed(struct termios *attributes, speed_t speed);
 int cfsetispeed(struct termios *attributes, speed_t speed);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

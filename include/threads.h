@@ -4,6 +4,10 @@
 #include <fencepost/types.h>
 #include <time.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A keyword since C23. */
 #if !defined __cplusplus && !(defined __STDC_VERSION__ && __STDC_VERSION__ > 201710L)
 #define thread_local _Thread_local
@@ -52,5 +56,9 @@ int tss_set(tss_t key, void *value);
 void tss_delete(tss_t key);
 
 void call_once(once_flag *flag, void (*function)(void));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

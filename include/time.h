@@ -4,6 +4,10 @@
 #include <fencepost/timeval.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * Clocks are logical. Each thread has its own, which starts at the same time and advances by a millisecond with every
  * reading, and by the duration with every sleep. Any sleep may end at once: other threads may run at any moment anyway.
@@ -74,5 +78,9 @@ void tzset(void);
 extern char *tzname[2];
 extern long timezone;
 extern int daylight;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

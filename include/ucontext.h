@@ -3,6 +3,10 @@
 
 #include <signal.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct ucontext {
   unsigned long uc_flags;
   struct ucontext *uc_link;
@@ -16,5 +20,9 @@ int getcontext(ucontext_t *context);
 int setcontext(const ucontext_t *context);
 int swapcontext(ucontext_t *__restrict old, const ucontext_t *__restrict next);
 void makecontext(ucontext_t *context, void (*function)(void), int count, ...);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

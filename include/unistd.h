@@ -3,6 +3,10 @@
 
 #include <fencepost/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2
@@ -130,5 +134,9 @@ long pathconf(const char *path, int name);
 long fpathconf(int file, int name);
 int getentropy(void *buffer, size_t size);
 int daemon(int keeps, int prints);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

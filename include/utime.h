@@ -3,6 +3,10 @@
 
 #include <fencepost/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct utimbuf {
   time_t actime;
   time_t modtime;
@@ -10,5 +14,9 @@ struct utimbuf {
 
 /* Declared only. */
 int utime(const char *path, const struct utimbuf *times);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

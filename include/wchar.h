@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <wctype.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct {
   int __words[2];
 } mbstate_t;
@@ -43,5 +47,9 @@ int vswprintf(wchar_t *__restrict to, size_t size, const wchar_t *__restrict for
 wint_t fgetwc(FILE *stream);
 wint_t fputwc(wchar_t character, FILE *stream);
 int wcwidth(wchar_t character);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

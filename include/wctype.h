@@ -3,6 +3,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef unsigned wint_t;
 typedef unsigned long wctype_t;
 typedef const int *wctrans_t;
@@ -27,5 +31,9 @@ wint_t towlower(wint_t character);
 wint_t towupper(wint_t character);
 wctype_t wctype(const char *name);
 int iswctype(wint_t character, wctype_t type);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -47,8 +47,13 @@ int posix_memalign(void **result, size_t align, size_t size) {
   return 0;
 }
 
+void (*__fencepost_freeing)(void *);
+
 void free(void *pointer) {
-  if (pointer) __fencepost_free(pointer);
+  if (!pointer) return;
+  void (*check)(void *) = (void (*)(void *))__fencepost_glance_pointer(&__fencepost_freeing);
+  if (check) check(pointer);
+  __fencepost_free(pointer);
 }
 
 void (*__fencepost_aborting)(void);

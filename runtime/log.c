@@ -27,6 +27,7 @@ struct record {
 #define DEFAULT_LIMIT 100000000ull
 
 static int log_file = -1;
+static int is_not_recorded;
 static char log_name[4096];
 static _Alignas(64) _Atomic uint64_t tickets;
 /* No record from this one on is written. */
@@ -133,13 +134,35 @@ static void put_text(struct self *self, struct record record, const char *text) 
   }
 }
 
-/* The file of that name, emptied; -1 if it cannot be had, or another process that is still running records to it. */
+/* Another process that is still running records to the file. */
+#define TAKEN (-2)
+
+/* The file of that name, emptied; TAKEN, or -1 if it cannot be had. */
 static int take_file(void) {
   int file = open(log_name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) return -1;
-  if (!flock(file, LOCK_EX | LOCK_NB) && !ftruncate(file, 0)) return file;
+  int is_locked = !flock(file, LOCK_EX | LOCK_NB), is_taken = !is_locked && errno == EWOULDBLOCK;
+  if (is_locked && !ftruncate(file, 0)) return file;
   close(file);
-  return -1;
+  return is_taken ? TAKEN : -1;
+}
+
+/* How many events are recorded at most; 0 if what is asked for is no number. */
+static uint64_t events_wanted(const char *text) {
+  if (!text || !*text) return DEFAULT_LIMIT;
+  uint64_t most = (uint64_t)CHUNKS * CHUNK_RECORDS, count = 0;
+  for (const char *digit = text; *digit; digit++) {
+    if (*digit < '0' || *digit > '9') return 0;
+    count = count * 10 + (uint64_t)(*digit - '0');
+    if (count > most) count = most;
+  }
+  return count;
+}
+
+/* Said once: nor are the children of this process recorded. */
+static void do_not_record(const char *reason, const char *what) {
+  is_not_recorded = 1;
+  say(reason, what);
 }
 
 /* Opens the log of this process. Without one, nothing is recorded. */
@@ -149,21 +172,25 @@ static void open_log(int is_child) {
   const char *name = given ? given : FENCEPOST_LOG_NAME;
   atomic_store(&limit, 0);
   most_events = UINT64_MAX;
-  if (given && !*given) return;
+  if (is_not_recorded || (given && !*given)) return;
   if (!*name) snprintf(log_name, sizeof log_name, "fencepost-%d.log", (int)getpid());
   else snprintf(log_name, sizeof log_name, "%s", name);
-  log_file = is_child && *name ? -1 : take_file();
-  if (log_file < 0 && *name) {
+  uint64_t wanted = events_wanted(events);
+  if (!wanted) {
+    do_not_record("this run is not recorded, because FENCEPOST_LOG_LIMIT is not a number of events: ", events);
+    return;
+  }
+  log_file = is_child && *name ? TAKEN : take_file();
+  if (log_file == TAKEN && *name) {
     snprintf(log_name, sizeof log_name, "%s.%d", name, (int)getpid());
     log_file = take_file();
   }
   static const unsigned char header[HEADER] = {'F', 'P', 'L', 'O', 'G', 0, 1, 0};
   if (log_file < 0 || pwrite(log_file, header, sizeof header, 0) != sizeof header) {
-    say("this run is not recorded, because its log cannot be written: ", log_name);
+    do_not_record("this run is not recorded, because its log cannot be written: ", log_name);
     return;
   }
-  uint64_t most = (uint64_t)CHUNKS * CHUNK_RECORDS, wanted = events ? strtoull(events, NULL, 10) : DEFAULT_LIMIT;
-  most_events = wanted < most ? wanted : most;
+  most_events = wanted;
   atomic_store(&limit, most_events);
   say("recording to ", log_name);
 }

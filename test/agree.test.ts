@@ -21,7 +21,7 @@ const [x, y] = [0, 1];
 
 describe('the machine agrees with the oracles', () => {
   it.each(['sc', 'tso', 'pso'] as const)('%s, by axioms', (model) => {
-    forAllSketches({ ...everything, threads: 4, locations: 3, totalOps: 9 }, 150, (sketch) => {
+    forAllSketches({ ...everything, threads: 4, locations: 3, totalOps: 9 }, 90, (sketch) => {
       const axiomatic = axiomaticExecutions(sketch, model);
       const machine = runSketch(sketch, model);
       expect(machine.states).toEqual(axiomatic.states);
@@ -31,7 +31,7 @@ describe('the machine agrees with the oracles', () => {
   });
 
   it('pslo, by the naive transcription of its figure', () => {
-    forAllSketches({ ...everything, locations: 3, totalOps: 6 }, 250, (sketch) => {
+    forAllSketches({ ...everything, locations: 3, totalOps: 6 }, 150, (sketch) => {
       const naive = naiveExecutions(sketch, 'pslo');
       const machine = runSketch(sketch, 'pslo');
       expect(machine.states).toEqual(naive.states);
@@ -41,7 +41,7 @@ describe('the machine agrees with the oracles', () => {
   });
 
   it('pso, whose two oracles agree as well', () => {
-    forAllSketches({ ...everything, locations: 3, totalOps: 6 }, 100, (sketch) => {
+    forAllSketches({ ...everything, locations: 3, totalOps: 6 }, 60, (sketch) => {
       const { states, keys } = naiveExecutions(sketch, 'pso');
       const axiomatic = axiomaticExecutions(sketch, 'pso');
       expect(states).toEqual(axiomatic.states);
@@ -53,7 +53,7 @@ describe('the machine agrees with the oracles', () => {
 describe('the enumerator agrees with the exhaustive search', () => {
   it.each(operationalModels())('%s', (model) => {
     // Few operations: every interleaving of every commit is tried.
-    forAllSketches({ ...everything, totalOps: 5, opsPerThread: 3 }, 100, (sketch) => {
+    forAllSketches({ ...everything, totalOps: 5, opsPerThread: 3 }, 60, (sketch) => {
       const memoised = runSketch(sketch, model, enumerating);
       const naive = runSketch(sketch, model, exhausting);
       expect(memoised.states).toEqual(naive.states);
@@ -65,7 +65,7 @@ describe('the enumerator agrees with the exhaustive search', () => {
 
 describe('a weaker model allows all that a stronger one allows', () => {
   it('SC ⊆ TSO ⊆ PSO ⊆ PSLO, states and traces', () => {
-    forAllSketches({ ...everything, locations: 3, totalOps: 6 }, 300, (sketch) => {
+    forAllSketches({ ...everything, locations: 3, totalOps: 6 }, 180, (sketch) => {
       const answers = operationalModels().map((model) => runSketch(sketch, model));
       for (let i = 1; i < answers.length; i++) {
         const [strong, weak] = [answers[i - 1]!, answers[i]!];
@@ -130,7 +130,7 @@ describe('full fences everywhere', () => {
     ops.flatMap((op) => [op.op === 'ifLast' ? ifLast(op.value, fenced(op.then), fenced(op.else)) : op, fence()]);
 
   it('make TSO, PSO and PSLO equal to SC', () => {
-    forAllSketches({ ...everything, locations: 3, totalOps: 5 }, 120, (sketch) => {
+    forAllSketches({ ...everything, locations: 3, totalOps: 5 }, 72, (sketch) => {
       const withFences = sketch.map(fenced);
       const sc = runSketch(withFences, 'sc');
       for (const model of modelsWith('hunt')) {
@@ -173,7 +173,7 @@ describe('a store–store barrier is exact', () => {
   it.each(['pso', 'pslo'] as const)('%s: no store after it reaches memory before one before it', (model) => {
     // Mostly stores and barriers, so that there is something to reorder.
     const options = { fences: true, orders: true, locations: 3, totalOps: 8, threads: 2, opsPerThread: 6 };
-    forAllSketches(options, 150, (sketch) => {
+    forAllSketches(options, 90, (sketch) => {
       const machine = new Machine(buildProgram(sketch), model);
       explore(machine, new Random(1, 10), {
         onExecution: (_, outcome) => {
@@ -213,7 +213,7 @@ describe('a store–store barrier is exact', () => {
 
 describe('robust means the same by cycles and by counting', () => {
   it.each(modelsWith('dpor'))('%s: a trace is acyclic exactly if SC allows it', (model) => {
-    forAllSketches({ ...everything, locations: 3, totalOps: 7 }, 150, (sketch) => {
+    forAllSketches({ ...everything, locations: 3, totalOps: 7 }, 90, (sketch) => {
       const sc = runSketch(sketch, 'sc').traceKeys;
       const machine = new Machine(buildProgram(sketch), model);
       const keys = new Set<string>();

@@ -14,7 +14,7 @@ import { type CheckedModel, compileC, MODELS } from './support/c.ts';
 import { printRetrying, RetryingGenerator } from './support/retrying.ts';
 import { SEED, samples } from './support/tier.ts';
 
-const PROGRAMS = samples(32);
+const PROGRAMS = samples(16);
 /** Programs in one translation unit. */
 const BATCH = 16;
 const MAX_STATES = 30_000;

@@ -11,7 +11,7 @@ import type { Program } from '../src/program/ir.ts';
 import { loadFiles, MODELS } from './support/c.ts';
 import { Lockstep } from './support/lockstep.ts';
 import { loadRow, ROWS } from './support/programs.ts';
-import { samples } from './support/tier.ts';
+import { DEEP, samples } from './support/tier.ts';
 
 const LIMITS = {
   threads: 8,
@@ -25,7 +25,7 @@ const LIMITS = {
 const seen = new Set<string>();
 
 function compare(name: string, program: Program): void {
-  const schedules = Math.ceil(samples(seen.has(name) ? 3 : 36) / MODELS.length);
+  const schedules = Math.ceil(samples(seen.has(name) ? 3 : 18) / MODELS.length);
   seen.add(name);
   for (const model of MODELS) new Lockstep(program, model, 10, { limits: LIMITS }).run(schedules);
 }
@@ -42,7 +42,9 @@ function load(files: readonly string[], defines: readonly string[]): Promise<Pro
 describe('the same states, events, output and errors', () => {
   it.each(ROWS)('$name', async (row) => compare(row.file, await loadRow(row)));
 
-  it.each(NIDHUGG_ROWS)('nidhugg/$name', async ({ files, defines }) => compare(files[0]!, await load(files, defines)));
+  // The longest executions, in the deep tier only.
+  const some = NIDHUGG_ROWS.filter(({ name }) => DEEP || !/^runtime_(2|all)/.test(name));
+  it.each(some)('nidhugg/$name', async ({ files, defines }) => compare(files[0]!, await load(files, defines)));
 
   const scale = readdirSync(`${folder}scale`).filter((name) => name.endsWith('.c'));
   it.each(scale)('scale/%s', async (name) => compare(name, await load([`scale/${name}`], ['N=4'])));

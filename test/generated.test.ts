@@ -30,7 +30,7 @@ const SMALL: Partial<Limits> = {
   bufferEntries: 256,
   commits: 1 << 10,
 };
-const SCHEDULES = samples(40);
+const SCHEDULES = samples(20);
 
 const folder = new URL('../litmus/', import.meta.url);
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.litmus'));
@@ -51,13 +51,13 @@ describe('C programs', () => {
   // Nearly all of these have only one schedule, apart from when stores reach memory.
   it.each(Object.keys(WRONG))('%s, which is wrong', async (entry) => {
     const program = await compileC(WRONG_SOURCE, { entry });
-    for (const model of CHECKED_MODELS) new Lockstep(program, model, 3, { limits: SMALL }).run(samples(8));
+    for (const model of CHECKED_MODELS) new Lockstep(program, model, 3, { limits: SMALL }).run(samples(4));
   });
 });
 
 describe('generated C programs', () => {
   const ROOMY: Partial<Limits> = { ...SMALL, threads: 1, frameWords: 1 << 14, stackBytes: 1 << 18, heapBytes: 1 << 20 };
-  const sources = Array.from({ length: DEEP ? 12 : 3 }, (_, file) =>
+  const sources = Array.from({ length: DEEP ? 12 : 2 }, (_, file) =>
     programFile(Array.from({ length: 10 }, (_, i) => generateProgram(`p${i}`, 77 + file, i, false))),
   );
 
@@ -91,7 +91,7 @@ describe('limits', () => {
     for (const entry of ['mutex_counter_3', 'read_of_freed', 'iriw', 'lock_order']) {
       const program = await compileC(CLASSICS_SOURCE, { entry });
       for (const model of CHECKED_MODELS) {
-        new Lockstep(program, model, 4, { limits: { ...SMALL, ...limits } }).run(samples(12));
+        new Lockstep(program, model, 4, { limits: { ...SMALL, ...limits } }).run(samples(6));
       }
     }
   });
@@ -99,7 +99,7 @@ describe('limits', () => {
 
 describe('small programs', () => {
   it('sketches', () => {
-    forAllSketches(everything, 25, (sketch, seed) => {
+    forAllSketches(everything, 12, (sketch, seed) => {
       for (const model of modelNames()) new Lockstep(buildProgram(sketch), model, seed).run(20);
     });
   });
@@ -108,7 +108,7 @@ describe('small programs', () => {
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       const { program } = parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file);
-      for (const model of modelNames()) new Lockstep(program, model, 6).run(samples(4));
+      for (const model of modelNames()) new Lockstep(program, model, 6).run(samples(2));
     }
   });
 });
@@ -117,11 +117,11 @@ describe('loops', () => {
   it.each([{ spin: true }, { unroll: 2 }, { spin: true, unroll: 3 }])('%o', async (machine) => {
     for (const { entry } of CLASSICS) {
       const program = await compileC(CLASSICS_SOURCE, { entry });
-      for (const model of CHECKED_MODELS) new Lockstep(program, model, 8, { limits: SMALL, machine }).run(samples(4));
+      for (const model of CHECKED_MODELS) new Lockstep(program, model, 8, { limits: SMALL, machine }).run(samples(2));
     }
     for (const file of files.filter((name) => name.startsWith('loops'))) {
       const { program } = parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file);
-      for (const model of CHECKED_MODELS) new Lockstep(program, model, 9, { machine }).run(samples(10));
+      for (const model of CHECKED_MODELS) new Lockstep(program, model, 9, { machine }).run(samples(5));
     }
   });
 });
@@ -130,7 +130,7 @@ describe('the delay before code is generated', () => {
   it('changes nothing, whenever it ends', async () => {
     const program = await compileC(CLASSICS_SOURCE, { entry: 'mutex_counter_3' });
     for (const patience of [0, 1, 2, 7, 100]) {
-      for (const model of CHECKED_MODELS) new Lockstep(program, model, 7, { limits: SMALL, patience }).run(samples(20));
+      for (const model of CHECKED_MODELS) new Lockstep(program, model, 7, { limits: SMALL, patience }).run(samples(8));
     }
   });
 

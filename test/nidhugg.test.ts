@@ -12,6 +12,8 @@ import { DEEP } from './support/tier.ts';
 /** Too many executions for the everyday tier; `npm run bench -- nidhugg` asserts them, and so does the deep tier. */
 const SLOW: Readonly<Record<string, string>> = {
   'pgsql_bnd.c FENCE_PSO': 'seconds under each model',
+  'runtime_1.c -': 'long executions: seconds under SC',
+  'runtime_all.c -': 'the same',
   'runtime_2.c -': 'long executions: seconds under each model',
   'runtime_2.c NO_BARRIER': 'the same',
   'fib_true.c -': 'main looks on while the threads work: 218,243 executions under SC, 525,630 under TSO and PSO',

@@ -1,6 +1,8 @@
 /** The pages with the papers' tables are those that `npm run tables` makes from the recorded results. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { nidhugg } from '../bench/nidhugg.ts';
+import { lastResults } from '../bench/results.ts';
 import { PAGES } from '../bench/tables/pages.ts';
 
 const FOLDER = new URL('../docs/tables/', import.meta.url);
@@ -11,4 +13,13 @@ it('are up to date', () => {
   for (const { name, text } of made) {
     expect(readFileSync(new URL(name, FOLDER), 'utf8'), `docs/tables/${name}: run npm run tables`).toBe(text);
   }
+});
+
+// Of NIDHUGG's table one cheap cell, run again: traces are counted as the paper does, though `check` now merges some.
+it('have counts that a run repeats', async () => {
+  const name = 'dekker.c FENCE_TSO';
+  const { counts, texts } = await nidhugg.measure(name);
+  const recorded = lastResults('nidhugg')!.cases.find((known) => known.name === name)!;
+  expect(counts).toEqual(recorded.counts);
+  expect(texts).toMatchObject({ executions: recorded.texts!['executions'], blocked: recorded.texts!['blocked'] });
 });

@@ -20,7 +20,7 @@ import { SEED, samples } from './support/tier.ts';
 import { printWaiting, type Waiting, WaitingGenerator } from './support/waiting.ts';
 import { possible } from './support/waiting-oracle.ts';
 
-const PROGRAMS = samples(60);
+const PROGRAMS = samples(36);
 /** Programs in one translation unit. */
 const BATCH = 12;
 const MAX_STATES = 20_000;

@@ -8,6 +8,10 @@
 #include <fencepost/machine.h>
 #include <fencepost/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Stores only if the value differs: initialising fresh memory to zero is not a step. */
 static __inline__ __attribute__((__unused__)) void __fencepost_set(volatile int *word, int value) {
   if (__fencepost_glance(word) != value) *word = value;
@@ -84,6 +88,8 @@ extern void (*__fencepost_cleanup)(void);
 /* Runs at the end of the program; set by atexit.c once something is registered. */
 extern void (*__fencepost_program_end)(void);
 
+/* Runs first in free; set by cxx-new.c once an object came from new. */
+extern void (*__fencepost_freeing)(void *);
 /* Runs first in abort; set by signal.c once there is a handler. */
 extern void (*__fencepost_aborting)(void);
 /* Spawns a thread with its creator's signal mask; set by signal.c once a thread blocks anything. */
@@ -98,5 +104,9 @@ int __fencepost_time_out(const struct timespec *deadline);
 /* Nanoseconds of the thread's own clock, which advances with every reading and with every sleep. */
 __extension__ long long __fencepost_clock(void);
 __extension__ void __fencepost_sleep(long long nanoseconds);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 #ifndef FENCEPOST_MACHINE_H
 #define FENCEPOST_MACHINE_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /*
  * Threads. The handle is never 0 for a created thread, and `self` gives the same one. The new thread calls
  * `start(function, argument)`.
@@ -164,5 +168,9 @@ double __fencepost_asinh(double x);
 double __fencepost_acosh(double x);
 double __fencepost_atanh(double x);
 double __fencepost_cbrt(double x);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

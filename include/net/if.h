@@ -3,6 +3,10 @@
 
 #include <sys/socket.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define IF_NAMESIZE 16
 #define IFNAMSIZ IF_NAMESIZE
 #define IFF_UP 1
@@ -13,5 +17,9 @@
 /* Declared only. */
 unsigned if_nametoindex(const char *name);
 char *if_indextoname(unsigned index, char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef uint16_t in_port_t;
 typedef uint32_t in_addr_t;
 
@@ -68,5 +72,9 @@ struct ip_mreq {
 /* Declared only. */
 extern const struct in6_addr in6addr_any;
 extern const struct in6_addr in6addr_loopback;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,10 @@
 #ifndef FENCEPOST_SYS_AUXV_H
 #define FENCEPOST_SYS_AUXV_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define AT_NULL 0
 #define AT_PHDR 3
 #define AT_PAGESZ 6
@@ -15,5 +19,9 @@
 
 /* Declared only. */
 unsigned long getauxval(unsigned long type);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 #include <signal.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef union epoll_data {
   void *ptr;
   int fd;
@@ -41,5 +45,9 @@ int epoll_create1(int flags);
 int epoll_ctl(int set, int operation, int file, struct epoll_event *event);
 int epoll_wait(int set, struct epoll_event *events, int most, int timeout);
 int epoll_pwait(int set, struct epoll_event *events, int most, int timeout, const sigset_t *mask);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <fcntl.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define LOCK_SH 1
 #define LOCK_EX 2
 #define LOCK_NB 4
@@ -10,5 +14,9 @@
 
 /* Declared only. */
 int flock(int file, int operation);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct inotify_event {
   int wd;
   uint32_t mask;
@@ -23,5 +27,9 @@ int inotify_init(void);
 int inotify_init1(int flags);
 int inotify_add_watch(int file, const char *path, uint32_t mask);
 int inotify_rm_watch(int file, int watch);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,10 @@
 #ifndef FENCEPOST_SYS_IOCTL_H
 #define FENCEPOST_SYS_IOCTL_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct winsize {
   unsigned short ws_row;
   unsigned short ws_col;
@@ -15,5 +19,9 @@ struct winsize {
 
 /* Declared only. */
 int ioctl(int file, unsigned long request, ...);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

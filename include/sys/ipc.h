@@ -3,6 +3,10 @@
 
 #include <sys/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct ipc_perm {
   key_t __key;
   uid_t uid;
@@ -21,5 +25,9 @@ struct ipc_perm {
 
 /* Declared only. */
 key_t ftok(const char *path, int id);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <fencepost/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define PROT_NONE 0
 #define PROT_READ 1
 #define PROT_WRITE 2
@@ -63,5 +67,9 @@ void *mremap(void *address, size_t size, size_t larger, int flags, ...);
 int shm_open(const char *name, int flags, mode_t mode);
 int shm_unlink(const char *name);
 int memfd_create(const char *name, unsigned flags);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,6 +5,10 @@
 #ifndef FENCEPOST_SYS_QUEUE_H
 #define FENCEPOST_SYS_QUEUE_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define SLIST_HEAD(name, type) struct name { struct type *slh_first; }
 #define SLIST_HEAD_INITIALIZER(head) { 0 }
 #define SLIST_ENTRY(type) struct { struct type *sle_next; }
@@ -188,5 +192,9 @@
       TAILQ_INIT(other); \
     } \
   } while (0)
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 #include <fencepost/timeval.h>
 #include <sys/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef unsigned long rlim_t;
 struct rlimit {
   rlim_t rlim_cur;
@@ -51,5 +55,9 @@ int setrlimit(int resource, const struct rlimit *limit);
 int getrusage(int who, struct rusage *usage);
 int getpriority(int which, id_t who);
 int setpriority(int which, id_t who, int priority);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

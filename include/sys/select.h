@@ -4,6 +4,10 @@
 #include <fencepost/timeval.h>
 #include <signal.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define FD_SETSIZE 1024
 #define NFDBITS ((int)(8 * sizeof(long)))
 typedef long fd_mask;
@@ -24,5 +28,9 @@ int select(int count, fd_set *__restrict read, fd_set *__restrict write, fd_set 
            struct timeval *__restrict timeout);
 int pselect(int count, fd_set *__restrict read, fd_set *__restrict write, fd_set *__restrict except,
             const struct timespec *__restrict timeout, const sigset_t *__restrict mask);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <sys/ipc.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct sembuf {
   unsigned short sem_num;
   short sem_op;
@@ -18,5 +22,9 @@ struct sembuf {
 int semget(key_t key, int count, int flags);
 int semop(int id, struct sembuf *operations, size_t count);
 int semctl(int id, int number, int command, ...);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

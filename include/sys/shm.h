@@ -3,6 +3,10 @@
 
 #include <sys/ipc.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef unsigned long shmatt_t;
 struct shmid_ds {
   struct ipc_perm shm_perm;
@@ -25,5 +29,9 @@ int shmget(key_t key, size_t size, int flags);
 void *shmat(int id, const void *address, int flags);
 int shmdt(const void *address);
 int shmctl(int id, int command, struct shmid_ds *status);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

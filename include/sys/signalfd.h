@@ -4,6 +4,10 @@
 #include <signal.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define SFD_NONBLOCK 04000
 #define SFD_CLOEXEC 02000000
 struct signalfd_siginfo {
@@ -16,5 +20,9 @@ struct signalfd_siginfo {
 
 /* Declared only. */
 int signalfd(int file, const sigset_t *mask, int flags);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

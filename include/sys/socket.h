@@ -4,6 +4,10 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef unsigned socklen_t;
 typedef unsigned short sa_family_t;
 
@@ -116,5 +120,9 @@ ssize_t recvfrom(int file, void *__restrict buffer, size_t size, int flags, stru
                  socklen_t *__restrict length);
 ssize_t recvmsg(int file, struct msghdr *message, int flags);
 int sockatmark(int file);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 #include <fencepost/timeval.h>
 #include <sys/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct stat {
   dev_t st_dev;
   ino_t st_ino;
@@ -74,5 +78,9 @@ int mkfifo(const char *path, mode_t mode);
 int mknod(const char *path, mode_t mode, dev_t device);
 int utimensat(int folder, const char *path, const struct timespec times[2], int flags);
 int futimens(int file, const struct timespec times[2]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <sys/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct statvfs {
   unsigned long f_bsize;
   unsigned long f_frsize;
@@ -20,5 +24,9 @@ struct statvfs {
 /* Declared only. */
 int statvfs(const char *__restrict path, struct statvfs *__restrict status);
 int fstatvfs(int file, struct statvfs *status);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,10 @@
 #ifndef FENCEPOST_SYS_SYSINFO_H
 #define FENCEPOST_SYS_SYSINFO_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct sysinfo {
   long uptime;
   unsigned long loads[3];
@@ -20,5 +24,9 @@ struct sysinfo {
 int sysinfo(struct sysinfo *info);
 int get_nprocs(void);
 int get_nprocs_conf(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 #include <fencepost/timeval.h>
 #include <sys/select.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct timezone {
   int tz_minuteswest;
   int tz_dsttime;
@@ -42,5 +46,9 @@ int getitimer(int which, struct itimerval *value);
 int setitimer(int which, const struct itimerval *__restrict value, struct itimerval *__restrict old);
 int utimes(const char *path, const struct timeval times[2]);
 int futimes(int file, const struct timeval times[2]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

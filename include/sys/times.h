@@ -3,6 +3,10 @@
 
 #include <fencepost/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct tms {
   clock_t tms_utime;
   clock_t tms_stime;
@@ -12,5 +16,9 @@ struct tms {
 
 /* Declared only. */
 clock_t times(struct tms *result);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -3,6 +3,10 @@
 
 #include <fencepost/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct iovec {
   void *iov_base;
   size_t iov_len;
@@ -14,5 +18,9 @@ ssize_t readv(int file, const struct iovec *parts, int count);
 ssize_t writev(int file, const struct iovec *parts, int count);
 ssize_t preadv(int file, const struct iovec *parts, int count, off_t offset);
 ssize_t pwritev(int file, const struct iovec *parts, int count, off_t offset);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,10 @@
 #ifndef FENCEPOST_SYS_UTSNAME_H
 #define FENCEPOST_SYS_UTSNAME_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct utsname {
   char sysname[65];
   char nodename[65];
@@ -12,5 +16,9 @@ struct utsname {
 
 /* Declared only. */
 int uname(struct utsname *names);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

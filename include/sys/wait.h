@@ -3,6 +3,10 @@
 
 #include <sys/types.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define WNOHANG 1
 #define WUNTRACED 2
 #define WCONTINUED 8
@@ -17,5 +21,9 @@
 /* Declared only. */
 pid_t wait(int *status);
 pid_t waitpid(pid_t process, int *status, int options);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

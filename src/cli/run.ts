@@ -5,6 +5,7 @@ import { VERSION } from '../platform/version.ts';
 import { addCheckCommand } from './commands/check.ts';
 import { addFixCommand } from './commands/fix.ts';
 import { addHuntCommand } from './commands/hunt.ts';
+import { addInitCommand } from './commands/init.ts';
 import { addLitmusCommand } from './commands/litmus.ts';
 import { addMonitorCommand } from './commands/monitor.ts';
 import { addRecordCommand } from './commands/record.ts';
@@ -27,6 +28,7 @@ const COMMANDS: Readonly<Record<CommandName, (program: Command, finish: Finish) 
   record: addRecordCommand,
   monitor: addMonitorCommand,
   serve: addServeCommand,
+  init: addInitCommand,
 };
 
 /** `args` are those after the command's own name. The exit code is also passed to `finish` as soon as it is known. */

@@ -3,7 +3,7 @@
 import type { ErrorKind, ProgramError, UnmodelledCall } from '../machine/code/error.ts';
 import { describeDeadlock, describeEndlessWait, waitsForEver } from '../machine/describe/deadlock.ts';
 import { programError } from '../machine/describe/program-error.ts';
-import { boundText, blockedBy as countBlocked, unmodelledCalls } from '../machine/describe/stopped.ts';
+import { boundText, blockedBy as countBlocked, hasUnmodelled, unmodelledCalls } from '../machine/describe/stopped.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { printLocation } from '../program/location.ts';
 import { type Bound, Bounds } from './bound.ts';
@@ -37,7 +37,7 @@ export class Tally implements Watcher<SavedTally> {
 
   conclude(machine: Machine, outcome: Outcome): void {
     const judged = outcome === 'limit' ? undefined : this.judge?.(machine, outcome);
-    for (const call of unmodelledCalls(machine)) this.bounds.add(boundOf(call));
+    if (hasUnmodelled(machine)) for (const call of unmodelledCalls(machine)) this.bounds.add(boundOf(call));
     if (judged !== undefined) this.addError(machine, judged);
     else if (outcome === 'complete') this.counts.complete++;
     else if (outcome === 'blocked') this.addBlocked(machine);

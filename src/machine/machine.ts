@@ -69,6 +69,7 @@ import {
   N_STORE,
   RUNNABLE,
   SPINNING,
+  STATUSES,
   T_EVENTS,
   T_FRAME,
   T_HEAD,
@@ -129,8 +130,9 @@ function describe(model: Model, { graphs }: MachineOptions): ModelDescription {
   return runByGraphs(description);
 }
 
-/** Threads that take no further step, while others go on: the execution says nothing about how the program ends. */
-const STOPPED: ReadonlySet<number> = new Set([ASSUME_BLOCKED, SPINNING, BOUND_BLOCKED, UNMODELLED]);
+/** By status: 1 if the thread takes no further step, while others go on: the execution says nothing about how the program ends. */
+const HAS_STOPPED = new Uint8Array(STATUSES);
+for (const status of [ASSUME_BLOCKED, SPINNING, BOUND_BLOCKED, UNMODELLED]) HAS_STOPPED[status] = 1;
 
 export class Machine {
   readonly program: Program;
@@ -436,7 +438,7 @@ export class Machine {
     let unfinished = false;
     for (let thread = 0; thread < this.processes.threadCount; thread++) {
       const status = this.threads.get(thread, T_STATUS);
-      if (STOPPED.has(status)) return 'blocked';
+      if (HAS_STOPPED[status] === 1) return 'blocked';
       if (status !== ABSENT && status !== FINISHED) unfinished = true;
     }
     return unfinished && !this.mayEnd ? 'deadlock' : 'complete';

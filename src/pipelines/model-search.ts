@@ -261,7 +261,7 @@ export class ModelSearch {
     if (outcome !== 'limit') this.alarms?.conclude(machine, outcome);
     if (this.alarms !== undefined && this.isEnough?.(this.alarms) === true)
       this.exploration.cut({ kind: 'first alarm' });
-    this.rounds?.conclude(outcome, this.alarms?.found.length ?? 0);
+    this.rounds?.conclude(outcome, this.alarms?.found.length ?? 0, this.alarms?.statistics ?? []);
     this.coverage?.conclude(machine);
     if (outcome === 'limit') return;
     if (this.strategy === 'enumerate') {

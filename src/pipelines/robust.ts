@@ -20,6 +20,14 @@ import { type Verdict, verdictWithoutViolation } from './result.ts';
 import type { Round } from './rounds.ts';
 import { hasSections, initialisesLocks, type WhyEnumerated } from './strategies.ts';
 
+/** Of the executions with exactly so many preemptions or delays. */
+export interface RobustRound extends Round {
+  /** Those that earlier rounds do not show. */
+  readonly violations: number;
+  /** How many executions raised an alarm. */
+  readonly borderline: readonly { readonly monitor: MonitorName; readonly executions: number }[];
+}
+
 export interface RobustResult {
   readonly model: StoreBufferModel;
   readonly monitors: readonly MonitorName[];
@@ -45,7 +53,7 @@ export interface RobustResult {
   readonly seconds: number;
   readonly statistics: readonly MonitorStatistics[];
   /** With `bounded`: a row per number of preemptions, with the violations that fewer do not show. */
-  readonly rounds?: readonly (Round & { readonly violations: number })[];
+  readonly rounds?: readonly RobustRound[];
 }
 
 /** Why this monitor cannot be combined with this strategy. */
@@ -136,7 +144,7 @@ export class RobustRun {
       statistics: alarms!.statistics.filter(({ monitor }) => monitors.includes(monitor)),
       boundedBy,
       bounds,
-      ...(sc.rounds === undefined ? {} : { rounds: this.rounds(model, sc.rounds) }),
+      ...(sc.rounds === undefined ? {} : { rounds: this.rounds(model, monitors, sc.rounds) }),
     };
     if (sc.errors.length > 0) return { ...common, verdict: { kind: 'violation' }, how: 'sc', robust: null };
     if (shown.length > 0) {
@@ -147,7 +155,11 @@ export class RobustRun {
     return { ...common, verdict, how: isProved ? 'robust' : 'explored', robust: isProved ? true : null };
   }
 
-  private rounds(model: StoreBufferModel, rounds: readonly Round[]): NonNullable<RobustResult['rounds']> {
+  private rounds(
+    model: StoreBufferModel,
+    monitors: readonly MonitorName[],
+    rounds: readonly Round[],
+  ): readonly RobustRound[] {
     const { found } = this.run.alarms!;
     const seen = new Set<string>();
     return rounds.map((round, i) => {
@@ -155,7 +167,12 @@ export class RobustRun {
       for (const { model: of, cycle, event, write } of found.slice(rounds[i - 1]?.found ?? 0, round.found)) {
         if (of === model && cycle !== undefined) seen.add(`${nameOf(event)} ${nameOf(write)}`);
       }
-      return { ...round, violations: seen.size - before };
+      const borderline = monitors.map((monitor) => {
+        const upTo = (at: number): number =>
+          rounds[at]?.statistics.find((counted) => counted.monitor === monitor)?.borderline ?? 0;
+        return { monitor, executions: upTo(i) - upTo(i - 1) };
+      });
+      return { ...round, violations: seen.size - before, borderline };
     });
   }
 

@@ -1,6 +1,7 @@
 /** What each bound on preemptions or delays adds to a search: the executions with exactly that many. */
 import type { Iterative } from '../explore/iterative.ts';
 import type { Outcome } from '../machine/machine.ts';
+import type { MonitorStatistics } from './borderline.ts';
 
 export interface Round {
   readonly bound: Iterative['kind'];
@@ -10,28 +11,40 @@ export interface Round {
   readonly seconds: number;
   /** Violations that monitors had found up to its end. */
   readonly found: number;
+  /** What they had counted up to its end. */
+  readonly statistics: readonly MonitorStatistics[];
+}
+
+interface Counting {
+  readonly limit: number;
+  executions: number;
+  blocked: number;
+  found: number;
+  statistics: readonly MonitorStatistics[];
+  end: number;
 }
 
 export class Rounds {
   private readonly strategy: Iterative;
-  private readonly rounds: { limit: number; executions: number; blocked: number; found: number; end: number }[] = [];
+  private readonly rounds: Counting[] = [];
   private readonly started = performance.now();
 
   constructor(strategy: Iterative) {
     this.strategy = strategy;
   }
 
-  /** Call at the end of every execution, with the number of violations found so far. */
-  conclude(outcome: Outcome, found: number): void {
+  /** Call at the end of every execution, with the number of violations found so far and what monitors have counted. */
+  conclude(outcome: Outcome, found: number, statistics: readonly MonitorStatistics[]): void {
     const limit = this.strategy.round;
     let round = this.rounds.at(-1);
     if (round?.limit !== limit) {
-      round = { limit, executions: 0, blocked: 0, found: 0, end: 0 };
+      round = { limit, executions: 0, blocked: 0, found: 0, statistics, end: 0 };
       this.rounds.push(round);
     }
     if (outcome === 'blocked') round.blocked++;
     else if (outcome !== 'limit') round.executions++;
     round.found = found;
+    round.statistics = statistics;
     round.end = performance.now();
   }
 

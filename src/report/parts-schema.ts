@@ -60,5 +60,7 @@ export interface RoundReport {
   readonly blocked: number;
   /** With monitors: distinct violations that earlier rows do not show. */
   readonly violations?: number;
+  /** With monitors: the executions with an alarm. */
+  readonly borderline?: readonly { readonly monitor: string; readonly executions: number }[];
   readonly seconds: number;
 }

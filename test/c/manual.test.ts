@@ -68,7 +68,7 @@ it('the folder has enough programs', () => {
   expect(FILES.length).toBeGreaterThanOrEqual(32);
 });
 
-/** In the everyday tier, each file under one of the models, in turn; all of them in the deep tier. */
+/** In the everyday tier, each correct file under one of the models, in turn; under all of them in the deep tier. */
 const inTurn = (file: string): readonly CheckedModel[] =>
   DEEP ? MODELS : [MODELS[FILES.indexOf(file) % MODELS.length]!];
 
@@ -77,14 +77,17 @@ describe.each(FILES)('%s', (file) => {
   const expected = readExpectation(source);
   const compile = (): Promise<Program> => compileC({ [file]: source }, { arguments: expected.arguments });
 
-  it.each(MODELS)('by default, under %s', async (model) => {
-    const isCorrect = expected.verdicts[model] === 'correct';
-    const maxExecutions = isCorrect ? MAX_EXECUTIONS : 5000;
-    const result = check(await compile(), model, { strategy: 'optimal', spin: true, maxExecutions, maxSteps: 2000 });
-    if (isCorrect) expect(verdict(result)).toMatch(/^(verified|inconclusive)$/);
-    else expect(verdict(result)).toContain(expected.verdicts[model]);
-    if (verdict(result) === 'verified') verified.add(`${file} ${model}`);
-  });
+  it.each(MODELS.filter((model) => expected.verdicts[model] !== 'correct' || inTurn(file).includes(model)))(
+    'by default, under %s',
+    async (model) => {
+      const isCorrect = expected.verdicts[model] === 'correct';
+      const maxExecutions = isCorrect ? MAX_EXECUTIONS : 5000;
+      const result = check(await compile(), model, { strategy: 'optimal', spin: true, maxExecutions, maxSteps: 2000 });
+      if (isCorrect) expect(verdict(result)).toMatch(/^(verified|inconclusive)$/);
+      else expect(verdict(result)).toContain(expected.verdicts[model]);
+      if (verdict(result) === 'verified') verified.add(`${file} ${model}`);
+    },
+  );
 
   it.runIf(MODELS.every((model) => expected.verdicts[model] === 'correct'))('at random', async () => {
     const program = await compile();
@@ -104,5 +107,5 @@ describe.each(FILES)('%s', (file) => {
 });
 
 it('most of the correct ones are verified', () => {
-  expect(verified.size).toBeGreaterThanOrEqual(60);
+  expect(verified.size).toBeGreaterThanOrEqual(DEEP ? 60 : 20);
 });

@@ -50,10 +50,10 @@ describe.runIf(isGlibc).each(compilers)('with %s', (compiler) => {
       for (const seed of [1, 2]) expect(runAtRandom(other, model, seed)).toBe(runAtRandom(own, model, seed));
   });
 
-  // In the everyday tier, each file with one of the compilers, in turn.
+  // In the everyday tier, every other file, with one of the compilers, in turn.
   const files = readdirSync(join(FOLDER, 'manual'))
     .filter((name) => name.endsWith('.c'))
-    .filter((_, i) => DEEP || compilers[i % compilers.length] === compiler);
+    .filter((_, i) => DEEP || (i % 2 === 0 && compilers[(i / 2) % compilers.length] === compiler));
   it.each(files)('%s', async (file) => {
     const expected = /expect: (.*?)(?:;| \*)/.exec(readFileSync(join(FOLDER, 'manual', file), 'utf8'))![1]!;
     const program = await compileC({ 'manual.i': preprocess(compiler, `manual/${file}`) });

@@ -18,7 +18,7 @@ import { Prng } from '../../src/util/prng.ts';
 import { SEED, samples } from '../support/tier.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
 
-const MUTANTS = samples(1000);
+const MUTANTS = samples(600);
 /** Loops are unrolled up to this bound, each time with a longer trace to compare: more would take minutes. */
 const MAX_STATES = 200;
 /** Every state has few successors, so a search that takes more steps than this does not terminate. */

@@ -35,8 +35,8 @@ function expectSameTraces(sketch: Sketch, model: Model): boolean {
 
 describe('programs of loads, stores, read-modify-writes, fences and branches', () => {
   it.each<[string, number, SketchOptions]>([
-    ['small', 250, { ...everything, threads: 3, totalOps: 6 }],
-    ['with more locations', 75, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
+    ['small', 150, { ...everything, threads: 3, totalOps: 6 }],
+    ['with more locations', 50, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
     ['plain', 30, { threads: 4, totalOps: 8, locations: 2 }],
     ['large', 8, { ...everything, threads: 5, totalOps: 11, locations: 3 }],
   ])('%s: %d', (_, count, options) => {

@@ -12,7 +12,7 @@ import { syncFile } from '../support/sync-c.ts';
 import { printSyncSketch, type SyncSketch, syncSketches } from '../support/sync-sketch.ts';
 import { SEED, samples } from '../support/tier.ts';
 
-const PROGRAMS = samples(40);
+const PROGRAMS = samples(24);
 const PER_FILE = 10;
 /** A program with more schedules than this does not count. */
 const MAX_SCHEDULES = 3000;

@@ -273,7 +273,7 @@ int main(void) {
     expect(after).not.toContain('atomic_thread_fence');
   });
 
-  it('are left alone where all of them are needed', async () => {
+  it('are left alone where all of them are needed, and said to be', async () => {
     const passing = SOURCE.replace('atomic_store(&ready, 1)', 'atomic_store_explicit(&ready, 1, memory_order_release)')
       .replace('&expected, 2)', '&expected, 2, memory_order_acquire, memory_order_relaxed)')
       .replace('exchange_strong(', 'exchange_strong_explicit(')
@@ -282,6 +282,14 @@ int main(void) {
     expect(await fixFile(file, { models: ['rc11'], minimise: true })).toMatchObject({
       kind: 'unneeded',
       untouched: [],
+      orders: [
+        { what: 'store of ready', now: 'release', could: 'release' },
+        {
+          what: 'compare-exchange of ready',
+          now: 'acquire, relaxed if it fails',
+          could: 'acquire, relaxed if it fails',
+        },
+      ],
     });
   });
 });

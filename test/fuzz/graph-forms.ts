@@ -52,8 +52,8 @@ function strengthen(how: How, form: GraphForm): How {
   return form !== 'sizes' && (how === 'plain' || how === 'volatile') ? ('relaxed' satisfies Order) : how;
 }
 
-/** Operations of the library that synchronise by something else than seq_cst accesses and locks. */
-const OTHERS = ['post', 'down', 'tryDown', 'barrier', 'spinLocked', 'rwlocked', 'once'];
+/** Operations of the library that synchronise by something else than seq_cst accesses and locks; assembly that is relaxed. */
+const OTHERS = ['post', 'down', 'tryDown', 'barrier', 'spinLocked', 'rwlocked', 'once', 'asmPlain'];
 
 /** Whether every atomic access is seq_cst, and nothing else synchronises but mutexes, which are not tried. */
 export function isSequential(program: FuzzProgram): boolean {

@@ -25,7 +25,7 @@ export class Job {
   constructor() {
     const typescript = new URL('../../bench/typescript.mjs', import.meta.url).href;
     // A large young generation: most objects die before they are copied.
-    const execArgv = ['--import', typescript, '--max-semi-space-size=64'];
+    const execArgv = ['--import', typescript, '--max-semi-space-size=64', '--single-threaded'];
     this.child = fork(path('./worker.ts'), { execArgv });
   }
 

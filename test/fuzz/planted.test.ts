@@ -36,8 +36,8 @@ import {
 import { type Chosen, type Compile, compareAll, programFor, shrinkFinding } from './session.ts';
 import { shrink } from './shrink.ts';
 
-const PER_BATCH = 50;
-const BATCHES = 12;
+const PER_BATCH = 10;
+const BATCHES = 60;
 const NOTHING: Plan = {
   source: false,
   enumerate: false,

@@ -11,7 +11,7 @@ import { printFile } from '../fuzz/print-c.ts';
 import { type Chosen, compareAll } from '../fuzz/session.ts';
 import { SEED, samples } from '../support/tier.ts';
 
-const PER_BATCH = 60;
+const PER_BATCH = 30;
 const PLAN: Plan = {
   source: false,
   enumerate: false,

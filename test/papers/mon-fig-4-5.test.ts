@@ -78,7 +78,7 @@ describe('five events', () => {
 });
 
 describe('generated executions', () => {
-  const runs = Array.from({ length: samples(1500) }, (_, i) => randomRun(new Prng(SEED, i)));
+  const runs = Array.from({ length: samples(700) }, (_, i) => randomRun(new Prng(SEED, i)));
 
   it.each(['tso', 'pso'] as const)('%s', (model) => {
     let alarms = 0;

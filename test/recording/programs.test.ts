@@ -40,7 +40,12 @@ describe.each(compilersOf('C'))('%s: threads, locks, signals, the heap', (_, com
     expect(recorded.run([], { FENCEPOST_LOG_LIMIT: '1000' }).stderr).toContain('recording ends');
     expect(recorded.monitor().count).toBeLessThanOrEqual(1000);
     expect(recorded.run([], { FENCEPOST_LOG: '' })).toMatchObject({ exit: 0, stdout: 'fine\n', stderr: '' });
-    expect(recorded.run([], { FENCEPOST_LOG: '/no/such/folder/x' }).stderr).toContain('cannot be written');
+    for (const name of ['/no/such/folder/x', '/dev/full']) {
+      const notThere = `this run is not recorded, because its log cannot be written: ${name}\n`;
+      expect(recorded.run([], { FENCEPOST_LOG: name }).stderr).toBe(`fencepost: ${notThere}`);
+    }
+    const notANumber = 'this run is not recorded, because FENCEPOST_LOG_LIMIT is not a number of events: 10k\n';
+    expect(recorded.run([], { FENCEPOST_LOG_LIMIT: '10k' }).stderr).toBe(`fencepost: ${notANumber}`);
   });
 });
 

@@ -122,7 +122,7 @@ export function loadFiles(paths: readonly string[], options: Partial<CProgramOpt
 const PLAIN = { defines: [], undefines: [], includePaths: [], includes: [], cache: true, headers: HEADERS };
 
 function isSource(name: string): boolean {
-  return /\.(c|i|ll|bc)$/.test(name);
+  return /\.(c|cpp|i|ll|bc)$/.test(name);
 }
 
 /** The compilation error; fails if there is none. */

@@ -9,5 +9,6 @@ export const COMMAND_NAMES = [
   'record',
   'monitor',
   'serve',
+  'init',
 ] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];

@@ -5,7 +5,7 @@ import { validate } from '../../program/validate.ts';
 import { LitmusError } from './error.ts';
 import { parseLitmus } from './litmus.ts';
 
-const MUTANTS = samples(2500);
+const MUTANTS = samples(1000);
 
 const seeds: readonly string[] = [
   'X86 SB\n"doc"\nCycle=Rfe Fre\n{ x=0; y=0; }\n P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\nexists (0:EAX=0 /\\ 1:EAX=0)\n',

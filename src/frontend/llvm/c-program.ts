@@ -1,8 +1,9 @@
 /**
- * frontend/llvm/: from C (or LLVM IR) to a program.
+ * frontend/llvm/: from C, C++ or LLVM IR to a program.
  *
  *   clang.ts       the user's files, and our library, to textual IR; cached
  *   reader.ts      text to modules (module.ts)
+ *   no-unwinding.ts, inlined-slots.ts   modules of C++: without exceptions, and without places for what was inlined
  *   link.ts        modules of one program joined
  *   lower.ts       to the program form: names by program-symbols.ts, functions by lower-function.ts, lower-call.ts,
  *                  lower-intrinsic.ts, lower-assembly.ts and primitives.ts, with the state in function-context.ts;
@@ -23,13 +24,16 @@ import type { CompileOptions } from './clang/clang-flags.ts';
 import { CompileError } from './clang/compile-error.ts';
 import { type Inputs, joinInputs } from './clang/inputs.ts';
 import type { LibraryModule } from './clang/library-cache.ts';
+import { isCxxFile } from './clang/source-kinds.ts';
 import { FrontendError } from './ir/frontend-error.ts';
 import { MacroPlaces } from './ir/macro-places.ts';
 import type { Module } from './ir/module.ts';
 import { readModule } from './ir/reader.ts';
 import { CLOCK, namesClock } from './lower/assembly-text.ts';
+import { withoutSlots } from './lower/inlined-slots.ts';
 import { Linker } from './lower/link.ts';
 import { lowerProgram } from './lower/lower.ts';
+import { withoutHandlers, withoutInvokes } from './lower/no-unwinding.ts';
 import { type Range, readRange } from './lower/nondet-range.ts';
 import { readStub } from './lower/stubs.ts';
 
@@ -195,7 +199,10 @@ function link(compiled: CompiledProgram, options: CompileOptions & Pick<CProgram
     [...options.defines, ...[...(options.ofFiles?.values() ?? [])].flatMap(({ defines }) => defines)],
     (file) => readBytes(replaced.get(resolve(file)) ?? file),
   );
-  const user = compiled.files.map(({ file, ir }) => readModule(ir, file, macros));
+  const user = compiled.files.map(({ file, ir }) => {
+    if (!isCxxFile(file)) return readModule(ir, file, macros);
+    return withoutSlots(withoutHandlers(readModule(withoutInvokes(ir), file, macros)));
+  });
   return {
     linker: new Linker(user, readNeeded(user, compiled.library), new Map((options.stubs ?? []).map(stub))),
     givesKinds: user.some(setsKinds) || compiled.files.some(({ ir }) => KIND_INITIALISER.test(ir)),
@@ -219,7 +226,9 @@ function lower(files: readonly string[], { linker, givesKinds }: Linked, options
     settings: {
       __fencepost_spurious: options.spurious ?? 0,
       // Only our own headers mark the values that their initialisers produce.
-      __fencepost_marks: files.every((file) => /\.c$/i.test(file) || file === STANDARD_INPUT) ? 1 : 0,
+      __fencepost_marks: files.every((file) => /\.c$/i.test(file) || isCxxFile(file) || file === STANDARD_INPUT)
+        ? 1
+        : 0,
       __fencepost_kinds: givesKinds ? 1 : 0,
     },
     junk: options.junk === true,

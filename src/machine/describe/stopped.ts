@@ -32,6 +32,13 @@ export function blockedBy(machine: Machine): {
   };
 }
 
+/** Whether a thread has come to something that nobody defines or models. Asked after every execution. */
+export function hasUnmodelled({ threads, processes }: Machine): boolean {
+  const count = processes.threadCount;
+  for (let thread = 0; thread < count; thread++) if (threads.get(thread, T_STATUS) === UNMODELLED) return true;
+  return false;
+}
+
 /** What threads have come to that nobody defines or models: they have stopped there. */
 export function unmodelledCalls(machine: Machine): readonly UnmodelledCall[] {
   const { threads, code } = machine;

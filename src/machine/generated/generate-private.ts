@@ -3,40 +3,46 @@
  */
 
 import * as op from '../code/opcodes.ts';
-import { BITS } from '../code/type-codes.ts';
+import { BITS, WIDE } from '../code/type-codes.ts';
 import { T_HEAD } from '../state/layout.ts';
 import type { CodeText } from './code-text.ts';
 
-/** A load, or a glance with an empty own buffer: words and bytes here, the rest in the interpreter. */
+/** A load, or a glance with an empty own buffer: bytes, words and pairs of words here, the rest in the interpreter. */
 export function peekText(to: CodeText, pc: number): void {
   const [type, dest] = [to.operand(pc, op.PEEK_TYPE), to.operand(pc, op.PEEK_DEST)];
   const address = to.operand(pc, op.PEEK_ADDRESS);
   const isByte = BITS[type] === 8;
-  if (BITS[type] !== 32 && !isByte) return to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
+  const isWide = WIDE[type] === 1;
+  if (BITS[type] !== 32 && !isByte && !isWide) return to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
   const at = to.low(address);
-  const isGood = isByte ? `O.check(${at}, 1) === 0` : isGoodWord(at, 'check');
+  const isGood = isByte ? `O.check(${at}, 1) === 0` : isGoodWord(at, 'check', isWide ? 8 : 4);
   const value = isByte ? `w[${at} >> 2] << (24 - 8 * (${at} & 3)) >> 24` : `w[${at} >> 2]`;
+  const values = isWide ? [value, `w[(${at} >> 2) + 1]`] : [value];
   const isDrained = to.words[pc] === op.PEEK || !to.isBuffered ? '' : ` && w[T + ${T_HEAD}] === 0`;
-  const name = to.declare();
-  to.line(`if (${isGood}${isDrained}) w[f + ${dest}] = ${name} = ${value}; else {`);
+  const names = values.map(() => to.declare());
+  const set = values.map((text, i) => `w[f + ${dest + i}] = ${names[i]} = ${text};`);
+  to.line(`if (${isGood}${isDrained}) { ${set.join(' ')} } else {`);
   to.delegate(`I.other(t, f, ${pc})`, pc, type, dest);
-  to.line(`${name} = w[f + ${dest}];`);
+  for (const [i, name] of names.entries()) to.line(`${name} = w[f + ${dest + i}];`);
   to.line('}');
-  to.know(dest, name);
+  for (const [i, name] of names.entries()) to.know(dest + i, name);
 }
 
 export function pokeText(to: CodeText, pc: number): void {
   const [type, address] = [to.operand(pc, op.POKE_TYPE), to.operand(pc, op.POKE_ADDRESS)];
   const value = to.operand(pc, op.POKE_VALUE);
+  const isWide = WIDE[type] === 1;
   // If writes are counted, the interpreter does it.
-  if (BITS[type] !== 32 || to.countsWrites) return to.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
-  const [at, word] = [to.low(address), to.low(value)];
-  to.line(`if (${isGoodWord(at, 'checkWrite')}) s.set(${at} >> 2, ${word}); else {`);
+  if ((BITS[type] !== 32 && !isWide) || to.countsWrites) return to.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
+  const at = to.low(address);
+  const words = isWide ? [to.low(value), to.high(value)] : [to.low(value)];
+  const set = words.map((word, i) => `s.set((${at} >> 2) + ${i}, ${word});`);
+  to.line(`if (${isGoodWord(at, 'checkWrite', isWide ? 8 : 4)}) { ${set.join(' ')} } else {`);
   to.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
   to.line('}');
 }
 
-/** Whether a word can simply be read or written at this address. */
-function isGoodWord(address: string, check: 'check' | 'checkWrite'): string {
-  return `(${address} & 3) === 0 && O.${check}(${address}, 4) === 0`;
+/** Whether this many bytes, whole words, can simply be read or written at this address. */
+function isGoodWord(address: string, check: 'check' | 'checkWrite', size: number): string {
+  return `(${address} & 3) === 0 && O.${check}(${address}, ${size}) === 0`;
 }

@@ -59,8 +59,9 @@ export const WAITING = 3; // on a condition variable
 export const ASSUME_BLOCKED = 4;
 export const SPINNING = 5; // would repeat an iteration that changed nothing
 export const BOUND_BLOCKED = 6; // has reached the iteration bound of a loop
-export const UNMODELLED = 8; // has come to something that we do not model: what it does next is not known
 export const FAILED = 7; // has made an error, and the others go on: see `Machine.pardon`
+export const UNMODELLED = 8; // has come to something that we do not model: what it does next is not known
+export const STATUSES = 9;
 
 // Words of a store-buffer entry.
 export const N_NEXT = 0;

@@ -76,7 +76,11 @@ export type FixResult = Common &
     /** Stopped before anything was found. */
     | { readonly kind: 'stopped' }
     /** Nothing to add, or with `minimise` nothing to remove. */
-    | { readonly kind: 'unneeded' }
+    | {
+        readonly kind: 'unneeded';
+        /** As of `fixed`: all of them are needed. */
+        readonly orders: readonly WeakenedOrder[];
+      }
     | {
         readonly kind: 'impossible';
         readonly learnt: Learnt;
@@ -164,7 +168,7 @@ export async function fix(
   const orders = possible.orders(chosen!).toSorted((a, b) => compareLocations(a.place, b.place));
   const isWeaker = removed.length > 0 || orders.some(({ now, could }) => now !== could);
   const isChanged = minimise ? isWeaker : chosen!.length > 0;
-  if (!isChanged) return { ...common, kind: 'unneeded', boundedBy: bounds.list };
+  if (!isChanged) return { ...common, kind: 'unneeded', orders, boundedBy: bounds.list };
 
   const asked = new AskedBy(candidates, isAsked(models) ? chosen! : [], models, checkerFor(goal, check));
   await drive(asked, () => 'finding which model asks for which change');

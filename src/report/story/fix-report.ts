@@ -5,6 +5,7 @@ import { printBound } from '../../explore/bound.ts';
 import type { Place } from '../../fix/candidates.ts';
 import type { Explanation } from '../../fix/explain.ts';
 import type { Untouched } from '../../fix/present-fences.ts';
+import type { WeakenedOrder } from '../../fix/present-orders.ts';
 import type { EventDescription } from '../../machine/describe/describe.ts';
 import { SC } from '../../models/sc.ts';
 import type { ChangeResult, FixResult } from '../../pipelines/fix/fix.ts';
@@ -35,7 +36,7 @@ export function reportFix(file: string, executions: Executions, result: FixResul
     case 'stopped':
       return { ...common, verdict: 'inconclusive' };
     case 'unneeded':
-      return { ...common, verdict: upTo };
+      return { ...common, verdict: upTo, ...reportWeakest(result.orders, source) };
     case 'impossible': {
       const { between, learnt } = result;
       const { error, execution } = learnt;
@@ -65,16 +66,7 @@ export function reportFix(file: string, executions: Executions, result: FixResul
                 after: after ?? null,
               })),
             }),
-        ...(result.orders.length === 0
-          ? {}
-          : {
-              weakest: result.orders.map(({ place, what, now, could }) => ({
-                place: reportPlace(place, source),
-                what,
-                now,
-                could: could ?? null,
-              })),
-            }),
+        ...reportWeakest(result.orders, source),
         others: result.others.map((set) => set.map((change) => reportChange(change, source))),
         hasMore: result.hasMore,
         ...reportPatch(result.patches.map(({ diff }) => diff).join('')),
@@ -100,6 +92,17 @@ function reportSc(file: string, executions: Executions, { sc }: FixResult): Part
     ...(sc.warnings.length === 0 ? {} : { warnings: sc.warnings }),
     ...executions.failure(file, SC.name, found!),
   };
+}
+
+function reportWeakest(orders: readonly WeakenedOrder[], source?: SourceLines): Pick<FixReport, 'weakest'> {
+  if (orders.length === 0) return {};
+  const weakest = orders.map(({ place, what, now, could }) => ({
+    place: reportPlace(place, source),
+    what,
+    now,
+    could: could ?? null,
+  }));
+  return { weakest };
 }
 
 /** Patches keep the raw bytes of the files; decoding them to text may lose some. */

@@ -36,7 +36,8 @@ export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRIN
         bounds.length === 0
           ? `${name} is ${wanted}: ${answer}`
           : `${name}: inconclusive: no violation of "${wanted}" up to a bound (${bounds.join('; ')}), so ${known}`;
-      return [headline, ...printUntouched(result)].join('\n');
+      const table = printWeakest(result);
+      return [headline, ...(table.length === 0 ? [] : ['', ...table]), ...printUntouched(result)].join('\n').trimEnd();
     }
     case 'impossible':
       if (minimise === true) return `${name} is not ${wanted} with all its fences: run fix without --minimise first`;

@@ -8,10 +8,12 @@ export function printRounds(rounds: readonly RoundReport[] | undefined): string[
   if (rounds === undefined || rounds.length < 2) return [];
   const hasBlocked = rounds.some(({ blocked }) => blocked > 0);
   const hasViolations = rounds.some(({ violations }) => violations !== undefined);
-  const rows = rounds.map(({ limit, executions, blocked, violations, seconds }) => [
+  const monitors = rounds[0]!.borderline?.map(({ monitor }) => monitor) ?? [];
+  const rows = rounds.map(({ limit, executions, blocked, violations, borderline, seconds }) => [
     String(limit),
     groupThousands(executions),
     ...(hasBlocked ? [groupThousands(blocked)] : []),
+    ...(borderline ?? []).map((alarmed) => groupThousands(alarmed.executions)),
     ...(hasViolations ? [groupThousands(violations ?? 0)] : []),
     `${seconds.toFixed(1)} s`,
   ]);
@@ -19,6 +21,7 @@ export function printRounds(rounds: readonly RoundReport[] | undefined): string[
     rounds[0]!.bound,
     'executions',
     ...(hasBlocked ? ['blocked'] : []),
+    ...monitors.map((monitor) => (monitors.length === 1 ? 'with alarm' : `alarm by ${monitor}`)),
     ...(hasViolations ? ['new violations'] : []),
     'time',
   ];

@@ -39,6 +39,8 @@ export interface CompileOptions {
   readonly cache: boolean;
   /** The folder with our own headers. */
   readonly headers: string;
+  /** The folder with the headers of libc++ (`libcxx.ts`), for C++. */
+  readonly libcxx?: string;
   /** Files to read in place of others, under the others' names: sources and headers that were changed. */
   readonly replacements?: readonly Replacement[];
 }
@@ -109,6 +111,18 @@ export function clangFlags(source: Source, options: CompileOptions): readonly st
         ...preprocessor(options),
         '-x',
         'c',
+      ];
+    case 'c++':
+      return [
+        ...cxxOutputFlags(options),
+        ...targetFlags(options),
+        ...CODE,
+        ...CXX_CODE,
+        ...cxxLanguage(source, options),
+        ...FENCEPOST,
+        ...preprocessor(options, cxxHeaders(options)),
+        '-x',
+        'c++',
       ];
     case 'preprocessed':
       return [
@@ -220,6 +234,46 @@ const CODE = [
   '-nostdlibinc',
 ];
 
+/** As for C, but functions that must be inlined are: the headers of atomic operations are made of such, so that what they do has the order and the place of the call. */
+function cxxOutputFlags(options: CompileOptions): readonly string[] {
+  if (options.optimise !== undefined) return outputFlags(options);
+  return [...OUTPUT, '-O0', ...['-Xclang', '-disable-O0-optnone']];
+}
+
+const CXX_CODE = [
+  // A destructor that is the same as another one is a function nevertheless.
+  ...['-Xclang', '-mno-constructor-aliases'],
+  // libc++'s version is the package's; it warns about older clangs.
+  '-Wno-#warnings',
+];
+
+/** The folder of our headers for C++ in that of all our headers; `libcxx.ts` says what they replace. */
+export function cxxFolder(headers: string): string {
+  return `${headers}/c++`;
+}
+
+/** How headers are called in places, wherever they are. */
+export const LIBCXX_NAME = 'libc++';
+export const HEADERS_NAME = 'fencepost/include';
+
+/** Ours for C++, libc++'s, and ours for C. */
+function cxxHeaders({ headers, libcxx }: CompileOptions): readonly string[] {
+  const places = [
+    [headers, HEADERS_NAME],
+    [libcxx ?? '', LIBCXX_NAME],
+  ] as const;
+  return [
+    '-nostdinc++',
+    ...['-isystem', cxxFolder(headers)],
+    ...(libcxx === undefined ? [] : ['-isystem', libcxx]),
+    ...['-isystem', headers],
+    // Clang takes the first `=` for the separator.
+    ...places.flatMap(([folder, name]) =>
+      folder === '' || folder.includes('=') ? [] : [`-fdebug-prefix-map=${folder}=${name}`],
+    ),
+  ];
+}
+
 const FENCEPOST = ['-D__FENCEPOST__=1'];
 
 const WIDE = '_BitInt(128) __attribute__((aligned(16)))';
@@ -291,13 +345,23 @@ function language(options: CompileOptions): readonly string[] {
   return [`-std=${options.standard ?? 'gnu17'}`, ...languageFlags, ...(options.warnings === false ? ['-w'] : [])];
 }
 
+function cxxLanguage({ file }: Source, options: CompileOptions): readonly string[] {
+  const { standard = 'gnu++17' } = options;
+  if (!standard.includes('++'))
+    throw new CompileError('file', `${file}: -std=${standard} is a standard of C, not of C++`);
+  return language({ ...options, standard });
+}
+
 /** The user's folders in which clang looks for headers. */
 export function searchPaths(options: CompileOptions): readonly string[] {
   const { quotePaths = [], systemPaths = [], afterPaths = [] } = options;
   return [...quotePaths, ...options.includePaths, ...systemPaths, ...afterPaths];
 }
 
-function preprocessor(options: CompileOptions): readonly string[] {
+function preprocessor(
+  options: CompileOptions,
+  ours: readonly string[] = ['-isystem', options.headers],
+): readonly string[] {
   for (const define of options.defines) assertMacro('-D', define);
   for (const name of options.undefines) assertMacro('-U', name);
   const { quotePaths = [], systemPaths = [], afterPaths = [] } = options;
@@ -313,7 +377,7 @@ function preprocessor(options: CompileOptions): readonly string[] {
     ...folders('-idirafter', afterPaths),
     // Bypass the driver, which would take x.h.pch or x.h.gch for x.h.
     ...options.includes.flatMap((path) => ['-Xclang', '-include', '-Xclang', pathArgument(path)]),
-    ...['-isystem', options.headers],
+    ...ours,
     ...(options.replacements ?? []).flatMap(({ file, contents, alias = file }) => [
       ...['-Xclang', '-remap-file'],
       ...['-Xclang', `${pathArgument(alias)};${contents}`],

@@ -6,6 +6,8 @@ export interface Clang {
   readonly name: string;
   /** Differs if the IR it produces may differ. */
   readonly id: string;
+  /** Whether it understands libc++'s headers. */
+  readonly isForCxx: boolean;
   /** The folder with its own headers, if that is on disk. */
   readonly headers?: string;
   /** Whether it is still the program that `id` was computed from. */

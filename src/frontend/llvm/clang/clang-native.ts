@@ -13,15 +13,22 @@ import { CompileError } from './compile-error.ts';
 /** The first version that writes opaque pointers. */
 export const OLDEST = 15;
 
+/** The first version that understands the headers of libc++, which are those of the newest clang (`libcxx.ts`). */
+export const OLDEST_FOR_CXX = 19;
+
 /** Newest first; this is how distributions name a clang that is not the default. */
 const NAMES = ['clang', ...Array.from({ length: 8 }, (_, i) => `clang-${22 - i}`)];
 
-/** The first usable clang on the PATH, or `undefined`. */
-export async function findNativeClang(host: Host, cache: ClangCache | undefined): Promise<Clang | undefined> {
+/** The first usable clang on the PATH, or `undefined`; `forCxx`: for C++. */
+export async function findNativeClang(
+  host: Host,
+  cache: ClangCache | undefined,
+  forCxx = false,
+): Promise<Clang | undefined> {
   for (const name of NAMES) {
     const path = findOnPath(name, host);
     const found = path === undefined ? undefined : await inspect(path, host, cache);
-    if (typeof found === 'object') return found;
+    if (typeof found === 'object' && (found.isForCxx || !forCxx)) return found;
   }
   return undefined;
 }
@@ -127,6 +134,7 @@ function isItself(path: string, version: string): boolean {
 class NativeClang implements Clang {
   readonly name: string;
   readonly id: string;
+  readonly isForCxx: boolean;
   readonly headers?: string;
   private readonly path: string;
   private readonly stamp: string;
@@ -140,6 +148,7 @@ class NativeClang implements Clang {
     if (facts.headers !== '') this.headers = facts.headers;
     this.name = name;
     this.major = major;
+    this.isForCxx = major >= OLDEST_FOR_CXX;
     this.host = host;
   }
 

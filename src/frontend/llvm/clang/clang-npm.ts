@@ -21,11 +21,17 @@ export const NPM_CLANG = '@yowasp/clang';
 
 /** `undefined` if the package is not installed. `$FENCEPOST_YOWASP` names its folder if it is elsewhere. */
 export async function findNpmClang(host: Host, cache: ClangCache | undefined): Promise<Clang | undefined> {
-  const folder = host.env['FENCEPOST_YOWASP'] ?? resolvePackage();
+  const folder = npmFolder(host);
   const files = folder === undefined ? [] : PARTS.map((name) => join(folder, 'gen', name));
-  if (folder === undefined || !files.every((file) => existsSync(file))) return undefined;
+  if (folder === undefined) return undefined;
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { version: string };
   return new NpmClang(folder, manifest.version, files, cache, host);
+}
+
+/** The folder of the package, if it is installed. */
+export function npmFolder(host: Host): string | undefined {
+  const folder = host.env['FENCEPOST_YOWASP'] ?? resolvePackage();
+  return folder !== undefined && PARTS.every((name) => existsSync(join(folder, 'gen', name))) ? folder : undefined;
 }
 
 /** Its code, and its headers. */
@@ -71,6 +77,7 @@ interface Answer {
 class NpmClang implements Clang {
   readonly name: string;
   readonly id: string;
+  readonly isForCxx = true;
   readonly ownHeaders: string = RESOURCES;
   private readonly folder: string;
   private readonly files: readonly string[];

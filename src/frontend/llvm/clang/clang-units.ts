@@ -1,11 +1,12 @@
 /** Compilations: the input of each, the IR that clang produces, and what that IR depends on. */
+import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { hash } from '../../../platform/kept-files.ts';
 import { STANDARD_INPUT } from '../../../platform/standard-input.ts';
 import { VERSION } from '../../../platform/version.ts';
-import { type CompileOptions, clangFlags, optionsOf, searchPaths } from './clang-flags.ts';
+import { type CompileOptions, clangFlags, cxxFolder, optionsOf, searchPaths } from './clang-flags.ts';
 import type { Clang, Host, Job, Outcome } from './clang-job.ts';
 import { assertSourceName } from './clang-words.ts';
 import { CompileError } from './compile-error.ts';
@@ -36,7 +37,9 @@ export function readUnits(files: readonly string[], all: CompileOptions, extra: 
     const flags = [...extra, ...clangFlags(source, options), ...here];
     // A file that is included from the command line is looked for in the current folder.
     const current = options.includes.length > 0 ? [''] : [];
-    const searched = [...current, ...[...searchPaths(options), options.headers].map(plainFolder)];
+    const { headers, libcxx } = options;
+    const ours = source.kind === 'c++' && libcxx !== undefined ? [cxxFolder(headers), libcxx, headers] : [headers];
+    const searched = [...current, ...[...searchPaths(options), ...ours].map(plainFolder)];
     return { source, flags, searched, options };
   });
 }
@@ -95,12 +98,27 @@ interface Snapshot {
 function predict(unit: Unit, clang: Clang, scan: IncludeScan, host: Host): Snapshot {
   const own = clang.headers === undefined ? [] : [clang.headers];
   const files = [unit.source.file, ...unit.options.includes].map(plainPath);
+  // libc++ never changes, so its files are not scanned. It may include any of our headers, and some of clang's.
+  const fixed = unit.options.libcxx;
+  const more = unit.source.kind === 'c++' ? [...listFiles(unit.options.headers), ...own.flatMap(cHeaders)] : [];
+  const searched = unit.searched.filter((folder) => folder !== fixed);
   return {
-    files: scan.from(files, [...unit.searched, ...own]),
+    files: scan.from([...files, ...more], [...searched, ...own]),
     others: [],
     absent: [],
     folders: foldersOf(unit, host),
   };
+}
+
+function listFiles(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => plainPath(join(entry.parentPath, entry.name)));
+}
+
+/** Those of clang's own headers that libc++ includes. */
+function cHeaders(folder: string): readonly string[] {
+  return ['float.h', 'limits.h', 'stdarg.h', 'stddef.h', 'stdint.h'].map((name) => plainPath(join(folder, name)));
 }
 
 /** After a run that read these files. */
@@ -167,12 +185,15 @@ async function runOnce(
       units.map(async (unit, i): Promise<Run> => {
         const ir = await readFile(jobs[i]!.output, 'utf8');
         const read = await dependenciesOf(jobs[i]!, unit);
-        const onDisk = read?.filter((file) => !isOwnHeader(file, clang)) ?? [];
+        const fixed = unit.options.libcxx;
+        const isFixed = (file: string): boolean =>
+          isOwnHeader(file, clang) || (fixed !== undefined && isInside(file, fixed));
+        const onDisk = read?.filter((file) => !isFixed(file)) ?? [];
         const sources = isC(unit) ? onDisk : [];
         const made: Made = { ir, defines: definitions(ir), diagnostics: outcomes[i]!.diagnostics, sources };
         if (before[i] === undefined || read === undefined || asksOutside(textsOf(unit, onDisk, clang, host)))
           return made;
-        const now = look(onDisk, candidates(read, unit.searched), before[i].folders, host, hashes);
+        const now = look(onDisk, candidates(read, unit.searched, fixed), before[i].folders, host, hashes);
         return wasSame(before[i], now) ? { ...made, inputs: inputsOf(now, host) } : { ...made, seen: now };
       }),
     );
@@ -182,7 +203,7 @@ async function runOnce(
 }
 
 function isC({ source }: Unit): boolean {
-  return source.kind === 'c' || source.kind === 'preprocessed';
+  return source.kind === 'c' || source.kind === 'c++' || source.kind === 'preprocessed';
 }
 
 async function makeJob(unit: Unit, scratch: string): Promise<Job> {
@@ -203,10 +224,11 @@ function refuseFailures(units: readonly Unit[], outcomes: readonly Outcome[]): v
   if (failed.length === 0) return;
   const diagnostics = outcomes.map((outcome) => outcome.diagnostics).join('');
   const header = /'([\w./-]+)' file not found/.exec(diagnostics)?.[1];
+  const ours = units.some(({ source }) => source.kind === 'c++') ? "ours and libc++'s" : 'ours';
   const hint =
     header === undefined
       ? ''
-      : `: no ${header}; the only system headers are ours, which declare what is modelled; -I adds folders`;
+      : `: no ${header}; the only system headers are ${ours}, which declare what is modelled; -I adds folders`;
   throw new CompileError('source', `clang rejects ${failed.join(', ')}${hint}`, diagnostics);
 }
 
@@ -225,7 +247,7 @@ function isOwnHeader(file: string, clang: Clang): boolean {
 
 /** All text that the user controls. Our headers, and clang's, depend only on each other. */
 function textsOf({ options }: Unit, read: readonly string[], clang: Clang, { cwd }: Host): readonly string[] {
-  const known = clang.headers === undefined ? [options.headers] : [options.headers, clang.headers];
+  const known = [options.headers, clang.headers, options.libcxx].filter((folder) => folder !== undefined);
   const files = read.map((file) => absolutePath(file, cwd));
   const users = files.filter((file) => !known.some((folder) => isInside(file, folder)));
   return [...users.map((file) => readRegular(file)?.bytes.toString('latin1') ?? ''), ...options.defines];

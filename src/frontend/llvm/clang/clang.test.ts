@@ -286,9 +286,18 @@ int main(int argc, char **argv) {
 
 describe('refuses', () => {
   test.each([
-    ['a.cpp', 'a.cpp: C++ is not supported; C programs are .c, .i (preprocessed), .ll or .bc (LLVM IR) files'],
-    ['a.h', 'a.h: a header is not a program; C programs are .c, .i (preprocessed), .ll or .bc (LLVM IR) files'],
-    ['a', 'a: unknown kind of file; C programs are .c, .i (preprocessed), .ll or .bc (LLVM IR) files'],
+    [
+      'a.ii',
+      'a.ii: preprocessed C++ is not supported; programs are .c, .cpp (also .cc, .cxx, .C), .i (preprocessed C), .ll or .bc (LLVM IR) files',
+    ],
+    [
+      'a.h',
+      'a.h: a header is not a program; programs are .c, .cpp (also .cc, .cxx, .C), .i (preprocessed C), .ll or .bc (LLVM IR) files',
+    ],
+    [
+      'a',
+      'a: unknown kind of file; programs are .c, .cpp (also .cc, .cxx, .C), .i (preprocessed C), .ll or .bc (LLVM IR) files',
+    ],
     ['missing.c', 'missing.c: no such file'],
     ['folder.c', 'folder.c: is a folder, not a file'],
     ['binary.c', 'binary.c: not a text file: byte 3 is zero'],

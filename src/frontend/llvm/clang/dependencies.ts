@@ -50,9 +50,9 @@ function nameIn(path: string, folder: string): string | undefined {
 /**
  * Where clang may have looked for the files that it read: clang joins a folder and the name in the directive; the
  * folder is that of the file with the directive, or one of those that are searched. So every such name in every such
- * folder. All paths are plain.
+ * folder, but for `fixed`, in which nothing ever changes. All paths are plain.
  */
-export function candidates(read: readonly string[], searched: readonly string[]): readonly string[] {
+export function candidates(read: readonly string[], searched: readonly string[], fixed?: string): readonly string[] {
   const folders = [...new Set([...searched, ...read.map((file) => plainFolder(posix.dirname(file)))])];
   const names = new Set<string>();
   for (const file of read) {
@@ -61,7 +61,8 @@ export function candidates(read: readonly string[], searched: readonly string[])
       if (name !== undefined && name !== '') names.add(name);
     }
   }
-  const paths = new Set(folders.flatMap((folder) => [...names].map((name) => joinPlain(folder, name))));
+  const open = folders.filter((folder) => fixed === undefined || !isInside(folder, fixed));
+  const paths = new Set(open.flatMap((folder) => [...names].map((name) => joinPlain(folder, name))));
   for (const path of read) paths.delete(path);
   return [...paths];
 }

@@ -18,7 +18,8 @@ const npm = await findNpmClang(host, undefined);
 
 const OURS = readdirSync(HEADERS, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => name.endsWith('.h'))
+  // Those of c++/ replace parts of libc++.
+  .filter((name) => name.endsWith('.h') && !name.startsWith('c++/'))
   .sort();
 const CLANGS = ['stdarg.h', 'stdatomic.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'limits.h', 'float.h', 'iso646.h'];
 

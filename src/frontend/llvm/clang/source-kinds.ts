@@ -6,8 +6,8 @@ import { bitcodeTarget, isBitcode } from './bitcode.ts';
 import { CompileError } from './compile-error.ts';
 import type { Target } from './targets.ts';
 
-/** C; C already preprocessed, perhaps against another libc; LLVM IR that clang must bring up to date; IR as we read it. */
-export type SourceKind = 'c' | 'preprocessed' | 'old-ir' | 'ir';
+/** C; C++; C already preprocessed, perhaps against another libc; LLVM IR that clang must bring up to date; IR as we read it. */
+export type SourceKind = 'c' | 'c++' | 'preprocessed' | 'old-ir' | 'ir';
 
 export interface Source {
   /** As the user typed it. */
@@ -45,7 +45,7 @@ export function readSource(file: string, cwd: string): Source {
     }
     default:
       readText(file, bytes);
-      return { file, kind: extension === '.i' ? 'preprocessed' : 'c', bytes };
+      return { file, kind: extension === '.i' ? 'preprocessed' : isCxxFile(file) ? 'c++' : 'c', bytes };
   }
 }
 
@@ -53,12 +53,19 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-const EXTENSIONS = ['.c', '.i', '.ll', '.bc'];
+const CXX_EXTENSIONS = ['.cc', '.cpp', '.cxx', '.c++'];
+const EXTENSIONS = ['.c', '.i', '.ll', '.bc', ...CXX_EXTENSIONS];
+
+/** Files of C++. As for other compilers, `.C` is one. */
+export function isCxxFile(file: string): boolean {
+  const extension = extname(file);
+  return extension === '.C' || CXX_EXTENSIONS.includes(extension.toLowerCase());
+}
 
 function whyNot(extension: string): string {
-  const taken = 'C programs are .c, .i (preprocessed), .ll or .bc (LLVM IR) files';
-  if (['.cc', '.cpp', '.cxx', '.c++', '.hpp', '.ii'].includes(extension)) return `C++ is not supported; ${taken}`;
-  if (extension === '.h') return `a header is not a program; ${taken}`;
+  const taken = 'programs are .c, .cpp (also .cc, .cxx, .C), .i (preprocessed C), .ll or .bc (LLVM IR) files';
+  if (extension === '.ii') return `preprocessed C++ is not supported; ${taken}`;
+  if (['.h', '.hpp', '.hh', '.hxx'].includes(extension)) return `a header is not a program; ${taken}`;
   return `unknown kind of file; ${taken}`;
 }
 

@@ -10,6 +10,11 @@ import type { Place, Variable } from './module.ts';
 /** Scopes nested deeper than this form a cycle. */
 const MAX_SCOPES = 256;
 
+/** Whether a file is a header of C++ that is not the user's (`clang-flags.ts` gives them these names). */
+export function isSystemHeader(file: string): boolean {
+  return file.startsWith('libc++/') || file.startsWith('fencepost/include/');
+}
+
 export interface Subprogram {
   readonly name: string;
   readonly place?: Place;
@@ -53,6 +58,7 @@ export class DebugInfo {
     const node = this.metadata.node(meta, 'DILocalVariable');
     const variable = node && this.variable(node);
     const place = this.place(location);
+    if (variable !== undefined && this.isInlined(location)) return { ...variable, isInlined: true };
     const isSame = place && variable?.place?.line === place.line && variable.place.file === place.file;
     return variable && isSame ? { ...variable, place } : variable;
   }
@@ -74,17 +80,38 @@ export class DebugInfo {
     return { name, ...(scope !== undefined && { scope }), ...(type && { type }), ...(place && { place }) };
   }
 
+  /** Where it was inlined, for what comes from a system header. */
   private makePlace(location: Meta | undefined): Place | undefined {
+    let place = this.ownPlace(location);
+    let node = this.metadata.node(location, 'DILocation');
+    for (let depth = 0; node !== undefined && depth < MAX_SCOPES; depth++) {
+      const at = place === undefined || isSystemHeader(place.file) ? node.fields.get('inlinedAt') : undefined;
+      if (at === undefined) break;
+      place = this.ownPlace(at);
+      node = this.metadata.node(at, 'DILocation');
+    }
+    return place;
+  }
+
+  private isInlined(location: Meta | undefined): boolean {
+    const node = this.metadata.node(location, 'DILocation');
+    return node?.fields.has('inlinedAt') === true && isSystemHeader(this.fileAround(node) ?? '');
+  }
+
+  private ownPlace(location: Meta | undefined): Place | undefined {
     const node = this.metadata.node(location, 'DILocation');
     const line = node && numberField(node, 'line');
-    if (!line) return undefined;
+    const file = line ? this.fileAround(node) : undefined;
+    if (!line || file === undefined) return undefined;
+    const place = { file, line, column: numberField(node, 'column') ?? 0 };
+    return this.macros?.outermost(place) ?? place;
+  }
+
+  private fileAround(node: MetaNode): string | undefined {
     let scope = this.metadata.node(node.fields.get('scope'));
     for (let depth = 0; scope !== undefined && depth < MAX_SCOPES; depth++) {
       const file = this.file(scope.fields.get('file'));
-      if (file !== undefined) {
-        const place = { file, line, column: numberField(node, 'column') ?? 0 };
-        return this.macros?.outermost(place) ?? place;
-      }
+      if (file !== undefined) return file;
       scope = this.metadata.node(scope.fields.get('scope'));
     }
     return undefined;

@@ -92,7 +92,7 @@ export interface Place {
 interface Common {
   /** Name of the result, if it has one. */
   readonly result?: string;
-  /** From `!dbg`: the place in the source; the innermost one if inlined. Also absent for line 0. */
+  /** From `!dbg`: the place in the source; the innermost one if inlined, but for system headers. Also absent for line 0. */
   readonly place?: Place;
   /** Line in the .ll text, for messages about instructions without a place. */
   readonly textLine: number;
@@ -254,6 +254,8 @@ export interface Variable {
   readonly scope?: string;
   readonly type?: DType;
   readonly place?: Place;
+  /** Of a function in a system header that clang has inlined. */
+  readonly isInlined?: true;
 }
 
 export interface LGlobal {

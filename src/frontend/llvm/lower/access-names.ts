@@ -6,6 +6,7 @@
 import type { Location } from '../../../program/location.ts';
 import type { DType, LFunction, LInstruction, LType, LValue } from '../ir/module.ts';
 import type { ModuleContext } from './module-context.ts';
+import { withMember } from './parts.ts';
 
 /** An expression and, if known, its type in the source. */
 interface Expression {
@@ -100,9 +101,11 @@ export class AccessNames {
       if (llvmType.kind === 'struct') {
         const number = index.kind === 'int' ? Number(index.value) : 0;
         const member = memberAt(type, layout.offsetOf(llvmType, number) * 8);
-        text = `${text}${arrow ? '->' : '.'}${member?.name ?? `field${number}`}`;
         type = member?.type;
         llvmType = layout.resolve(llvmType.fields[number] ?? { kind: 'void' });
+        // A base of a class.
+        if (member?.name === '') continue;
+        text = `${text}${arrow ? '->' : '.'}${member?.name ?? `field${number}`}`;
       } else {
         if (arrow) text = `(*${text})`;
         text = `${text}[${this.indexText(index, depth)}]`;
@@ -186,7 +189,7 @@ function firstScalar({ text, type }: Expression): Expression {
     } else if (inner?.kind === 'struct') {
       const first = inner.members().find((m) => m.bitOffset === 0);
       if (first === undefined || first.name.startsWith('__')) break;
-      name = `${name}.${first.name}`;
+      name = withMember(name, first.name);
       inner = first.type;
     } else break;
   }

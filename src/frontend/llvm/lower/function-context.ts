@@ -278,6 +278,7 @@ export class FunctionContext {
         const { operand, symbol } = this.program.address(this.context.module, evaluated.symbol, this.place);
         const size = symbol?.kind === 'global' ? this.context.layout.sizeOf(symbol.global.type) : 0;
         const { offset } = evaluated;
+        if (symbol?.kind === 'global' && symbol.global.isThreadLocal) return this.ownAddress(operand, offset);
         if (operand.kind === 'global' && offset >= 0 && offset <= size) return this.toPointer({ ...operand, offset });
         const start = this.toPointer(operand);
         if (operand.kind === 'function') return start;
@@ -287,6 +288,13 @@ export class FunctionContext {
         return reg(dest);
       }
     }
+  }
+
+  /** The address of the thread's own copy of a thread-local variable, as C++ initialises it. */
+  private ownAddress(operand: AddressOperand, offset: number): Operand {
+    const dest = this.temporary('i32');
+    this.builder.add({ op: 'threadlocal', dest, global: operand.index });
+    return this.toPointer(offset === 0 ? reg(dest) : this.offset(reg(dest), offset));
   }
 
   private nullPlus(offset: number, type: Type): Operand {

@@ -26,7 +26,12 @@ function addParts(parts: Part[], type: DType | undefined, name: string, offset: 
   const members = type?.kind === 'struct' ? type.members().filter((m) => !m.name.startsWith('__')) : [];
   if (members.length === 0) parts.push({ offset, name });
   for (const member of members)
-    addParts(parts, member.type, `${name}.${member.name}`, offset + Math.floor(member.bitOffset / 8));
+    addParts(parts, member.type, withMember(name, member.name), offset + Math.floor(member.bitOffset / 8));
+}
+
+/** Bases of C++ classes are members without a name. */
+export function withMember(object: string, member: string): string {
+  return member === '' ? object : `${object}.${member}`;
 }
 
 /** Size in bytes, if the debug info has it. */

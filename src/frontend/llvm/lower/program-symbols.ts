@@ -5,6 +5,7 @@
 import { type FunctionBuilder, ProgramBuilder } from '../../../program/builder.ts';
 import type { AddressOperand, Global, Relocation, UndefinedFunction } from '../../../program/ir.ts';
 import type { Type } from '../../../program/types.ts';
+import { isSystemHeader } from '../ir/debug-info.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LGlobal, LType, Module, Place } from '../ir/module.ts';
 import { HIDDEN } from './call.ts';
@@ -122,7 +123,7 @@ export class ProgramSymbols {
     const builder = this.builder.function(linked.name, parameters, {
       ...(isVoid || isComposite ? {} : { result: result[0]! }),
       ...(func.place === undefined ? {} : { location: func.place }),
-      isLibrary: linked.isLibrary,
+      isLibrary: linked.isLibrary || (func.place !== undefined && isSystemHeader(func.place.file)),
     });
     this.functions.set(linked, builder);
     this.pending.push(linked);

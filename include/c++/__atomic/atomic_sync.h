@@ -1,0 +1,57 @@
+/*
+ * Waiting for an atomic object to change: a loop that reads it, which the machine recognises as waiting. It ends as soon
+ * as the value has changed, with or without a notification; so notifications do nothing, and a missing one is not found.
+ */
+#ifndef _LIBCPP___ATOMIC_ATOMIC_SYNC_H
+#define _LIBCPP___ATOMIC_ATOMIC_SYNC_H
+
+#include <__atomic/atomic_waitable_traits.h>
+#include <__atomic/contention_t.h>
+#include <__atomic/memory_order.h>
+#include <__atomic/to_gcc_order.h>
+#include <__chrono/duration.h>
+#include <__config>
+#include <__memory/addressof.h>
+#include <cstring>
+#include <type_traits>
+
+#pragma GCC system_header
+
+_LIBCPP_BEGIN_NAMESPACE_STD
+
+#if _LIBCPP_STD_VER >= 20
+
+template <class _Waitable, class _Poll>
+_FENCEPOST_INLINE void __atomic_wait_unless(const _Waitable &__a, memory_order __order, _Poll &&__poll) {
+  for (;;) {
+    auto __value = __atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_load(__a, __order);
+    if (__poll(__value)) return;
+  }
+}
+
+template <class _Waitable>
+_FENCEPOST_INLINE void __atomic_notify_one(const _Waitable &) {}
+
+template <class _Waitable>
+_FENCEPOST_INLINE void __atomic_notify_all(const _Waitable &) {}
+
+template <class _Tp>
+_FENCEPOST_INLINE bool __cxx_nonatomic_compare_equal(_Tp const &__left, _Tp const &__right) {
+  if constexpr (is_scalar<_Tp>::value && !is_floating_point<_Tp>::value) return __left == __right;
+  else return std::memcmp(std::addressof(__left), std::addressof(__right), sizeof(_Tp)) == 0;
+}
+
+template <class _Waitable, class _Tp>
+_FENCEPOST_INLINE void __atomic_wait(_Waitable &__a, _Tp __old, memory_order __order) {
+  static_assert(__atomic_waitable<_Waitable>);
+  for (;;) {
+    _Tp __value = __atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_load(__a, __order);
+    if (!std::__cxx_nonatomic_compare_equal(__value, __old)) return;
+  }
+}
+
+#endif
+
+_LIBCPP_END_NAMESPACE_STD
+
+#endif

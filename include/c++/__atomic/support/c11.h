@@ -1,0 +1,20 @@
+/* libc++'s, with every function inlined: an atomic operation has the order and the place of the call. */
+#ifndef FENCEPOST_CXX_C11_H
+#define FENCEPOST_CXX_C11_H
+
+#include <__config>
+#include <__atomic/memory_order.h>
+#include <__memory/addressof.h>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#pragma GCC system_header
+#pragma push_macro("_LIBCPP_HIDE_FROM_ABI")
+#undef _LIBCPP_HIDE_FROM_ABI
+#define _LIBCPP_HIDE_FROM_ABI __attribute__((__always_inline__))
+#include_next <__atomic/support/c11.h>
+#pragma pop_macro("_LIBCPP_HIDE_FROM_ABI")
+
+#endif

@@ -1,0 +1,36 @@
+/* The ends of a C++ program that are errors. */
+#include <fencepost/library.h>
+#include <stdlib.h>
+
+static void (*handler)(void);
+
+void (*_ZSt13set_terminatePFvvE(void (*function)(void)))(void);
+void (*_ZSt13set_terminatePFvvE(void (*function)(void)))(void) {
+  return __atomic_exchange_n(&handler, function, __ATOMIC_ACQ_REL);
+}
+
+void (*_ZSt13get_terminatev(void))(void);
+void (*_ZSt13get_terminatev(void))(void) { return __atomic_load_n(&handler, __ATOMIC_ACQUIRE); }
+
+__attribute__((__noreturn__)) void _ZSt9terminatev(void);
+void _ZSt9terminatev(void) {
+  void (*function)(void) = __atomic_load_n(&handler, __ATOMIC_ACQUIRE);
+  if (function) function();
+  __fencepost_misuse("std::terminate is called");
+}
+
+__attribute__((__noreturn__)) void __cxa_pure_virtual(void);
+void __cxa_pure_virtual(void) { __fencepost_misuse("call of a pure virtual function"); }
+
+__attribute__((__noreturn__)) void __cxa_deleted_virtual(void);
+void __cxa_deleted_virtual(void) { __fencepost_misuse("call of a deleted virtual function"); }
+
+/* libc++ has found a misuse of its own, or, without exceptions, something that it would throw. */
+__attribute__((__noreturn__)) void _ZNSt3__222__libcpp_verbose_abortEPKcz(const char *format, ...);
+void _ZNSt3__222__libcpp_verbose_abortEPKcz(const char *format, ...) { __fencepost_misuse(format); }
+
+__attribute__((__noreturn__)) void _ZNSt3__220__throw_system_errorEiPKc(int error, const char *what);
+void _ZNSt3__220__throw_system_errorEiPKc(int error, const char *what) {
+  (void)error;
+  __fencepost_misuse(what);
+}

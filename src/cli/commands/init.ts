@@ -1,0 +1,53 @@
+/** `fencepost init`: a driver, the code that it checks and a CI file to begin with. */
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import { packaged } from '../../platform/package-folder.ts';
+import { printable } from '../../report/text.ts';
+import { EXIT_VERIFIED } from '../shared/exit-codes.ts';
+import { usage } from '../shared/program.ts';
+
+/** In the package, and below the user's folder. */
+const FILES: readonly (readonly [from: string, to: string])[] = [
+  ['driver.c', 'fencepost/driver.c'],
+  ['ring.h', 'fencepost/ring.h'],
+  ['fencepost.yml', '.github/workflows/fencepost.yml'],
+];
+
+export function addInitCommand(program: Command, finish: (exit: number) => void): void {
+  program
+    .command('init')
+    .summary('copy a driver, an example and a CI file to begin with')
+    .description(
+      'Copies a small program that checks a ring buffer, and a workflow that checks it on GitHub, into a folder. Replace the ' +
+        'ring by your own code. Files that exist are never changed.',
+    )
+    .argument('[folder]', 'the root of your project', '.')
+    .addHelpText(
+      'after',
+      `\nWrites ${FILES.map(([, to]) => to).join(', ')}.\n` +
+        'Exit code: 0 written; 2 a file exists already, and nothing was written.\n\n' +
+        'Example:\n  fencepost init\n  fencepost check fencepost/driver.c',
+    )
+    .action((folder: string) => finish(runInitCommand(folder)));
+}
+
+function runInitCommand(folder: string): number {
+  const files = FILES.map(([from, to]) => ({ from: packaged(`recipes/start/${from}`), to: join(folder, to) }));
+  const existing = files.filter(({ to }) => existsSync(to));
+  if (existing.length > 0) {
+    const names = existing.map(({ to }) => printable(to)).join(', ');
+    return usage(`nothing was written: ${names} ${existing.length === 1 ? 'exists' : 'exist'} already`);
+  }
+  try {
+    for (const { from, to } of files) {
+      mkdirSync(dirname(to), { recursive: true });
+      copyFileSync(from, to);
+      process.stdout.write(`wrote ${printable(to)}\n`);
+    }
+  } catch (error) {
+    return usage(`cannot write: ${(error as Error).message}`);
+  }
+  process.stdout.write(`Now: fencepost check ${printable(join(folder, 'fencepost/driver.c'))}\n`);
+  return EXIT_VERIFIED;
+}

@@ -1,0 +1,17 @@
+import type { LInstruction } from '../ir/module.ts';
+
+/** The blocks that the last instruction of a block can go on with. */
+export function targetsOf(last: LInstruction | undefined): readonly string[] {
+  switch (last?.op) {
+    case 'br':
+      return [last.target];
+    case 'condbr':
+      return [last.ifTrue, last.ifFalse];
+    case 'switch':
+      return [last.default, ...last.cases.map(({ target }) => target)];
+    case 'indirectbr':
+      return last.targets;
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * Parameters of functions that clang has inlined (those of the C++ headers for atomic operations, `include/c++`). clang
+ * gives each a place on the stack, stores the argument there once and loads it where it is used. Here the loads become the
+ * argument: an address that is only passed to such a function stays with its caller, so the variable can be a register, and
+ * an order is the constant that it is.
+ *
+ * Why the value of a load is that of the one store, v: the place has no other store and its address goes nowhere else, and the
+ * store is on every way to the load (it dominates it). A later v (in a loop) is stored before it can be loaded: were there a
+ * way from the definition of v to the load that avoids the store, then, as v is defined before it is stored, there would be
+ * a way from the beginning to the load that avoids it.
+ *
+ * Only for variables of functions in system headers: those of the user have names, which reports show.
+ */
+import type { LBlock, LFunction, LInstruction, LType, LValue, Module } from '../ir/module.ts';
+import { targetsOf } from './block-targets.ts';
+
+export function withoutSlots(module: Module): Module {
+  const functions = new Map(Array.from(module.functions, ([name, func]) => [name, removeSlots(func)]));
+  return { ...module, functions };
+}
+
+interface Site {
+  readonly block: number;
+  readonly index: number;
+  readonly value: LValue;
+  readonly type: LType;
+}
+
+function removeSlots(func: LFunction): LFunction {
+  const stores = new Map<string, Site>();
+  const slots = new Set<string>();
+  for (const { body } of func.blocks) {
+    for (const i of body)
+      if (i.op === 'alloca' && i.result !== undefined && isInlined(i.result, func)) slots.add(i.result);
+  }
+  if (slots.size === 0) return func;
+  const loads: (Omit<Site, 'value'> & { readonly slot: string; readonly result: string })[] = [];
+  func.blocks.forEach(({ body }, block) => {
+    body.forEach((i, index) => {
+      const slot = slotOf(i);
+      for (const name of localsIn(i)) {
+        const isStored = i.op === 'store' && i.value.value.kind === 'local' && i.value.value.name === name;
+        if (slots.has(name) && (name !== slot || isStored)) slots.delete(name);
+      }
+      if (slot === undefined || !slots.has(slot)) return;
+      if (i.op === 'load') loads.push({ slot, result: i.result!, type: i.type, block, index });
+      else if (i.op !== 'store' || stores.has(slot)) slots.delete(slot);
+      else stores.set(slot, { block, index, ...i.value });
+    });
+  });
+  const dominators = new Dominators(func.blocks);
+  for (const { slot, type, block, index } of loads) {
+    const store = stores.get(slot);
+    // What is stored as one type and loaded as another is converted in between.
+    const isBefore =
+      store !== undefined &&
+      JSON.stringify(store.type) === JSON.stringify(type) &&
+      (store.block === block ? store.index < index : dominators.dominates(store.block, block));
+    if (!isBefore) slots.delete(slot);
+  }
+  const values = new Map<string, LValue>();
+  for (const { slot, result } of loads) if (slots.has(slot)) values.set(result, stores.get(slot)!.value);
+  const isGone = (i: LInstruction): boolean =>
+    (i.op === 'alloca' && i.result !== undefined && slots.has(i.result)) || slots.has(slotOf(i) ?? '');
+  const blocks = func.blocks.map(
+    ({ name, body }): LBlock => ({ name, body: body.filter((i) => !isGone(i)).map((i) => replace(i, values)) }),
+  );
+  return { ...func, blocks };
+}
+
+function isInlined(alloca: string, { variables }: LFunction): boolean {
+  return variables.get(alloca)?.isInlined === true;
+}
+
+/** The place that a plain load or store accesses. */
+function slotOf(i: LInstruction): string | undefined {
+  const isAccess = (i.op === 'load' || i.op === 'store') && !i.volatile && i.order === undefined;
+  return isAccess && i.address.kind === 'local' ? i.address.name : undefined;
+}
+
+/** The names of values that an instruction uses; a field that it has for another purpose does no harm. */
+function localsIn(i: LInstruction): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(visit);
+    else if (typeof node === 'object' && node !== null) {
+      const { kind, name } = node as { kind?: unknown; name?: unknown };
+      if (kind === 'local') found.push(name as string);
+      else for (const [key, inner] of Object.entries(node)) if (key !== 'place' && key !== 'type') visit(inner);
+    }
+  };
+  visit(i);
+  return found;
+}
+
+function replace(i: LInstruction, values: ReadonlyMap<string, LValue>): LInstruction {
+  const mapped = <T>(node: T): T => {
+    if (Array.isArray(node)) return node.map(mapped) as T;
+    if (typeof node !== 'object' || node === null) return node;
+    const { kind, name } = node as { kind?: unknown; name?: unknown };
+    if (kind === 'local') {
+      let value = values.get(name as string);
+      // What was stored may itself have been loaded from such a place.
+      for (let next = value; next !== undefined; next = next.kind === 'local' ? values.get(next.name) : undefined)
+        value = next;
+      return (value ?? node) as T;
+    }
+    return Object.fromEntries(
+      Object.entries(node).map(([key, inner]) => [key, key === 'place' || key === 'type' ? inner : mapped(inner)]),
+    ) as T;
+  };
+  return localsIn(i).some((name) => values.has(name)) ? mapped(i) : i;
+}
+
+/** Which blocks are on every way from the first block to another. */
+class Dominators {
+  private readonly sets: (Set<number> | undefined)[] = [];
+
+  constructor(blocks: readonly LBlock[]) {
+    const numbers = new Map(blocks.map(({ name }, number) => [name, number]));
+    const before: number[][] = blocks.map(() => []);
+    blocks.forEach(({ body }, number) => {
+      for (const name of targetsOf(body.at(-1))) before[numbers.get(name) ?? 0]!.push(number);
+    });
+    this.sets[0] = new Set([0]);
+    for (let changed = true; changed; ) {
+      changed = false;
+      for (let block = 1; block < blocks.length; block++) {
+        const known = before[block]!.map((from) => this.sets[from]).filter((set) => set !== undefined);
+        const [first, ...rest] = known;
+        if (first === undefined) continue;
+        const set = new Set([...first].filter((number) => rest.every((other) => other.has(number))));
+        set.add(block);
+        if (set.size === this.sets[block]?.size) continue;
+        this.sets[block] = set;
+        changed = true;
+      }
+    }
+  }
+
+  /** What is unreachable is dominated by nothing. */
+  dominates(block: number, other: number): boolean {
+    return this.sets[other]?.has(block) ?? false;
+  }
+}

@@ -1,0 +1,108 @@
+/** The recipes of docs/ci.md: what `init` copies works, and so do the parts that can be run here. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { BINARY, ensureBuilt, fencepost, REPOSITORY } from './cli/fencepost.ts';
+
+/** Installed by .ci/run. */
+const hasCmake = process.env['CI'] === 'true' || spawnSync('cmake', ['--version']).status === 0;
+if (!hasCmake) console.warn('skipped: no cmake');
+
+let folder: string;
+beforeAll(ensureBuilt);
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fencepost-recipes-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('init', () => {
+  it('copies a driver that is verified, and notices a weaker order', async () => {
+    const { exit, stdout } = await fencepost(['init', folder]);
+    expect(exit).toBe(0);
+    expect(stdout).toContain(`Now: fencepost check ${join(folder, 'fencepost/driver.c')}`);
+    expect(existsSync(join(folder, '.github/workflows/fencepost.yml'))).toBe(true);
+    const driver = join(folder, 'fencepost/driver.c');
+    expect((await fencepost(['check', driver, '--no-out'])).exit).toBe(0);
+    const ring = join(folder, 'fencepost/ring.h');
+    writeFileSync(
+      ring,
+      readFileSync(ring, 'utf8').replace('written + 1, memory_order_release', 'written + 1, memory_order_relaxed'),
+    );
+    expect((await fencepost(['check', driver, '--no-out'])).exit).toBe(1);
+  });
+
+  it('changes nothing that is there', async () => {
+    await fencepost(['init', folder]);
+    writeFileSync(join(folder, 'fencepost/ring.h'), 'mine');
+    const { exit, stderr } = await fencepost(['init', folder]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('nothing was written: ');
+    expect(readFileSync(join(folder, 'fencepost/ring.h'), 'utf8')).toBe('mine');
+  });
+});
+
+describe('the step of the GitHub action', () => {
+  it('annotates, writes SARIF and gives the exit code', () => {
+    const output = join(folder, 'output');
+    const sarif = join(folder, 'fencepost.sarif');
+    const { status, stdout } = spawnSync('bash', [join(REPOSITORY, 'recipes/github-check.sh')], {
+      cwd: REPOSITORY,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        FENCEPOST: BINARY,
+        FILES: 'examples/store-buffering.c',
+        ARGS: '--model tso',
+        SARIF: sarif,
+        GITHUB_OUTPUT: output,
+      },
+    });
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^::error file=examples\/store-buffering\.c,line=\d+/m);
+    expect(readFileSync(output, 'utf8')).toBe('exit=1\n');
+    expect(JSON.parse(readFileSync(sarif, 'utf8')).version).toBe('2.1.0');
+  });
+});
+
+describe.skipIf(!hasCmake)('CTest', () => {
+  it('passes and fails as the programs do', () => {
+    const example = join(REPOSITORY, 'examples/message-passing.c');
+    writeFileSync(
+      join(folder, 'CMakeLists.txt'),
+      `cmake_minimum_required(VERSION 3.13)
+project(example NONE)
+enable_testing()
+include(${join(REPOSITORY, 'recipes/cmake/Fencepost.cmake')})
+fencepost_add_test(NAME right SOURCES ${example} MODELS sc tso)
+fencepost_add_test(NAME wrong SOURCES ${example} MODELS pso)
+fencepost_add_test(NAME found SOURCES ${example} MODELS pso EXPECT violation)
+fencepost_add_test(NAME missed SOURCES ${example} DEFINES RELEASE MODELS pso EXPECT violation)
+fencepost_add_test(NAME bound SOURCES ${example} MODELS sc ARGS --max-executions 1)
+`,
+    );
+    const command = join(folder, 'fencepost');
+    writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`, { mode: 0o755 });
+    const configured = spawnSync(
+      'cmake',
+      ['-S', folder, '-B', join(folder, 'build'), `-DFENCEPOST_COMMAND=${command}`],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(configured.stderr).toBe('');
+    const { stdout } = spawnSync('ctest', ['--test-dir', join(folder, 'build'), '-j', '2'], { encoding: 'utf8' });
+    const outcome = (name: string): string | undefined =>
+      new RegExp(`: ${name} \\.+\\W*(Passed|Failed)`).exec(stdout)?.[1];
+    expect(
+      Object.fromEntries(['right', 'wrong', 'found', 'missed', 'bound'].map((name) => [name, outcome(name)])),
+    ).toEqual({
+      right: 'Passed',
+      wrong: 'Failed',
+      found: 'Passed',
+      missed: 'Failed',
+      bound: 'Failed',
+    });
+  });
+});

@@ -1,0 +1,10 @@
+/** C++ programs in tests: as in `c.ts`, but an old clang does not understand libc++'s headers, and npm's is taken instead. */
+import type { Program } from '../../src/program/ir.ts';
+import { type CompileInTest, compileC, type Sources } from './c.ts';
+
+const isOld = /clang-1[0-8]$/.test(process.env['FENCEPOST_CLANG'] ?? '');
+export const CXX: CompileInTest = isOld ? { clang: 'npm' } : {};
+
+export function compileCxx(sources: Sources, options: CompileInTest = {}): Promise<Program> {
+  return compileC(typeof sources === 'string' ? { 'test.cpp': sources } : sources, { ...CXX, ...options });
+}
