@@ -36,6 +36,17 @@ export class SearchedLoops {
     return [...this.found.values()];
   }
 
+  save(): readonly (readonly [site: number, loop: SearchedLoop])[] {
+    return [...this.found];
+  }
+
+  /** Adds those of another part of the search. */
+  merge(other: readonly (readonly [site: number, loop: SearchedLoop])[]): void {
+    for (const [site, loop] of other) {
+      if (this.found.size < MAX_LOOPS && !this.found.has(site)) this.found.set(site, loop);
+    }
+  }
+
   /** An execution has run to its end. */
   conclude(machine: Machine, outcome: Outcome): void {
     if (outcome !== 'blocked' || machine.idleWaits === undefined) return;
