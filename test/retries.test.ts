@@ -1,6 +1,6 @@
 /**
  * Threads that prepare a node anew, after a compare-exchange that failed to publish it, do not: fewer executions, the same
- * final states and the same errors (docs/decisions/0028-retries.md).
+ * final states and the same errors (docs/decisions/0029-retries.md).
  */
 import { expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';

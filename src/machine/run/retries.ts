@@ -4,7 +4,7 @@
  * A thread that fails to publish a node reads the place again, writes the node again and tries again. If nobody else can
  * know the node, and the thread would be where it comes to had it read only now, then another execution is as this one
  * without the failed iteration. So the thread may wait in front of the read that begins the next one, as in front of an
- * idle read. docs/decisions/0028-retries.md has the argument.
+ * idle read. docs/decisions/0029-retries.md has the argument.
  *
  * Where both come to is found by taking the read and the stores after it, once as the thread is and once as it was
  * before the failed iteration, and going back.
