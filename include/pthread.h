@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* There is no scheduling policy, no robust mutex: what is not declared is not modelled. */
+/* There are no scheduling policies and priorities: attributes keep what is set, to no effect. */
 
 #define PTHREAD_CREATE_JOINABLE 0
 #define PTHREAD_CREATE_DETACHED 1
@@ -46,10 +46,13 @@ int pthread_getconcurrency(void);
 int pthread_setcancelstate(int state, int *old);
 int pthread_setcanceltype(int type, int *old);
 void pthread_testcancel(void);
-/* A thread that calls it gets no further: the execution has no verdict. */
+/*
+ * Deferred cancellation: these are cancellation points, besides pthread_testcancel: condition waits, sem_wait,
+ * sem_timedwait, pthread_join, sleeping, and read, write and close of pipes. Asynchronous cancellation is not modelled.
+ */
 int pthread_cancel(pthread_t thread);
 
-/* Run by pthread_exit; there is no cancellation. */
+/* Run by pthread_exit, and when the thread is cancelled. */
 #define pthread_cleanup_push(routine, argument) \
   do {                                          \
   __fencepost_push_cleanup((routine), (argument))
@@ -98,6 +101,27 @@ int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes);
 int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int type);
 int pthread_mutexattr_gettype(const pthread_mutexattr_t *attributes, int *type);
 int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared);
+int pthread_mutexattr_getpshared(const pthread_mutexattr_t *attributes, int *shared);
+
+#define PTHREAD_PRIO_NONE 0
+#define PTHREAD_PRIO_INHERIT 1
+#define PTHREAD_PRIO_PROTECT 2
+int pthread_mutexattr_setprotocol(pthread_mutexattr_t *attributes, int protocol);
+int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attributes, int *protocol);
+int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attributes, int ceiling);
+int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attributes, int *ceiling);
+
+/* A thread that ends unlocks the robust mutexes that it holds; who locks one next gets EOWNERDEAD. */
+#define PTHREAD_MUTEX_STALLED 0
+#define PTHREAD_MUTEX_ROBUST 1
+#define PTHREAD_MUTEX_STALLED_NP PTHREAD_MUTEX_STALLED
+#define PTHREAD_MUTEX_ROBUST_NP PTHREAD_MUTEX_ROBUST
+#define pthread_mutexattr_setrobust_np pthread_mutexattr_setrobust
+#define pthread_mutexattr_getrobust_np pthread_mutexattr_getrobust
+#define pthread_mutex_consistent_np pthread_mutex_consistent
+int pthread_mutexattr_setrobust(pthread_mutexattr_t *attributes, int robust);
+int pthread_mutexattr_getrobust(const pthread_mutexattr_t *attributes, int *robust);
+int pthread_mutex_consistent(pthread_mutex_t *mutex);
 
 #define PTHREAD_COND_INITIALIZER { { __FENCEPOST_INITIALISED } }
 

@@ -22,16 +22,18 @@ extern "C" {
 unsigned sleep(unsigned seconds);
 int usleep(useconds_t microseconds);
 
-/* Standard input is empty. */
+/* Standard input is empty. Standard output and standard error are printed. Others are pipes and event counters. */
 ssize_t read(int file, void *buffer, size_t size);
-/* To standard output and standard error only. */
 ssize_t write(int file, const void *buffer, size_t size);
+int close(int file);
+int pipe(int files[2]);
+int pipe2(int files[2], int flags);
 
 pid_t getpid(void);
 pid_t getppid(void);
 pid_t gettid(void);
 long sysconf(int name);
-/* The calls that <sys/syscall.h> declares. */
+/* Those that <sys/syscall.h> names. */
 long syscall(long number, ...);
 int isatty(int file);
 
@@ -81,12 +83,9 @@ int execve(const char *path, char *const arguments[], char *const environment[])
 unsigned alarm(unsigned seconds);
 useconds_t ualarm(useconds_t first, useconds_t then);
 int pause(void);
-int close(int file);
 off_t lseek(int file, off_t offset, int origin);
 ssize_t pread(int file, void *buffer, size_t size, off_t offset);
 ssize_t pwrite(int file, const void *buffer, size_t size, off_t offset);
-int pipe(int files[2]);
-int pipe2(int files[2], int flags);
 int dup(int file);
 int dup2(int file, int other);
 int dup3(int file, int other, int flags);

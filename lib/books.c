@@ -9,6 +9,14 @@ struct __fencepost_hold *__fencepost_find_hold(void *object) {
   return hold;
 }
 
+void *__fencepost_held_robust(void) {
+  for (struct __fencepost_hold *hold = __fencepost_glance_pointer(&holds); hold; hold = __fencepost_glance_pointer(&hold->next)) {
+    void *object = __fencepost_glance_pointer(&hold->object);
+    if (object && __fencepost_glance(&hold->is_robust)) return object;
+  }
+  return 0;
+}
+
 void __fencepost_add_hold(void *object, int count) {
   struct __fencepost_hold *hold = __fencepost_find_hold((void *)0);
   if (!hold) {
@@ -18,6 +26,7 @@ void __fencepost_add_hold(void *object, int count) {
   }
   __fencepost_poke_pointer(&hold->object, object);
   __fencepost_poke(&hold->count, count);
+  __fencepost_poke(&hold->is_robust, 0);
 }
 
 void __fencepost_drop_hold(void *object) {

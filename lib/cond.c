@@ -1,10 +1,8 @@
 /* Condition variables. */
 #include <fencepost/library.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
-
-/* How often a thread may wake spuriously; `--spurious` sets it. */
-int __fencepost_spurious = 0;
 
 static void check_state(pthread_cond_t *condition, int state) {
   if (state == FENCEPOST_DESTROYED) __fencepost_misuse("use of a condition variable that has been destroyed");
@@ -28,6 +26,7 @@ int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *attri
 int pthread_cond_destroy(pthread_cond_t *condition) {
   look_and_check(condition);
   __fencepost_destroy(condition);
+  if (__fencepost_check_not_waited_for) __fencepost_check_not_waited_for(condition);
   /* Checked again: it may have been destroyed in the meantime. */
   check(condition);
   __fencepost_destroyed(condition, sizeof *condition);
@@ -39,16 +38,30 @@ static void prepare(pthread_cond_t *condition, pthread_mutex_t *mutex) {
   look_and_check(condition);
   __fencepost_check_mutex(mutex);
   struct __fencepost_hold *hold = __fencepost_find_hold(mutex);
+  if (hold && __fencepost_glance(&hold->is_robust)) __fencepost_robust_unlocks(mutex);
   if (hold && __fencepost_hold_count(hold) > 1)
     __fencepost_misuse("condition wait with a mutex that the thread has locked more than once");
 }
 
+/* The result of a wait, once the mutex is locked again. */
+static int result_of(pthread_mutex_t *mutex, int error) {
+  __fencepost_check_mutex(mutex);
+  struct __fencepost_hold *hold = __fencepost_find_hold(mutex);
+  int robust = hold && __fencepost_glance(&hold->is_robust) ? __fencepost_robust_locked(mutex) : 0;
+  return robust ? robust : error;
+}
+
+/* 1 if it timed out. */
+static int wait(pthread_cond_t *condition, pthread_mutex_t *mutex, int is_timed) {
+  if (__fencepost_wait_cancellably) return __fencepost_wait_cancellably(condition, mutex, is_timed);
+  if (is_timed) return __fencepost_timedwait(condition, mutex);
+  __fencepost_wait(condition, mutex);
+  return 0;
+}
+
 /* A spurious wake-up is an unlock and a lock: a thread that is not waiting cannot be signalled. */
 static int wakes_up(pthread_mutex_t *mutex) {
-  static __thread int times;
-  int so_far = __fencepost_glance(&times);
-  if (so_far >= __fencepost_glance(&__fencepost_spurious) || !__fencepost_choose(2)) return 0;
-  __fencepost_poke(&times, so_far + 1);
+  if (!__fencepost_wakes_up()) return 0;
   __fencepost_unlock(mutex);
   __fencepost_lock(mutex);
   return 1;
@@ -56,18 +69,16 @@ static int wakes_up(pthread_mutex_t *mutex) {
 
 int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
   prepare(condition, mutex);
-  if (!wakes_up(mutex)) __fencepost_wait(condition, mutex);
-  __fencepost_check_mutex(mutex);
-  return 0;
+  if (!wakes_up(mutex)) wait(condition, mutex, 0);
+  return result_of(mutex, 0);
 }
 
 int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline) {
   if (__fencepost_check_deadline(deadline) != 0) return EINVAL;
   prepare(condition, mutex);
-  if (wakes_up(mutex)) return 0;
-  int timed_out = __fencepost_timedwait(condition, mutex);
-  __fencepost_check_mutex(mutex);
-  return timed_out ? __fencepost_time_out(deadline) : 0;
+  if (wakes_up(mutex)) return result_of(mutex, 0);
+  int timed_out = wait(condition, mutex, 1);
+  return result_of(mutex, timed_out ? __fencepost_time_out(deadline) : 0);
 }
 
 int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
@@ -78,7 +89,8 @@ int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, cl
 
 int pthread_cond_signal(pthread_cond_t *condition) {
   check(condition);
-  __fencepost_signal(condition);
+  if (__fencepost_wake_condition) __fencepost_wake_condition(condition, 1);
+  else __fencepost_signal(condition);
   /* Checked again: it may have been destroyed in the meantime. */
   look_and_check(condition);
   return 0;
@@ -86,7 +98,8 @@ int pthread_cond_signal(pthread_cond_t *condition) {
 
 int pthread_cond_broadcast(pthread_cond_t *condition) {
   check(condition);
-  __fencepost_broadcast(condition);
+  if (__fencepost_wake_condition) __fencepost_wake_condition(condition, INT_MAX);
+  else __fencepost_broadcast(condition);
   look_and_check(condition);
   return 0;
 }

@@ -18,10 +18,12 @@ static int load_kind(pthread_mutex_t *mutex) {
 
 /* Macros, because every lock and unlock uses them: calls would take the most time. */
 #define glance_kind(mutex) (__fencepost_glance(&(mutex)->__words[3]) | __fencepost_glance(&(mutex)->__words[4]))
-#define kind_of(mutex) ((__fencepost_glance(&__fencepost_kinds) ? load_kind(mutex) : glance_kind(mutex)) & 3)
+#define kind_of(mutex) \
+  ((__fencepost_glance(&__fencepost_kinds) ? load_kind(mutex) : glance_kind(mutex)) & (3 | FENCEPOST_ROBUST))
 
-/* Only these two record their holder and how often it holds them. */
-#define counts(kind) ((kind) == PTHREAD_MUTEX_RECURSIVE || (kind) == PTHREAD_MUTEX_ERRORCHECK)
+/* Only these record their holder and how often it holds them. */
+#define counts(kind) \
+  ((kind) == PTHREAD_MUTEX_RECURSIVE || (kind) == PTHREAD_MUTEX_ERRORCHECK || ((kind) & FENCEPOST_ROBUST) != 0)
 
 static void check_state(pthread_mutex_t *mutex, int state) {
   if (state == FENCEPOST_DESTROYED) __fencepost_misuse("use of a mutex that has been destroyed");
@@ -51,16 +53,19 @@ static void look_and_check(pthread_mutex_t *mutex) { check_state(mutex, __fencep
 
 void __fencepost_check_mutex(pthread_mutex_t *mutex) { check(mutex); }
 
+int __fencepost_is_robust(pthread_mutex_t *mutex) { return (kind_of(mutex) & FENCEPOST_ROBUST) != 0; }
+
 void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind) {
   __fencepost_initialised(mutex, sizeof *mutex);
   __fencepost_init_marked(&mutex->__words[0]);
+  if (kind & FENCEPOST_ROBUST) __fencepost_set(&mutex->__words[1], 0);
   __fencepost_set(&mutex->__words[3], 0);
   if (__fencepost_glance(&__fencepost_kinds)) *(volatile int *)&mutex->__words[4] = kind;
   else __fencepost_set(&mutex->__words[4], kind);
 }
 
 int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
-  __fencepost_init_mutex(mutex, attributes ? *(const volatile int *)attributes & 3 : PTHREAD_MUTEX_DEFAULT);
+  __fencepost_init_mutex(mutex, attributes ? *(const volatile int *)attributes & (3 | FENCEPOST_ROBUST) : PTHREAD_MUTEX_DEFAULT);
   return 0;
 }
 
@@ -78,15 +83,21 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 static int relock(pthread_mutex_t *mutex, int kind, int error) {
   struct __fencepost_hold *hold = __fencepost_find_hold(mutex);
   if (!hold) return -1;
-  if (kind == PTHREAD_MUTEX_ERRORCHECK) return error;
+  int type = kind & 3;
+  if (type == PTHREAD_MUTEX_ERRORCHECK) return error;
+  if (type != PTHREAD_MUTEX_RECURSIVE) return -1;
   __fencepost_count_hold(hold, __fencepost_hold_count(hold) + 1);
   return 0;
 }
 
+static int note(pthread_mutex_t *mutex, int kind) {
+  __fencepost_add_hold(mutex, 1);
+  return kind & FENCEPOST_ROBUST ? __fencepost_robust_locked(mutex) : 0;
+}
+
 static int locked(pthread_mutex_t *mutex, int kind) {
   check_again(mutex);
-  if (counts(kind)) __fencepost_add_hold(mutex, 1);
-  return 0;
+  return counts(kind) ? note(mutex, kind) : 0;
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
@@ -96,8 +107,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
   if (again >= 0) return again;
   __fencepost_lock(mutex);
   check_again(mutex);
-  if (counts(kind)) __fencepost_add_hold(mutex, 1);
-  return 0;
+  return counts(kind) ? note(mutex, kind) : 0;
 }
 
 static int try(pthread_mutex_t *mutex, int relocked, int busy) {
@@ -143,34 +153,8 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
       return 0;
     }
     __fencepost_drop_hold(mutex);
+    if (kind & FENCEPOST_ROBUST) __fencepost_robust_unlocks(mutex);
   }
   __fencepost_unlock(mutex);
   return 0;
-}
-
-int pthread_mutexattr_init(pthread_mutexattr_t *attributes) {
-  *(volatile int *)&attributes->__words[0] = PTHREAD_MUTEX_DEFAULT;
-  return 0;
-}
-
-int pthread_mutexattr_destroy(pthread_mutexattr_t *attributes) {
-  (void)attributes;
-  return 0;
-}
-
-int pthread_mutexattr_settype(pthread_mutexattr_t *attributes, int type) {
-  if (type < PTHREAD_MUTEX_NORMAL || type > PTHREAD_MUTEX_ADAPTIVE_NP) return EINVAL;
-  *(volatile int *)&attributes->__words[0] = type;
-  return 0;
-}
-
-int pthread_mutexattr_gettype(const pthread_mutexattr_t *attributes, int *type) {
-  *type = *(const volatile int *)attributes & 3;
-  return 0;
-}
-
-/* There is only one process, so everything is shared. */
-int pthread_mutexattr_setpshared(pthread_mutexattr_t *attributes, int shared) {
-  (void)attributes;
-  return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
 }

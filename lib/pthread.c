@@ -20,6 +20,8 @@ static void *start(void *(*function)(void *), void *argument) {
   else ((void (*)(void *))(void (*)(void))function)(argument);
   /* The lower half is enough: all addresses fit an int. */
   if (__fencepost_glance(&__fencepost_thread_end)) call(&__fencepost_thread_end);
+  if (__fencepost_release_robust) __fencepost_release_robust();
+  if (__fencepost_note_end) __fencepost_note_end();
   return result;
 }
 
@@ -55,6 +57,7 @@ int __fencepost_join_itself(void) {
 int pthread_join(pthread_t thread, void **result) {
   int handle = (int)thread;
   if (handle == __fencepost_self()) return __fencepost_join_itself();
+  if (__fencepost_await_end) __fencepost_await_end(handle);
   void *value = __fencepost_join(handle);
   if (result) *result = value;
   return 0;
@@ -69,8 +72,10 @@ int pthread_detach(pthread_t thread) {
 void pthread_exit(void *result) {
   call(&__fencepost_cleanup);
   call(&__fencepost_thread_end);
+  if (__fencepost_release_robust) __fencepost_release_robust();
   /* Ends all functions that the thread is in, as if each returned. */
   for (void *local = (void *)-1l; (local = __fencepost_older_local(local));) __fencepost_end_local(local);
+  if (__fencepost_note_end) __fencepost_note_end();
   __fencepost_thread_exit(result);
 }
 

@@ -52,9 +52,17 @@ int sem_destroy(sem_t *semaphore) {
  * A waiting thread checks the mark before and after: no other thread can tell that it is waiting. Both are steps, since an
  * initialisation's mark may arrive after its value.
  */
+static int take(sem_t *semaphore) {
+  if (!__fencepost_is_cancelled) return __fencepost_await_ne_sub_acquire(&semaphore->__words[0], 0, 1);
+  for (int old;;) {
+    __fencepost_cancellation_point();
+    if ((old = __fencepost_try_ne_sub_acquire(&semaphore->__words[0], 0, 1)) != 0) return old;
+  }
+}
+
 int sem_wait(sem_t *semaphore) {
   int mark = look_at_mark(semaphore);
-  check(__fencepost_await_ne_sub_acquire(&semaphore->__words[0], 0, 1));
+  check(take(semaphore));
   if (__atomic_load_n(&semaphore->__words[1], __ATOMIC_RELAXED) != mark)
     __fencepost_misuse("wait for a semaphore that is initialised in the meantime");
   return 0;
@@ -70,6 +78,7 @@ static int takes(sem_t *semaphore) {
 int sem_trywait(sem_t *semaphore) { return takes(semaphore) ? 0 : fail(EAGAIN); }
 
 int sem_timedwait(sem_t *semaphore, const struct timespec *deadline) {
+  __fencepost_cancellation_point();
   return takes(semaphore) ? 0 : fail(__fencepost_time_out(deadline));
 }
 

@@ -51,6 +51,7 @@ int gettimeofday(struct timeval *__restrict result, void *__restrict zone) {
 
 /* 0 or an error. */
 static int sleep_for(const struct timespec *duration) {
+  __fencepost_cancellation_point();
   long nanoseconds = duration->tv_nsec;
   time_t seconds = duration->tv_sec;
   if (nanoseconds < 0 || nanoseconds >= SECOND || seconds < 0) return EINVAL;
@@ -70,6 +71,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration,
   (void)clock;
   (void)rest;
   if (!(flags & TIMER_ABSTIME)) return sleep_for(duration);
+  __fencepost_cancellation_point();
   long long rest_of_it = (long long)duration->tv_sec * SECOND + duration->tv_nsec - __fencepost_clock();
   if (rest_of_it > 0) __fencepost_sleep(rest_of_it);
   __fencepost_yield();

@@ -1,30 +1,40 @@
 #include <errno.h>
 #include <fencepost/library.h>
-#include <sched.h>
 #include <stdio.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 unsigned sleep(unsigned seconds) {
+  __fencepost_cancellation_point();
   __fencepost_sleep(seconds * 1000000000LL);
   __fencepost_yield();
   return 0;
 }
 
 int usleep(useconds_t microseconds) {
+  __fencepost_cancellation_point();
   __fencepost_sleep(microseconds * 1000LL);
   __fencepost_yield();
   return 0;
 }
 
 ssize_t write(int file, const void *buffer, size_t size) {
+  __fencepost_cancellation_point();
   if (file != STDOUT_FILENO && file != STDERR_FILENO) {
+    if (__fencepost_write_file) return __fencepost_write_file(file, buffer, size);
     errno = EBADF;
     return -1;
   }
   const char *bytes = buffer;
   for (size_t i = 0; i < size; i++) printf("%c", bytes[i]);
   return (ssize_t)size;
+}
+
+int close(int file) {
+  __fencepost_cancellation_point();
+  if (file >= STDIN_FILENO && file <= STDERR_FILENO) __fencepost_not_modelled("closing a standard stream");
+  if (__fencepost_close_file) return __fencepost_close_file(file);
+  errno = EBADF;
+  return -1;
 }
 
 enum { PROCESS = 1000 };
@@ -44,15 +54,6 @@ long sysconf(int name) {
     case _SC_NPROCESSORS_CONF:
     case _SC_NPROCESSORS_ONLN: return 2;
     default: errno = EINVAL; return -1;
-  }
-}
-
-long syscall(long number, ...) {
-  switch (number) {
-    case SYS_gettid: return gettid();
-    case SYS_getpid: return getpid();
-    case SYS_sched_yield: return sched_yield();
-    default: __fencepost_not_modelled("a system call that <sys/syscall.h> does not have");
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <fencepost/machine.h>
 #include <fencepost/types.h>
+#include <stdarg.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,11 +37,13 @@ static __inline__ __attribute__((__unused__)) void __fencepost_clear(volatile in
  */
 struct __fencepost_hold {
   void *object;
-  int count;
+  int count, is_robust;
   struct __fencepost_hold *next;
 };
 /* Null if the thread does not hold the object. */
 struct __fencepost_hold *__fencepost_find_hold(void *object);
+/* One of the robust mutexes that the thread holds, or null. */
+void *__fencepost_held_robust(void);
 void __fencepost_add_hold(void *object, int count);
 void __fencepost_drop_hold(void *object);
 void __fencepost_count_hold(struct __fencepost_hold *hold, int count);
@@ -72,6 +75,7 @@ int __fencepost_needs_mark(const volatile void *object);
 void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind);
 /* An error if the mutex has been destroyed. */
 void __fencepost_check_mutex(pthread_mutex_t *mutex);
+int __fencepost_is_robust(pthread_mutex_t *mutex);
 
 /* All of pthread_create except storing the handle, which may go where only the caller can write. */
 int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument);
@@ -94,6 +98,46 @@ extern void (*__fencepost_freeing)(void *);
 extern void (*__fencepost_aborting)(void);
 /* Spawns a thread with its creator's signal mask; set by signal.c once a thread blocks anything. */
 extern int (*__fencepost_spawn_as_masked)(void *(*start)(void *(*)(void *), void *), void *(*function)(void *), void *argument);
+
+/* Whether the calling thread wakes spuriously, as a choice; never without `--spurious`. */
+int __fencepost_wakes_up(void);
+int __fencepost_fails_to_exchange(void);
+
+/*
+ * Cancellation. These are null unless the program cancels threads: then each cancellation point looks for a request, which
+ * is a step, and ends its thread.
+ */
+extern __thread int __fencepost_cancel_state;
+#define FENCEPOST_HOOK __attribute__((__weak__))
+FENCEPOST_HOOK int __fencepost_is_cancelled(void);
+FENCEPOST_HOOK __attribute__((__noreturn__)) void __fencepost_end_cancelled(void);
+/* A thread is about to end; waits for that, unless the calling thread is cancelled. */
+FENCEPOST_HOOK void __fencepost_note_end(void);
+FENCEPOST_HOOK void __fencepost_await_end(int handle);
+/* Condition variables that can be left when a thread is cancelled. */
+FENCEPOST_HOOK int __fencepost_wait_cancellably(void *condition, void *mutex, int is_timed);
+FENCEPOST_HOOK void __fencepost_wake_condition(void *condition, int count);
+FENCEPOST_HOOK void __fencepost_check_not_waited_for(void *condition);
+static __inline__ __attribute__((__unused__)) void __fencepost_cancellation_point(void) {
+  if (__fencepost_is_cancelled && __fencepost_is_cancelled()) __fencepost_end_cancelled();
+}
+
+/* The same for robust mutexes, by the hook of those that a thread holds when it ends. */
+FENCEPOST_HOOK void __fencepost_release_robust(void);
+/* In the kind of a mutex, as in glibc. */
+#define FENCEPOST_ROBUST 16
+/* What `pthread_mutex_lock` returns, once the robust mutex is locked: it may be unlocked again. */
+FENCEPOST_HOOK int __fencepost_robust_locked(pthread_mutex_t *mutex);
+/* Before it is unlocked. */
+FENCEPOST_HOOK void __fencepost_robust_unlocks(pthread_mutex_t *mutex);
+
+/* The same for pipes and event counters: the result of a system call, or -1 and `errno`. */
+FENCEPOST_HOOK ssize_t __fencepost_read_file(int file, void *buffer, size_t size);
+FENCEPOST_HOOK ssize_t __fencepost_write_file(int file, const void *buffer, size_t size);
+FENCEPOST_HOOK int __fencepost_close_file(int file);
+
+/* syscall(SYS_futex, …), with what follows the number. */
+long __fencepost_futex(va_list arguments);
 
 struct timespec;
 /* 0, or EINVAL if it is not a valid time. */

@@ -12,7 +12,6 @@ typedef uint64_t eventfd_t;
 #define EFD_NONBLOCK 04000
 #define EFD_CLOEXEC 02000000
 
-/* Declared only. */
 int eventfd(unsigned initial, int flags);
 int eventfd_read(int file, eventfd_t *value);
 int eventfd_write(int file, eventfd_t value);

@@ -81,7 +81,7 @@ export const COMPILE: Described<CompileChoices> = {
   arguments: list('--arg <text>', 'argument for the program'),
   spurious: {
     flags: '--spurious',
-    help: 'allow one spurious wake-up per thread',
+    help: 'allow one spurious wake-up and one spurious failure of a weak compare-exchange per thread',
     initial: 0,
     given: 1,
   },

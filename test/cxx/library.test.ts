@@ -58,6 +58,12 @@ const RIGHT: Readonly<Record<string, string>> = {
     int x = 0, y = 0, phases = 0; auto done = [&]() noexcept { phases++; }; std::barrier b(2, done);
     std::thread t([&] { x = 1; b.arrive_and_wait(); assert(y == 1); });
     y = 1; b.arrive_and_wait(); assert(x == 1 && phases == 1); t.join();`,
+  futures: `
+    int plain = 0; std::promise<int> p; std::future<int> f = p.get_future();
+    std::thread t([&] { plain = 1; p.set_value(5); }); assert(f.get() == 5 && plain == 1); t.join();
+    auto a = std::async(std::launch::async, [](int x) { return x + 1; }, 2);
+    auto d = std::async(std::launch::deferred, [] { return 4; }); assert(a.get() == 3 && d.get() == 4);
+    std::packaged_task<int(int)> k([](int x) { return 2 * x; }); auto g = k.get_future(); k(4); assert(g.get() == 8);`,
   waiting: `
     std::atomic<int> a{0}; int x = 0; std::thread t([&] { x = 1; a.store(1, std::memory_order_release); a.notify_one(); });
     a.wait(0, std::memory_order_acquire); assert(x == 1); t.join();`,
@@ -103,6 +109,7 @@ const SOURCE = `
 #include <condition_variable>
 #include <cstdlib>
 #include <functional>
+#include <future>
 #include <iostream>
 #include <latch>
 #include <map>

@@ -266,6 +266,26 @@ __attribute__((constructor)) void init(void) { p = malloc(sizeof *p); pthread_mu
 });
 
 describe('strategy graph', () => {
+  it('knows that a condition wait, which gives up its mutex, waits for the stores before it', async () => {
+    const source = program(
+      `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+struct timespec soon; atomic_int x;
+void *f(void *u) {
+  STORE(x, 1, relaxed); pthread_mutex_lock(&m); pthread_cond_timedwait(&c, &m, &soon); pthread_mutex_unlock(&m);
+  return u;
+}
+void *g(void *u) { pthread_cond_broadcast(&c); STORE(x, 2, relaxed); return u; }`,
+      'fg',
+    );
+    // Under PSO the lock does not wait for them. If x = 2 comes first, the broadcast does, and wakes nobody.
+    const found = async (strategy: 'graph' | 'optimal') => {
+      const result = check(await compileC(source), 'pso', { strategy });
+      return [verdict(result), result.executions];
+    };
+    expect(await found('graph')).toEqual(['verified', 4]);
+    expect(await found('optimal')).toEqual(['verified', 4]);
+  });
+
   it.each([
     ['sc', 'verified', 3],
     ['tso', 'assertion: a || b', undefined],

@@ -8,7 +8,7 @@
  *   a is not a store         always: the thread does not go on before a has run
  *   b is a load              behind a full fence
  *   b is a store             TSO: always; PSO: same location, behind a barrier or a full fence
- *   b waits for all stores   always: releasing atomics, full fences, unlocking, creating threads
+ *   b waits for all stores   always: releasing atomics, full fences, unlocking, condition waits, creating threads
  *   b is another atomic      TSO: always; PSO: as for a store
  *   b is anything else       behind a full fence: it waits for nothing
  *
@@ -160,6 +160,8 @@ export class StoreBuffers implements Consistency {
     const location = graph.get(b, LOCATION);
     if (kind === SPAWN || (kind === FENCE_EVENT && order === SEQ_CST)) return true;
     const isAtomicOperation = (kind === READ || kind === WRITE) && graph.get(b, PARTS) > 1;
+    // A condition wait gives up its mutex in the same step.
+    if (isAtomicOperation && graph.get(b, PARTS) === WAIT_PARTS) return true;
     // Signals and the like wait for nothing.
     if (isAtomicOperation && isObject(location) && order === RELAXED && graph.get(b, FAILURE) === NONE) return false;
     if (isAtomicOperation && this.waitsForAll(b)) return true;
@@ -168,5 +170,7 @@ export class StoreBuffers implements Consistency {
   }
 }
 
+/** A condition wait has a read and a write of the condition variable, then of the mutex. */
+const WAIT_PARTS = 4;
 // The order of operations on objects that order nothing.
 const RELAXED: number = FIRST_ATOMIC;

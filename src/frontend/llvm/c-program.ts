@@ -35,13 +35,14 @@ import { Linker } from './lower/link.ts';
 import { lowerProgram } from './lower/lower.ts';
 import { withoutHandlers, withoutInvokes } from './lower/no-unwinding.ts';
 import { type Range, readRange } from './lower/nondet-range.ts';
+import { FAILS_TO_EXCHANGE } from './lower/program-symbols.ts';
 import { readStub } from './lower/stubs.ts';
 
 export interface CProgramOptions extends CompileOptions {
   readonly entry: string;
   /** `argv[1]` and so on. */
   readonly arguments: readonly string[];
-  /** How often each thread may wake spuriously from a condition wait; 0 by default. */
+  /** How often each thread may wake spuriously from a condition wait, and its weak compare-exchanges fail; 0 by default. */
   readonly spurious?: number;
   /** Memory that nobody has written is junk instead of zero. */
   readonly junk?: boolean;
@@ -84,14 +85,24 @@ const LIBRARY_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Reads the library files that define something these modules only declare, and what those need in turn. */
-function readNeeded(user: readonly Module[], library: readonly LibraryModule[]): readonly Module[] {
+function readNeeded(
+  user: readonly Module[],
+  library: readonly LibraryModule[],
+  isSpurious: boolean,
+): readonly Module[] {
   const rest = new Set(library);
   const needed: Module[] = [];
-  const undefinedNames = new Set<string>(user.some(readsClock) ? [CLOCK] : []);
+  const undefinedNames = new Set<string>([
+    ...(user.some(readsClock) ? [CLOCK] : []),
+    ...(isSpurious ? [FAILS_TO_EXCHANGE] : []),
+  ]);
   for (let newest = user; newest.length > 0; undefinedNames.clear()) {
     for (const { functions, globals } of newest) {
-      for (const { name, blocks, isCopy } of functions.values()) {
-        if (blocks.length === 0 || isCopy === true) undefinedNames.add(LIBRARY_NAMES[name] ?? name);
+      // What files of the library may lack is a hook: other files of it define that, if the program needs them.
+      const isHook = (isWeak: boolean): boolean => isWeak && newest !== user;
+      for (const { name, blocks, isCopy, isWeak } of functions.values()) {
+        if ((blocks.length === 0 || isCopy === true) && !isHook(isWeak))
+          undefinedNames.add(LIBRARY_NAMES[name] ?? name);
       }
       for (const { name, init } of globals.values()) if (init === undefined) undefinedNames.add(name);
       if (globals.has('llvm.global_dtors')) undefinedNames.add('__fencepost_use_exit_handlers');
@@ -191,7 +202,10 @@ function stub(text: string): readonly [string, number | bigint] {
   return read;
 }
 
-function link(compiled: CompiledProgram, options: CompileOptions & Pick<CProgramOptions, 'stubs'>): Linked {
+function link(
+  compiled: CompiledProgram,
+  options: CompileOptions & Pick<CProgramOptions, 'stubs' | 'spurious'>,
+): Linked {
   // Places refer to the text that clang read.
   const replaced = new Map(options.replacements?.map(({ file, contents }) => [resolve(file), contents]));
   const macros = new MacroPlaces(
@@ -204,13 +218,17 @@ function link(compiled: CompiledProgram, options: CompileOptions & Pick<CProgram
     return withoutSlots(withoutHandlers(readModule(withoutInvokes(ir), file, macros)));
   });
   return {
-    linker: new Linker(user, readNeeded(user, compiled.library), new Map((options.stubs ?? []).map(stub))),
+    linker: new Linker(
+      user,
+      readNeeded(user, compiled.library, (options.spurious ?? 0) > 0),
+      new Map((options.stubs ?? []).map(stub)),
+    ),
     givesKinds: user.some(setsKinds) || compiled.files.some(({ ir }) => KIND_INITIALISER.test(ir)),
   };
 }
 
 function setsKinds({ functions }: Module): boolean {
-  return ['pthread_mutexattr_settype', 'mtx_init'].some((name) => functions.has(name));
+  return ['pthread_mutexattr_settype', 'pthread_mutexattr_setrobust', 'mtx_init'].some((name) => functions.has(name));
 }
 
 /**

@@ -109,7 +109,7 @@ export function restsOn({ results, fixes = [], input }: AnyReport): readonly str
     ...(input.junk === true
       ? ['Memory that nobody had written held junk: bytes 0x59, which stand for any value.']
       : []),
-    ...(input.spurious === true ? ['Spurious wake-ups were allowed.'] : []),
+    ...(input.spurious === true ? ['Spurious wake-ups and failures of weak compare-exchanges were allowed.'] : []),
     ...(input.observations === true ? ['Results of operations were compared with those of serial executions.'] : []),
   ];
 }

@@ -8,6 +8,7 @@ import type { FunctionContext } from './function-context.ts';
 import type { ComputationLowering } from './lower-computation.ts';
 import { cutPiece, joinPieces, oddWidth, pieces } from './odd-integers.ts';
 import { partsOf } from './parts.ts';
+import { FAILS_TO_EXCHANGE } from './program-symbols.ts';
 import { isArgumentList, isLibraryPrivate } from './storage.ts';
 import { compareExchange16, modify16, type Places, store16 } from './wide-atomics.ts';
 import { isWide } from './wide-integers.ts';
@@ -253,15 +254,42 @@ export class AccessLowering {
     const type = this.into.scalar(i.expected.type);
     const [dest, success] = this.into.define(i.result, [type, 'i1']);
     this.into.locate(this.into.names.of(i.address));
-    this.into.builder.cmpxchg(
-      dest!,
-      success!,
-      this.into.address(i.address),
-      this.into.operand(i.expected.value, i.expected.type),
-      this.into.operand(i.desired.value, i.desired.type),
-      atomicOrder(i.order),
-      atomicOrder(i.failureOrder),
-    );
+    const address = this.into.address(i.address);
+    const expected = this.into.operand(i.expected.value, i.expected.type);
+    const desired = this.into.operand(i.desired.value, i.desired.type);
+    const failureOrder = atomicOrder(i.failureOrder);
+    const exchange = (): void =>
+      this.into.builder.cmpxchg(dest!, success!, address, expected, desired, atomicOrder(i.order), failureOrder);
+    const mayFail = i.weak && this.into.program.isSpurious && !this.into.linked.isLibrary;
+    if (!mayFail) return exchange();
+    this.unlessSpurious(this.into.names.of(i.address), exchange, () => {
+      this.into.builder.load(dest!, address, failureOrder);
+      this.into.builder.move(success!, constant('i1', 0));
+    });
+  }
+
+  /** Asks our library whether the operation fails for no reason. */
+  private unlessSpurious(
+    access: Parameters<FunctionContext['locate']>[0],
+    succeed: () => void,
+    fail: () => void,
+  ): void {
+    const { builder } = this.into;
+    const [fails, isFailure] = [this.into.temporary('i32'), this.into.temporary('i1')];
+    const [failing, other, after] = [builder.block(''), builder.block(''), builder.block('')];
+    this.into.locate(undefined);
+    builder.call(fails, this.into.address({ kind: 'global', name: FAILS_TO_EXCHANGE }), []);
+    builder.compare('ne', isFailure, fails, int(0));
+    builder.branch(isFailure, failing, other);
+    builder.startBlock(failing);
+    this.into.locate(access);
+    fail();
+    builder.jump(after);
+    builder.startBlock(other);
+    this.into.locate(access);
+    succeed();
+    builder.jump(after);
+    builder.startBlock(after);
   }
 
   lowerReadModifyWrite(i: LInstruction & { op: 'atomicrmw' }): void {

@@ -21,6 +21,9 @@ const MAX_VARIABLE_BYTES = 64 << 20;
 /** The rest of the memory (`MAX_MEMORY_BYTES` in `layout.ts`) is for stacks and heaps. */
 const MAX_BYTES = 256 << 20;
 
+/** The function of our library that says whether a weak compare-exchange fails for no reason. */
+export const FAILS_TO_EXCHANGE = '__fencepost_fails_to_exchange';
+
 export class ProgramSymbols {
   readonly builder: ProgramBuilder;
   protected readonly linker: Linker;
@@ -73,6 +76,11 @@ export class ProgramSymbols {
       into.call(undefined, this.functionBuilder(late));
     into.return();
     return into;
+  }
+
+  /** Whether weak compare-exchanges of the program may fail for no reason. */
+  get isSpurious(): boolean {
+    return (this.settings['__fencepost_spurious'] ?? 0) > 0;
   }
 
   /** For memory that nobody has written. */
