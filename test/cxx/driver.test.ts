@@ -97,10 +97,8 @@ describe('refused, with file and line', () => {
   });
 
   it('a header for what is not modelled', async () => {
-    const name = 'fstream';
-    const error = await refusal({ 'a.cpp': `#include <new>\n#include <${name}>\nint main() {}\n` }, CXX);
-    expect(error.message).toMatch(/a\.cpp:2:\n/);
-    expect(error.message).toContain(`${name}:1:2: error: "<${name}> is not modelled by fencepost"`);
+    const error = await refusal({ 'a.cpp': '#include <vector>\n#include <fstream>\nint main() {}\n' }, CXX);
+    expect(error.message).toMatch(/a\.cpp:2:\n.*fstream:1:2: error: "<fstream> is not modelled by fencepost"/);
   });
 
   it('a standard of C', async () => {
