@@ -149,6 +149,10 @@ ${Object.entries(WRONG)
   .join('\n')}
 extern "C" void throwing() { try { checked(3); } catch (...) {} }
 extern "C" void badCast() { Other o; Base &b = o; try { dynamic_cast<Derived &>(b).value(); } catch (...) {} }
+extern "C" void twice() { std::promise<int> p; p.set_value(1); try { p.set_value(2); } catch (...) {} }
+extern "C" void broken() {
+  std::future<int> f; { std::promise<int> p; f = p.get_future(); } f.wait(); try { f.get(); } catch (...) {}
+}
 extern "C" void notJoinable() { std::thread t; try { t.join(); } catch (...) {} }
 int main() {}
 `;
@@ -173,6 +177,8 @@ describe('wrong', () => {
 
 it.each([
   ['throwing', 'throw is not modelled'],
+  ['twice', 'a promise is satisfied twice'],
+  ['broken', 'a broken promise'],
   ['badCast', 'throw of std::bad_cast is not modelled'],
   ['notJoinable', 'not modelled (thread::join failed'],
 ])('an execution that throws has no verdict: %s', async (entry, says) => {
