@@ -11,7 +11,7 @@
 enum kind { MALLOC, NEW, NEW_ARRAY };
 
 struct record {
-  void *object;
+  void *hidden;
   /* A size. */
   void *size;
   int kind;
@@ -22,12 +22,16 @@ struct record {
 enum { LISTS = 64 };
 static struct record *lists[LISTS];
 
+/* A record must not look like a pointer to its object, which would never be a leak. */
+static void *hidden(void *object) { return (void *)~(size_t)object; }
+
 /* Null if it came from malloc. */
 static struct record *find(void *object) {
+  void *wanted = hidden(object);
   for (int list = 0; list < LISTS; list++) {
     struct record *record = __fencepost_glance_pointer(&lists[list]);
     for (; record; record = __fencepost_glance_pointer(&record->older))
-      if (__fencepost_glance_pointer(&record->object) == object) return record;
+      if (__fencepost_glance_pointer(&record->hidden) == wanted) return record;
   }
   return 0;
 }
@@ -46,7 +50,7 @@ static void check_free(void *object) {
 static void *note(void *object, size_t size, enum kind kind) {
   struct record *record = __fencepost_keep(sizeof *record);
   struct record **list = &lists[__fencepost_self() % LISTS];
-  __fencepost_poke_pointer(&record->object, object);
+  __fencepost_poke_pointer(&record->hidden, hidden(object));
   __fencepost_poke_pointer(&record->size, (void *)size);
   __fencepost_poke(&record->kind, (int)kind);
   __fencepost_poke_pointer(&record->older, __fencepost_glance_pointer(list));

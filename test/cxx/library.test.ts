@@ -153,6 +153,7 @@ extern "C" void twice() { std::promise<int> p; p.set_value(1); try { p.set_value
 extern "C" void broken() {
   std::future<int> f; { std::promise<int> p; f = p.get_future(); } f.wait(); try { f.get(); } catch (...) {}
 }
+extern "C" void leaking() { std::thread t([] { new int(1); }); t.join(); delete new int; }
 extern "C" void notJoinable() { std::thread t; try { t.join(); } catch (...) {} }
 int main() {}
 `;
@@ -185,6 +186,11 @@ it.each([
   const result = check(await compile(entry), 'sc', SEARCH);
   expect(result.verdict.kind).toBe('inconclusive');
   expect(JSON.stringify(result)).toContain(says);
+});
+
+it('an object that nobody deletes is a leak', async () => {
+  const { warnings } = check(await compile('leaking'), 'sc', SEARCH);
+  expect(warnings.map(({ message }) => message)).toEqual([expect.stringMatching(/^leak: 4 bytes allocated at /)]);
 });
 
 it('operators that are not replaced call those that are', async () => {
