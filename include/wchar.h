@@ -25,6 +25,8 @@ int wcsncmp(const wchar_t *left, const wchar_t *right, size_t count);
 wchar_t *wcschr(const wchar_t *text, wchar_t character);
 wchar_t *wcsrchr(const wchar_t *text, wchar_t character);
 wchar_t *wcsstr(const wchar_t *text, const wchar_t *part);
+wchar_t *wcspbrk(const wchar_t *text, const wchar_t *set);
+wchar_t *wmemchr(const wchar_t *text, wchar_t character, size_t count);
 wchar_t *wmemcpy(wchar_t *__restrict to, const wchar_t *__restrict from, size_t count);
 wchar_t *wmemmove(wchar_t *to, const wchar_t *from, size_t count);
 wchar_t *wmemset(wchar_t *to, wchar_t character, size_t count);

@@ -11,7 +11,9 @@
 enum kind { MALLOC, NEW, NEW_ARRAY };
 
 struct record {
-  void *object;
+  void *hidden;
+  /* A size. */
+  void *size;
   int kind;
   struct record *older;
 };
@@ -20,13 +22,23 @@ struct record {
 enum { LISTS = 64 };
 static struct record *lists[LISTS];
 
-static int kind_of(void *object) {
+/* A record must not look like a pointer to its object, which would never be a leak. */
+static void *hidden(void *object) { return (void *)~(size_t)object; }
+
+/* Null if it came from malloc. */
+static struct record *find(void *object) {
+  void *wanted = hidden(object);
   for (int list = 0; list < LISTS; list++) {
     struct record *record = __fencepost_glance_pointer(&lists[list]);
     for (; record; record = __fencepost_glance_pointer(&record->older))
-      if (__fencepost_glance_pointer(&record->object) == object) return __fencepost_glance(&record->kind);
+      if (__fencepost_glance_pointer(&record->hidden) == wanted) return record;
   }
-  return MALLOC;
+  return 0;
+}
+
+static int kind_of(void *object) {
+  struct record *record = find(object);
+  return record ? __fencepost_glance(&record->kind) : MALLOC;
 }
 
 static void check_free(void *object) {
@@ -35,10 +47,11 @@ static void check_free(void *object) {
   if (kind == NEW_ARRAY) __fencepost_misuse("free of an array that came from new[]: use delete[]");
 }
 
-static void *note(void *object, enum kind kind) {
+static void *note(void *object, size_t size, enum kind kind) {
   struct record *record = __fencepost_keep(sizeof *record);
   struct record **list = &lists[__fencepost_self() % LISTS];
-  __fencepost_poke_pointer(&record->object, object);
+  __fencepost_poke_pointer(&record->hidden, hidden(object));
+  __fencepost_poke_pointer(&record->size, (void *)size);
   __fencepost_poke(&record->kind, (int)kind);
   __fencepost_poke_pointer(&record->older, __fencepost_glance_pointer(list));
   __fencepost_poke_pointer(list, record);
@@ -46,10 +59,10 @@ static void *note(void *object, enum kind kind) {
   return object;
 }
 
-static void *make(size_t size, enum kind kind) { return note(__fencepost_malloc(size), kind); }
+static void *make(size_t size, enum kind kind) { return note(__fencepost_malloc(size), size, kind); }
 
 static void *make_aligned(size_t size, size_t align, enum kind kind) {
-  return note(__fencepost_aligned_malloc(align < 16 ? 16 : align, size), kind);
+  return note(__fencepost_aligned_malloc(align < 16 ? 16 : align, size), size, kind);
 }
 
 static void end(void *object, enum kind expected) {
@@ -66,6 +79,14 @@ static void end(void *object, enum kind expected) {
   __fencepost_free(object);
 }
 
+/* The size that the type of the pointer has: that of another type, if its destructor is not virtual. Other mismatches come first. */
+static void check_size(void *object, size_t size, enum kind expected) {
+  struct record *record = find(object);
+  if (record && __fencepost_glance(&record->kind) == (int)expected &&
+      __fencepost_glance_pointer(&record->size) != (void *)size)
+    __fencepost_misuse("delete of an object by a pointer to a type of another size: a base without a virtual destructor?");
+}
+
 /* The names that C++ gives them; the letter of size_t is its type's. */
 #if __SIZEOF_SIZE_T__ == 8
 #define SIZED(before, after) before##m##after
@@ -73,47 +94,49 @@ static void end(void *object, enum kind expected) {
 #define SIZED(before, after) before##j##after
 #endif
 
+/* The others call these, or what the program has instead. */
+#define WEAK __attribute__((__weak__))
+
 #define NEWS(letter, kind)                                                                                            \
-  void *SIZED(_Zn##letter, )(size_t size);                                                                            \
+  WEAK void *SIZED(_Zn##letter, )(size_t size);                                                                       \
   void *SIZED(_Zn##letter, )(size_t size) { return make(size, kind); }                                                \
   void *SIZED(_Zn##letter, RKSt9nothrow_t)(size_t size, const void *nothrow);                                         \
   void *SIZED(_Zn##letter, RKSt9nothrow_t)(size_t size, const void *nothrow) {                                        \
     (void)nothrow;                                                                                                    \
-    return make(size, kind);                                                                                          \
+    return SIZED(_Zn##letter, )(size);                                                                                \
   }                                                                                                                   \
-  void *SIZED(_Zn##letter, St11align_val_t)(size_t size, size_t align);                                               \
+  WEAK void *SIZED(_Zn##letter, St11align_val_t)(size_t size, size_t align);                                          \
   void *SIZED(_Zn##letter, St11align_val_t)(size_t size, size_t align) { return make_aligned(size, align, kind); }    \
   void *SIZED(_Zn##letter, St11align_val_tRKSt9nothrow_t)(size_t size, size_t align, const void *nothrow);            \
   void *SIZED(_Zn##letter, St11align_val_tRKSt9nothrow_t)(size_t size, size_t align, const void *nothrow) {           \
     (void)nothrow;                                                                                                    \
-    return make_aligned(size, align, kind);                                                                           \
+    return SIZED(_Zn##letter, St11align_val_t)(size, align);                                                          \
   }
 NEWS(w, NEW)
 NEWS(a, NEW_ARRAY)
 
 #define DELETES(letter, kind)                                                                                         \
-  void _Zd##letter##Pv(void *object);                                                                                 \
+  WEAK void _Zd##letter##Pv(void *object);                                                                            \
   void _Zd##letter##Pv(void *object) { end(object, kind); }                                                           \
   void SIZED(_Zd##letter##Pv, )(void *object, size_t size);                                                           \
   void SIZED(_Zd##letter##Pv, )(void *object, size_t size) {                                                          \
-    (void)size;                                                                                                       \
-    end(object, kind);                                                                                                \
+    check_size(object, size, kind);                                                                                   \
+    _Zd##letter##Pv(object);                                                                                          \
   }                                                                                                                   \
   void _Zd##letter##PvRKSt9nothrow_t(void *object, const void *nothrow);                                              \
   void _Zd##letter##PvRKSt9nothrow_t(void *object, const void *nothrow) {                                             \
     (void)nothrow;                                                                                                    \
-    end(object, kind);                                                                                                \
+    _Zd##letter##Pv(object);                                                                                          \
   }                                                                                                                   \
-  void _Zd##letter##PvSt11align_val_t(void *object, size_t align);                                                    \
+  WEAK void _Zd##letter##PvSt11align_val_t(void *object, size_t align);                                               \
   void _Zd##letter##PvSt11align_val_t(void *object, size_t align) {                                                   \
     (void)align;                                                                                                      \
     end(object, kind);                                                                                                \
   }                                                                                                                   \
   void SIZED(_Zd##letter##Pv, St11align_val_t)(void *object, size_t size, size_t align);                              \
   void SIZED(_Zd##letter##Pv, St11align_val_t)(void *object, size_t size, size_t align) {                             \
-    (void)size;                                                                                                       \
-    (void)align;                                                                                                      \
-    end(object, kind);                                                                                                \
+    check_size(object, size, kind);                                                                                   \
+    _Zd##letter##PvSt11align_val_t(object, align);                                                                    \
   }
 DELETES(l, NEW)
 DELETES(a, NEW_ARRAY)

@@ -57,7 +57,7 @@ int main(void) {
 
 describe('check', () => {
   it('answers for a text, under its name alone', async () => {
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('fencepost-')).length;
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('fencepost-text-')).length;
     const report = await check(sb);
     expect(report.results.map(({ model, verdict }) => [model, verdict])).toEqual([
       ['sc', 'verified'],
@@ -67,7 +67,7 @@ describe('check', () => {
     ]);
     expect(report.results[1]!.error).toMatchObject({ kind: 'assertion', file: 'sb.c', line: 22 });
     expect(JSON.stringify(report)).not.toContain(tmpdir());
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('fencepost-')).length).toBe(before);
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('fencepost-text-')).length).toBe(before);
   });
 
   it('answers for files', async () => {

@@ -18,15 +18,18 @@ import { isGiven, readApiOptions, type WorkOptions } from './options.ts';
 import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } from './program.ts';
 import { Work } from './work.ts';
 
-export type CheckCallOptions = Partial<CompileChoices & Omit<CheckChoices, 'record'>> & WorkOptions;
+/** Files and threads are for the command. */
+type Choices = CompileChoices & Omit<CheckChoices, 'record' | 'jobs' | 'save' | 'resume'>;
 
-const { record: _, ...SEARCH } = CHECK;
+export type CheckCallOptions = Partial<Choices> & WorkOptions;
+
+const { record: _, jobs: __, save: ___, resume: ____, ...SEARCH } = CHECK;
 const OPTIONS = { ...COMPILE, ...SEARCH };
 
 /** Throws a `UsageError` or an `InputError`. An aborted or late search is an inconclusive result. */
 export function check(program: ProgramInput, options: CheckCallOptions = {}): Promise<CheckCommandReport> {
   return withFiles(program, 'program.c', async (files) => {
-    const choices = readApiOptions<CompileChoices & Omit<CheckChoices, 'record'>>(options, OPTIONS);
+    const choices = readApiOptions<Choices>(options, OPTIONS);
     const models = askedModels(choices, isGiven(options, 'models'));
     if (typeof models === 'string') throw new UsageError(models);
     const loaded = await loadProgram(files, choices);

@@ -39,7 +39,7 @@ export async function withFiles<R>(
   const { source, name = defaultName } = input as SourceText;
   if (typeof source !== 'string') throw new UsageError('expected a file, a list of files, or { source: "…" }');
   if (name !== basename(name) || name === '') throw new UsageError(`name: expected the name of a file, not "${name}"`);
-  const folder = mkdtempSync(join(tmpdir(), 'fencepost-'));
+  const folder = mkdtempSync(join(tmpdir(), 'fencepost-text-'));
   const hidden = `${folder}${sep}`;
   try {
     writeFileSync(join(folder, name), source);

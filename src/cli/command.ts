@@ -1,4 +1,6 @@
 /** The `fencepost` command, bundled to one script (`main.ts`). */
+import { isMainThread, workerData } from 'node:worker_threads';
+import { isWorkerData, runWorker } from '../workers/worker.ts';
 import { runCommand } from './run.ts';
 import { EXIT_INCONCLUSIVE, EXIT_USAGE } from './shared/exit-codes.ts';
 
@@ -16,6 +18,9 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-void runCommand(process.argv.slice(2), (exit) => {
-  process.exitCode = exit;
-});
+// Worker threads run this script, too.
+if (!isMainThread && isWorkerData(workerData)) runWorker(workerData);
+else
+  void runCommand(process.argv.slice(2), (exit) => {
+    process.exitCode = exit;
+  });

@@ -98,6 +98,15 @@ export class Exploration {
     return this.done;
   }
 
+  /** Runs up to `executions` to their ends, so that the search can be saved; true once it has ended. */
+  advanceExecutions(executions: number): boolean {
+    for (let n = 0; n < executions && !this.done; n++) {
+      do this.advance(1);
+      while (this.inExecution && !this.done);
+    }
+    return this.done;
+  }
+
   /** Ends the search here; `why` becomes one of its bounds. */
   stop(why: string): void {
     this.cut({ kind: 'stopped', why });
@@ -195,6 +204,16 @@ export class Exploration {
   /** The totals of the search so far, as plain data; a search in parts has one for each part. */
   save(): SavedTally {
     return this.tally.save();
+  }
+
+  /** Adds the totals of another part of the search. */
+  merge(other: SavedTally): void {
+    this.tally.merge(other);
+  }
+
+  /** What was left to do has been done elsewhere. */
+  finish(): void {
+    this.done = true;
   }
 
   get result(): ExplorationResult {

@@ -29,11 +29,3 @@ export interface Runnable {
   /** Adds all that future steps depend on, and nothing about how the state was reached. */
   encode(out: IntVector): void;
 }
-
-/** Steps as text, valid for every instance of the same system. */
-export interface StepNames {
-  /** The first `length` steps taken. */
-  printTaken(length: number): string;
-  print(step: Step): string;
-  parse(text: string): readonly Step[];
-}

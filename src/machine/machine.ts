@@ -103,6 +103,8 @@ export interface MachineOptions {
   readonly spin?: boolean;
   /** With `spin`: it does not even take the read after which it would sleep, but waits in front of it. */
   readonly awaits?: boolean;
+  /** With `awaits`: it does not prepare again a node that nobody knows, either (`run/retries.ts`). On unless false. */
+  readonly retries?: boolean;
   /** A thread stops after this many iterations of a loop with a visible operation or a call in it; 0 = never. */
   readonly unroll?: number;
   /** Run the model by execution graphs, whose search says what is read and where writes go. Rc11 always is. */
@@ -211,7 +213,7 @@ export class Machine {
   /** Loads that may be stale have several values, and loops with a bound are counted: there, threads read. */
   private findIdleWaits(frames: Frames): IdleWaits | undefined {
     if (!this.countsWrites || this.unroll > 0 || this.description.loadsMayBeStale) return undefined;
-    const found = new IdleWaits(this, frames);
+    const found = new IdleWaits(this, frames, this.options.retries !== false);
     return found.isNeeded ? found : undefined;
   }
 

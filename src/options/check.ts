@@ -10,12 +10,15 @@ import {
   COUNT_ORDERS,
   DELAYS,
   INTERPRET,
+  JOBS,
   MAX_EXECUTIONS,
   MAX_STATES,
   MAX_STEPS,
   models,
   modelsText,
   PREEMPTIONS,
+  RESUME,
+  SAVE,
   SEED,
   SPIN,
   STRATEGIES,
@@ -73,6 +76,11 @@ export interface CheckOptions {
 /** On the command line. */
 export interface CheckChoices extends Omit<CheckOptions, 'limits'> {
   readonly timeout?: number;
+  /** Threads that search; all cores unless given. */
+  readonly jobs?: number;
+  /** A file to keep the search in, and one to go on from. */
+  readonly save?: string;
+  readonly resume?: string;
   readonly record?: string;
 }
 
@@ -92,6 +100,9 @@ export const CHECK: Described<CheckChoices> = {
   maxSteps: MAX_STEPS,
   maxStates: MAX_STATES,
   timeout: TIMEOUT,
+  jobs: JOBS,
+  save: SAVE,
+  resume: RESUME,
   seed: SEED,
   keepGoing: flag('--keep-going', 'continue after an error, to find all errors'),
   only: someOf('--only <list>', 'check only some of these, separated by commas', CHECKED),

@@ -1,7 +1,7 @@
 /** Search options that several commands share. */
 import { isModel, type Model, modelNamed, modelNames } from '../models/index.ts';
 import type { Capability } from '../models/model.ts';
-import { flag, negation, type Option, value } from './option.ts';
+import { flag, negation, type Option, text, value } from './option.ts';
 import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseUpTo } from './parsers.ts';
 
 /**
@@ -122,6 +122,19 @@ export const MAX_STATES: Option<number> = value(
   DEFAULT_MAX_STATES,
 );
 export const TIMEOUT: Option<number> = value('--timeout <seconds>', 'stop after this many seconds', parseSeconds);
+export const JOBS: Option<number> = {
+  ...value('-j, --jobs <n>', 'search with n threads; 1 for none beside its own', parseCount),
+  shown: 'all cores',
+  isOfOutput: true,
+};
+export const SAVE: Option<string> = {
+  ...text('--save <file>', 'keep the search in a file, now and then and when it is stopped'),
+  isOfOutput: true,
+};
+export const RESUME: Option<string> = {
+  ...text('--resume <file>', 'go on with a saved search: its program, its options'),
+  isOfOutput: true,
+};
 export const SEED: Option<number> = value('--seed <n>', 'for random and pct: seed', parseNatural, 1);
 export const INTERPRET: Option<boolean> = {
   ...flag('--interpret', 'interpret everything instead of generating code: same results, slower'),

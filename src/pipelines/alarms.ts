@@ -197,6 +197,11 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
     return this.options.firstOnly === true && this.done.has(monitor);
   }
 
+  /** Alarms so far, and models for which there is no answer. */
+  get count(): number {
+    return this.byKey.size + this.mixed.size;
+  }
+
   save(): SavedAlarms {
     return { found: [...this.byKey], mixed: [...this.mixed.values()] };
   }

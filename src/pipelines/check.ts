@@ -15,10 +15,22 @@ import type { Program } from '../program/ir.ts';
 import { withAdvice } from './advice.ts';
 import type { ViolationResult } from './alarms.ts';
 import { enumerating, hidesErrors, withAllErrors } from './all-errors.ts';
-import { type CheckProgress, type ModelResult, ModelRun, type Watched } from './model-run.ts';
+import { type CheckProgress, type ModelResult, ModelRun, type SavedModelRun, type Watched } from './model-run.ts';
 import { ObservationSet } from './observations.ts';
 import { RaceFreedom } from './race-freedom.ts';
 import { hasSections, initialisesLocks, isDpor, mayEndEarly } from './strategies.ts';
+import type { Helpers } from './together.ts';
+
+export interface SavedCheck {
+  readonly finished: readonly ModelResult[];
+  readonly pending: readonly Model[];
+  readonly current?: SavedModelRun;
+  readonly sc?: ModelResult;
+  readonly isFree: boolean;
+  readonly hasRaces: boolean;
+  readonly alarms: readonly ViolationResult[];
+  readonly open: readonly Model[];
+}
 
 /**
  * One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time.
@@ -45,8 +57,11 @@ export class CheckRun {
   /** Models for which the monitors cannot give a full answer. */
   private open: readonly Model[] = [];
 
-  constructor(program: Program, options: CheckOptions) {
+  private readonly helpers: Helpers | undefined;
+
+  constructor(program: Program, options: CheckOptions, helpers?: Helpers) {
     this.program = program;
+    this.helpers = helpers;
     this.options = options;
     this.pending = [...options.models];
     this.observations = options.observations === true ? new ObservationSet(program) : undefined;
@@ -64,8 +79,9 @@ export class CheckRun {
   }
 
   private runOf(model: Model, watched?: Watched, options: CheckOptions = this.options): ModelRun {
-    const { observations, freedom } = this;
+    const { observations, freedom, helpers } = this;
     const parts = {
+      ...(helpers === undefined ? {} : { helpers }),
       ...(freedom === undefined || model !== SC.name ? {} : { freedom }),
       ...(observations === undefined ? {} : { observations }),
       ...(watched === undefined ? {} : { watched }),
@@ -192,6 +208,44 @@ export class CheckRun {
   /** What the monitors found. */
   get violations(): readonly ViolationResult[] {
     return this.alarms;
+  }
+
+  /** All that has been found and is left to do, as plain data. A search that cannot be saved will begin again. */
+  save(): SavedCheck {
+    const { current, first, sc, isFree, alarms, open, freedom } = this;
+    const run = first === undefined ? current?.save() : undefined;
+    const isAgain = run === undefined && current !== undefined && !this.pending.includes(current.model);
+    return {
+      finished: this.finished,
+      pending: [...(isAgain && this.isRequested(current.model) ? [current.model] : []), ...this.pending],
+      ...(run === undefined ? {} : { current: run }),
+      ...(sc === undefined ? {} : { sc }),
+      isFree,
+      hasRaces: freedom?.holds === false,
+      alarms,
+      open,
+    };
+  }
+
+  /** Goes on with a saved check of the same program and options. */
+  resume({ finished, pending, current, sc, isFree, hasRaces, alarms, open }: SavedCheck): void {
+    this.finished.push(...finished);
+    this.pending.splice(0, this.pending.length, ...pending);
+    this.sc = sc;
+    this.isFree = isFree;
+    if (hasRaces) this.freedom?.refute();
+    this.alarms = alarms;
+    this.open = open;
+    // The constructor has begun with SC and monitors, which may have ended.
+    if (sc !== undefined || (current !== undefined && current.model !== SC.name)) this.current = undefined;
+    if (current === undefined) return;
+    this.current ??= this.runOf(current.model);
+    this.current.resume(current);
+  }
+
+  /** While others work: resolves after a moment. */
+  wait(): Promise<void> | undefined {
+    return this.current?.wait();
   }
 
   /** What is running now, for progress messages. */

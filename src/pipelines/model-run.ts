@@ -16,8 +16,16 @@ import { CommutingWait } from '../trace/commuting-writes.ts';
 import { MixedWait } from '../trace/wait-order.ts';
 import type { Alarms } from './alarms.ts';
 import { type CheckProgress, type ModelResult, type ModelRunParts, ModelSearch } from './model-search.ts';
+import type { SavedSearch } from './together.ts';
 
 export type { CheckProgress, ModelResult, Watched } from './model-search.ts';
+
+export interface SavedModelRun {
+  readonly model: Model;
+  readonly search: SavedSearch;
+  readonly countsOrders: boolean;
+  readonly commuting: boolean;
+}
 
 export class ModelRun {
   readonly model: Model;
@@ -27,6 +35,8 @@ export class ModelRun {
   private search: ModelSearch;
   /** What the graphs of a machine's model have shown. */
   private graphs: ModelResult | undefined;
+  /** The search has begun again with threads that read while they wait. */
+  private countsOrders = false;
 
   /** Monitors are for SC. */
   constructor(program: Program, model: Model, options: CheckOptions, parts: ModelRunParts = {}) {
@@ -41,12 +51,18 @@ export class ModelRun {
     try {
       return this.search.advance(steps) && !this.confirms();
     } catch (error) {
-      const countOrders = error instanceof MixedWait;
-      if (!countOrders && !(error instanceof CommutingWait)) throw error;
-      this.parts = { ...this.parts, commuting: false };
-      this.begin(countOrders ? { ...this.options, countOrders } : this.options);
+      this.beginAgain(error);
       return false;
     }
+  }
+
+  /** The search cannot go on as it is. */
+  private beginAgain(error: unknown): void {
+    const countOrders = error instanceof MixedWait;
+    if (!countOrders && !(error instanceof CommutingWait)) throw error;
+    this.parts = { ...this.parts, commuting: false };
+    this.countsOrders = countOrders;
+    this.begin(countOrders ? { ...this.options, countOrders } : this.options);
   }
 
   private begin(options: CheckOptions): void {
@@ -75,6 +91,31 @@ export class ModelRun {
 
   get mayCommute(): boolean {
     return this.search.mayCommute;
+  }
+
+  /** The search so far; `undefined` if it can only begin again. */
+  save(): SavedModelRun | undefined {
+    let search: SavedSearch | undefined;
+    try {
+      search = this.graphs === undefined ? this.search.save() : undefined;
+    } catch (error) {
+      this.beginAgain(error);
+    }
+    if (search === undefined) return undefined;
+    return { model: this.model, search, countsOrders: this.countsOrders, commuting: this.parts.commuting !== false };
+  }
+
+  /** Goes on with it. */
+  resume({ search, countsOrders, commuting }: SavedModelRun): void {
+    if (!commuting) this.parts = { ...this.parts, commuting };
+    if (countsOrders || !commuting) this.begin(countsOrders ? { ...this.options, countOrders: true } : this.options);
+    this.countsOrders = countsOrders;
+    this.search.resume(search);
+  }
+
+  /** While others work on it: resolves after a moment. */
+  wait(): Promise<void> | undefined {
+    return this.search.wait();
   }
 
   get progress(): CheckProgress {

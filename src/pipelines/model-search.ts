@@ -1,11 +1,14 @@
 /** The search of a program under one model: machine → strategy → errors, counts, bounds → verdict. */
 import { type Bound, printBound } from '../explore/bound.ts';
+import type { Job, Proposals } from '../explore/dpor/job.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
+import type { SearchLevel } from '../explore/dpor/search-state.ts';
 import { type Estimate, Estimator } from '../explore/estimate.ts';
 import { type BlockedCounts, Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
 import { Iterative } from '../explore/iterative.ts';
 import { Pct, type PctGuarantee } from '../explore/pct.ts';
 import type { Strategy } from '../explore/strategy.ts';
+import { type SavedTally, Tally } from '../explore/tally.ts';
 import { Waker } from '../explore/wake.ts';
 import type { ErrorKind, ProgramError } from '../machine/code/error.ts';
 import { Machine, type MachineOptions, type Outcome } from '../machine/machine.ts';
@@ -36,6 +39,15 @@ import {
   type WhyEnumerated,
   whyEnumerated,
 } from './strategies.ts';
+import {
+  addsUp,
+  type Helpers,
+  isOfTrace,
+  type PartResult,
+  type SavedSearch,
+  type SharedWork,
+  type Together,
+} from './together.ts';
 import { type Warning, Warnings } from './warnings.ts';
 
 export interface ModelResult {
@@ -103,7 +115,11 @@ export interface ModelRunParts {
   readonly watched?: Watched;
   /** Whether operations that commute may be left unordered; by default they are. */
   readonly commuting?: boolean;
+  /** Whoever can take over part of a search that takes long. */
+  readonly helpers?: Helpers;
 }
+
+const NOTHING: SavedTally = new Tally().save();
 
 const KINDS: Readonly<Record<Checked, ErrorKind>> = {
   assertions: 'assertion',
@@ -125,8 +141,8 @@ export class ModelSearch {
   readonly alarms: Alarms | undefined;
   private readonly machine: Machine;
   private readonly options: CheckOptions;
-  private readonly started = performance.now();
-  private readonly exploration: Exploration;
+  private started = performance.now();
+  private exploration: Exploration;
   /** With `enumerate`, whose paths merge: the distinct traces, each of which counts as one execution. */
   private readonly traces = new Set<string>();
   /** These, and those of blocked executions. */
@@ -150,6 +166,14 @@ export class ModelSearch {
   private readonly freedom: RaceFreedom | undefined;
   private readonly estimator = new Estimator();
   private readonly loops = new SearchedLoops();
+  private readonly parts: ModelRunParts;
+  /** Whether it can be divided; the search by others; and how many alarms there were when that failed. */
+  private readonly isDivisible: boolean;
+  private together: Together | undefined;
+  private failedWith = -1;
+  /** Errors of a search by others that was dropped. */
+  private foundTogether: readonly FoundError[] = [];
+  private hasWaited = false;
 
   /** Monitors are for SC. */
   constructor(program: Program, model: Model, options: CheckOptions, parts: ModelRunParts = {}) {
@@ -183,6 +207,14 @@ export class ModelSearch {
             ...(watched.statistics === true ? { now: () => (performance.now() - this.started) / 1000 } : {}),
           });
     this.isEnough = watched?.isEnough;
+    this.parts = parts;
+    this.isDivisible =
+      this.strategy === 'optimal' &&
+      options.maxExecutions === undefined &&
+      options.robust !== true &&
+      options.observations !== true &&
+      !this.marks &&
+      (watched === undefined || (watched.statistics !== true && watched.isEnough === undefined));
     this.exploration = this.explore(strategy);
   }
 
@@ -252,19 +284,151 @@ export class ModelSearch {
   }
 
   advance(steps: number): boolean {
+    if (this.together !== undefined) return this.advanceTogether(this.together);
     const done = this.exploration.advance(steps);
+    if (!done && this.parts.helpers !== undefined) this.divide(this.parts.helpers);
     if (done) this.seconds = (performance.now() - this.started) / 1000;
     const { dpor } = this;
     if (dpor !== undefined) this.estimator.note(this.counts.executions, () => dpor.estimate());
     return done;
   }
 
-  get progress(): CheckProgress {
-    const { model, machine, estimator } = this;
-    const { blocked } = this.exploration.result;
-    const { executions } = this.counts;
+  /** Lets others help, if the search has taken long enough, and if what they find will add up. */
+  private divide(helpers: Helpers): void {
+    const { isDivisible, exploration, alarms, machine } = this;
+    if (!isDivisible || performance.now() - this.started < helpers.after * 1000) return;
+    const raised = alarms?.count ?? 0;
+    if (raised <= this.failedWith) return;
+    exploration.advanceExecutions(1);
+    const { errors, boundedBy } = exploration.result;
+    if (errors.length > 0 || !boundedBy.every(isOfTrace) || !machine.processes.areFixed) return;
+    const { levels } = this.dpor!.save();
+    if (levels.length === 0) return;
+    this.together = helpers.begin(this.work, levels);
+  }
+
+  private get work(): SharedWork {
+    const { model, options, parts, freedom } = this;
+    const monitors = parts.watched?.monitors;
+    return {
+      program: this.machine.program,
+      model,
+      options,
+      commuting: parts.commuting !== false,
+      freedom: freedom !== undefined,
+      ...(monitors === undefined ? {} : { monitors }),
+    };
+  }
+
+  private advanceTogether(together: Together): boolean {
+    const { state, results } = together;
+    const known = this.alarms?.save();
+    if (state === 'failed' || !results.every((part) => addsUp(part, known))) {
+      together.stop();
+      this.together = undefined;
+      this.foundTogether = results.flatMap(({ tally }) => tally.errors);
+      this.failedWith = this.alarms?.count ?? 0;
+      return false;
+    }
+    if (state === 'running') return false;
+    this.collect(together);
+    this.exploration.finish();
+    this.seconds = (performance.now() - this.started) / 1000;
+    return true;
+  }
+
+  /** Adds what others have found. */
+  private collect({ results }: Together): void {
+    this.together = undefined;
+    for (const part of results) this.merge(part);
+    this.warnings.mergeParts(results.map(({ warnings }) => warnings));
+  }
+
+  /** All but warnings. */
+  private merge({ tally, alarms, loops, robustness, hasRaces, hasWaited }: PartResult): void {
+    this.exploration.merge(tally);
+    if (alarms !== undefined) this.alarms?.merge(alarms);
+    if (robustness !== undefined) this.robustness?.merge(robustness);
+    this.loops.merge(loops);
+    if (hasRaces) this.freedom?.refute();
+    this.hasWaited ||= hasWaited;
+  }
+
+  // ---- as plain data
+
+  /** The search so far, between two executions; `undefined` if it can only begin again. */
+  save(): SavedSearch | undefined {
+    const { dpor, together, exploration } = this;
+    if (dpor === undefined || this.marks) return undefined;
     const seconds = (performance.now() - this.started) / 1000;
-    return { model, executions, blocked, depth: machine.depth, estimate: estimator.estimate, seconds };
+    if (together !== undefined)
+      return { part: this.part, left: dpor.save().levels, together: together.save(), seconds };
+    // One that has ended, by an error or a bound, has nothing to go on with.
+    if (exploration.advanceExecutions(1)) return undefined;
+    return { part: this.part, left: dpor.save().levels, seconds };
+  }
+
+  /** Goes on with a saved search of the same program, model and options. */
+  resume({ part, left, together, seconds }: SavedSearch): void {
+    this.started -= seconds * 1000;
+    this.dpor!.resume(left);
+    this.merge(part);
+    this.warnings.merge(part.warnings);
+    if (together !== undefined) this.together = this.parts.helpers!.resume(this.work, together);
+  }
+
+  /** While others work: resolves after a moment. */
+  wait(): Promise<void> | undefined {
+    return this.together?.wait();
+  }
+
+  // ---- as one of the others
+
+  /** Goes on with a job: a part of the search. */
+  take(job: Job, proposals: Proposals): void {
+    this.dpor!.take(job, proposals);
+    this.exploration = this.explore(this.dpor!);
+  }
+
+  /** Runs up to so many executions of the job; true once nothing is left of it. */
+  advanceJob(executions: number): boolean {
+    const isDone = this.exploration.advanceExecutions(executions);
+    if (!this.machine.processes.areFixed) throw new Error('threads have places that depend on the order of executions');
+    return isDone;
+  }
+
+  /** What is left of the job. */
+  get left(): readonly SearchLevel[] {
+    return this.dpor!.save().levels;
+  }
+
+  /** A number that grows when something is found that others should know of at once. */
+  get news(): number {
+    const { errors, boundedBy } = this.exploration.result;
+    return errors.length + boundedBy.filter((bound) => !isOfTrace(bound)).length + (this.alarms?.count ?? 0);
+  }
+
+  /** What has been found in the job. */
+  get part(): PartResult {
+    const { alarms, freedom, machine, robustness } = this;
+    return {
+      tally: this.exploration.save(),
+      warnings: this.warnings.save(),
+      ...(robustness === undefined ? {} : { robustness: robustness.save() }),
+      ...(alarms === undefined ? {} : { alarms: alarms.save() }),
+      loops: this.loops.save(),
+      hasRaces: freedom?.holds === false,
+      hasWaited: this.hasWaited || machine.idleWaits?.hasWaited === true,
+    };
+  }
+
+  get progress(): CheckProgress {
+    const { model, machine, estimator, together } = this;
+    const { blocked } = this.exploration.result;
+    const executions = this.counts.executions + (together?.executions ?? 0);
+    const estimate = together === undefined ? estimator.estimate : undefined;
+    const seconds = (performance.now() - this.started) / 1000;
+    return { model, executions, blocked, depth: machine.depth, estimate, seconds };
   }
 
   stop(why: string): void {
@@ -272,6 +436,12 @@ export class ModelSearch {
   }
 
   cut(bound: Bound): void {
+    const { together } = this;
+    together?.stop();
+    // What was found so far counts.
+    if (together !== undefined) this.collect(together);
+    // An error is one, whether or not there was time to find it alone.
+    if (this.exploration.result.errors.length === 0) this.exploration.merge({ ...NOTHING, errors: this.foundTogether });
     this.exploration.cut(bound);
     this.seconds = (performance.now() - this.started) / 1000;
   }
@@ -306,7 +476,7 @@ export class ModelSearch {
       blocked: found.blocked,
       blockedBy: found.blockedBy,
       ...(this.strategy === 'source' ? { givenUp: found.abandoned } : {}),
-      cutsIdleLoops: found.blockedBy.spin > 0 || this.machine.idleWaits?.hasWaited === true,
+      cutsIdleLoops: found.blockedBy.spin > 0 || this.hasWaited || this.machine.idleWaits?.hasWaited === true,
       loops: this.loops.list,
       errors: found.errors,
       boundedBy,

@@ -13,6 +13,11 @@ export class RaceFreedom {
     this.isOpen ||= machine.depth > MAX_EVENTS || !isRaceFree(machine);
   }
 
+  /** Another part of the search has executions with races. */
+  refute(): void {
+    this.isOpen = true;
+  }
+
   /** Of the executions so far. */
   get holds(): boolean {
     return !this.isOpen;

@@ -36,15 +36,28 @@ export class SearchedLoops {
     return [...this.found.values()];
   }
 
+  save(): readonly (readonly [site: number, loop: SearchedLoop])[] {
+    return [...this.found];
+  }
+
+  /** Adds those of another part of the search. */
+  merge(other: readonly (readonly [site: number, loop: SearchedLoop])[]): void {
+    for (const [site, loop] of other) {
+      if (this.found.size < MAX_LOOPS && !this.found.has(site)) this.found.set(site, loop);
+    }
+  }
+
   /** An execution has run to its end. */
   conclude(machine: Machine, outcome: Outcome): void {
     if (outcome !== 'blocked' || machine.idleWaits === undefined) return;
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
       if (machine.threads.get(thread, T_STATUS) !== SPINNING) continue;
-      const last = eventsOf(machine, thread, 1)[0];
+      const own = eventsOf(machine, thread, 2);
+      const last = own.at(-1);
       if (last === undefined || this.found.has(machine.events.get(last, ev.E_SITE))) continue;
-      if (wouldLeave(machine, thread))
-        this.note(machine, [last], isFailedExchange(machine.events, last) ? RETRIES : SEVERAL);
+      // It may read anew after its exchange has failed.
+      const hasFailed = own.some((event) => isFailedExchange(machine.events, event));
+      if (wouldLeave(machine, thread)) this.note(machine, [last], hasFailed ? RETRIES : SEVERAL);
     }
   }
 

@@ -66,6 +66,15 @@ export class Warnings implements Watcher<SavedWarnings> {
     return [...this.found];
   }
 
+  /** Adds those of parts that ran at the same time, in an order that does not depend on who was first. */
+  mergeParts(parts: readonly SavedWarnings[]): void {
+    const compare = (a: SavedWarnings[number], b: SavedWarnings[number]): number => {
+      const [x, y] = [`${a[0]} ${a[1].message}`, `${b[0]} ${b[1].message}`];
+      return x < y ? -1 : x > y ? 1 : 0;
+    };
+    this.merge(parts.flat().sort(compare));
+  }
+
   merge(other: SavedWarnings): void {
     for (const [key, warning] of other) this.note(key, warning);
   }

@@ -49,6 +49,20 @@ describe('a program', () => {
     }
   });
 
+  it('has large functions and wide strings, by an old standard', async () => {
+    const source = `
+#include <cassert>
+#include <functional>
+#include <string>
+int main() {
+  long a[4] = {1, 2, 3, 4};
+  std::function<long()> f = [a] { return a[3]; };
+  std::wstring w;
+  assert(f() == 4 && w.empty());
+}`;
+    expect(verdict(check(await compileCxx(source, { standard: 'c++14' }), 'sc', SEARCH))).toBe('verified');
+  });
+
   it('is wrong without them, by the newest', async () => {
     const program = await compileCxx(
       { 'a.C': PASSING },

@@ -34,6 +34,11 @@ const RIGHT: Readonly<Record<string, string>> = {
     { std::lock_guard a(r); std::lock_guard b(r); std::unique_lock c(m); assert(c.owns_lock()); }
     { std::shared_lock a(s); std::shared_lock b(s, std::try_to_lock); assert(b.owns_lock()); }
     t.join(); assert(n == 2);`,
+  deferred: `
+    std::mutex a, b; int n = 0;
+    std::thread t([&] { std::unique_lock l(a, std::defer_lock), r(b, std::defer_lock); std::lock(l, r); n++; });
+    { std::unique_lock l(b, std::defer_lock), r(a, std::defer_lock); std::lock(l, r); n++; }
+    t.join(); assert(n == 2);`,
   conditions: `
     std::mutex m; std::condition_variable c; bool ready = false;
     std::thread t([&] { { std::lock_guard l(m); ready = true; } c.notify_one(); });
@@ -78,9 +83,15 @@ const WRONG: Readonly<Record<string, readonly [code: string, says: string]>> = {
   deleteOfArray: ['delete new int[2];', 'misuse: delete of an array that came from new[]: use delete[]'],
   arrayDelete: ['delete[] new int;', 'misuse: delete[] of an object that came from new: use delete'],
   deleteOfMalloc: ['delete (int *)std::malloc(4);', 'misuse: delete of an object that came from malloc: use free'],
+  deleteOfBase: [
+    'Plain *p = new Larger; delete p;',
+    'misuse: delete of an object by a pointer to a type of another size',
+  ],
   deleteTwice: ['int *p = new int; delete p; delete p;', 'memory: double free'],
   joinable: ['std::thread t([] {});', 'misuse: std::terminate is called'],
   pure: ['Early e;', 'call through a pointer that is not a function with these parameters'],
+  pastEnd: ['std::vector<int> v(2); v.reserve(8); v[5] = 1;', 'misuse: vector[] index out of bounds'],
+  noValue: ['std::optional<int> o; *o = 1;', 'misuse: optional operator* called on a disengaged value'],
   lateLock: ['auto *m = new std::mutex; m->lock(); delete m;', 'misuse: destruction of a mutex that is held'],
   lateEnd: ['before = 8;', 'assertion: before == 7'],
   raced: ['int n = 0; std::thread t([&] { n = 1; }); n = 2; t.join();', 'race: '],
@@ -104,6 +115,7 @@ const SOURCE = `
 #include <map>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <optional>
 #include <semaphore>
 #include <shared_mutex>
@@ -116,6 +128,8 @@ const SOURCE = `
 struct Base { virtual ~Base() = default; virtual int value() const = 0; };
 struct Derived : Base { int n; Derived(int n) : n(n) {} int value() const override { return n; } };
 struct Other : Base { int value() const override { return 0; } };
+struct Plain { int n; };
+struct Larger : Plain { long m; };
 struct alignas(64) Aligned { int n; };
 struct Middle { Middle() { call(); } void call() { value(); } virtual int value() = 0; };
 struct Early : Middle { int value() override { return 1; } };
@@ -134,6 +148,13 @@ ${Object.entries(WRONG)
   .map(([name, [code]]) => `extern "C" void ${name}() { ${code} }`)
   .join('\n')}
 extern "C" void throwing() { try { checked(3); } catch (...) {} }
+extern "C" void badCast() { Other o; Base &b = o; try { dynamic_cast<Derived &>(b).value(); } catch (...) {} }
+extern "C" void twice() { std::promise<int> p; p.set_value(1); try { p.set_value(2); } catch (...) {} }
+extern "C" void broken() {
+  std::future<int> f; { std::promise<int> p; f = p.get_future(); } f.wait(); try { f.get(); } catch (...) {}
+}
+extern "C" void leaking() { std::thread t([] { new int(1); }); t.join(); delete new int; }
+extern "C" void notJoinable() { std::thread t; try { t.join(); } catch (...) {} }
 int main() {}
 `;
 
@@ -155,8 +176,31 @@ describe('wrong', () => {
   });
 });
 
-it('an execution that throws has no verdict', async () => {
-  const result = check(await compile('throwing'), 'sc', SEARCH);
+it.each([
+  ['throwing', 'throw is not modelled'],
+  ['twice', 'a promise is satisfied twice'],
+  ['broken', 'a broken promise'],
+  ['badCast', 'throw of std::bad_cast is not modelled'],
+  ['notJoinable', 'not modelled (thread::join failed'],
+])('an execution that throws has no verdict: %s', async (entry, says) => {
+  const result = check(await compile(entry), 'sc', SEARCH);
   expect(result.verdict.kind).toBe('inconclusive');
-  expect(JSON.stringify(result)).toContain('throw is not modelled');
+  expect(JSON.stringify(result)).toContain(says);
+});
+
+it('an object that nobody deletes is a leak', async () => {
+  const { warnings } = check(await compile('leaking'), 'sc', SEARCH);
+  expect(warnings.map(({ message }) => message)).toEqual([expect.stringMatching(/^leak: 4 bytes allocated at /)]);
+});
+
+it('operators that are not replaced call those that are', async () => {
+  const source = `
+#include <cassert>
+#include <cstdlib>
+#include <new>
+int left;
+void *operator new(std::size_t size) { left++; return std::malloc(size); }
+void operator delete(void *object) noexcept { left--; std::free(object); }
+int main() { delete new int; delete new (std::nothrow) int; assert(left == 0); delete[] new int[2]; }`;
+  expect(verdict(check(await compileCxx(source), 'sc', SEARCH))).toBe('verified');
 });

@@ -60,42 +60,41 @@ describe('a saved search', () => {
           {
             "branches": [
               {
+                "action": "0 1 1064 4 -1 -1",
                 "children": [
                   {
+                    "action": "1/ 2 1064 4 -1 -1",
                     "children": [
                       {
+                        "action": "1 1 1040 4 -1 -1",
                         "children": [],
-                        "step": "1",
                       },
                     ],
-                    "step": "1/",
                   },
                 ],
-                "step": "0",
               },
             ],
-            "depth": 2,
-            "sleep": [],
+            "finished": [],
+            "isFree": true,
+            "step": "0/ 2 1040 4 -1 -1",
           },
           {
             "branches": [
               {
+                "action": "1 1 1040 4 -1 -1",
                 "children": [
                   {
+                    "action": "1/ 2 1064 4 -1 -1",
                     "children": [],
-                    "step": "1/",
                   },
                 ],
-                "step": "1",
               },
             ],
-            "depth": 3,
-            "sleep": [
-              "0",
+            "finished": [
+              "0 1 1064 4 -1 -1",
             ],
           },
         ],
-        "prefix": "0 1 0/",
         "strategy": "optimal",
       }
     `);
@@ -105,6 +104,6 @@ describe('a saved search', () => {
     const machine = new Machine(buildProgram([[store(0, 1)]]), 'sc');
     const dpor = new MachineDpor(machine, 'optimal');
     explore(machine, dpor);
-    expect(dpor.save()).toEqual({ strategy: 'optimal', prefix: '', levels: [] });
+    expect(dpor.save()).toEqual({ strategy: 'optimal', levels: [] });
   });
 });

@@ -1,4 +1,4 @@
-/* libc++'s, with every function inlined. */
+/* libc++'s, with every function inlined; constant in C++11 and C++14 too, where libc++ needs clang's own function for that. */
 #ifndef FENCEPOST_CXX_ADDRESSOF_H
 #define FENCEPOST_CXX_ADDRESSOF_H
 
@@ -8,7 +8,11 @@
 #pragma push_macro("_LIBCPP_HIDE_FROM_ABI")
 #undef _LIBCPP_HIDE_FROM_ABI
 #define _LIBCPP_HIDE_FROM_ABI __attribute__((__always_inline__))
+#pragma push_macro("_LIBCPP_CONSTEXPR_SINCE_CXX17")
+#undef _LIBCPP_CONSTEXPR_SINCE_CXX17
+#define _LIBCPP_CONSTEXPR_SINCE_CXX17 constexpr
 #include_next <__memory/addressof.h>
+#pragma pop_macro("_LIBCPP_CONSTEXPR_SINCE_CXX17")
 #pragma pop_macro("_LIBCPP_HIDE_FROM_ABI")
 
 #endif

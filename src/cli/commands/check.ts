@@ -1,19 +1,22 @@
 /** `fencepost check`: does a C program fail under any schedule and memory model? */
+import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { askedModels, checkReport, NO_OPERATIONS } from '../../api/check.ts';
 import { withOptimiser } from '../../api/program.ts';
-import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import { SC } from '../../models/sc.ts';
 import { CHECK, type CheckChoices } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
-import { CheckRun } from '../../pipelines/check.ts';
+import { CheckRun, type SavedCheck } from '../../pipelines/check.ts';
 import { marksOperations } from '../../pipelines/observations.ts';
 import { shrinkAll } from '../../pipelines/shrink.ts';
+import { isDpor } from '../../pipelines/strategies.ts';
+import type { Program } from '../../program/ir.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { reportCheck } from '../../report/story/check-report.ts';
 import { Executions } from '../../report/story/executions.ts';
 import { printText } from '../../report/writers/text.ts';
+import { helpersOf, resumingHelpers } from '../../workers/team.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
@@ -29,6 +32,7 @@ import { Output } from '../shared/output.ts';
 import { load, namedFiles, usage } from '../shared/program.ts';
 import { progressText, shortProgressText } from '../shared/progress.ts';
 import { recordExecution, remarkable } from '../shared/record.ts';
+import { describeProgram, describeSources, KeptCheck, readSavedCheck, type SavedFile } from '../shared/saved-check.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 import { noteUndefined } from '../shared/undefined-note.ts';
 
@@ -45,7 +49,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
         'Explores the executions of a C program (pthreads, C11 atomics) under each memory model and shows one that ' +
           'fails: by a failed assertion, a deadlock, a memory error or misuse. Several files make one program.',
       )
-      .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
+      .argument('[file...]', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   );
   addOptions(command, { ...CHECK, ...KEEP, ...REPORTER })
     .addHelpText(
@@ -59,18 +63,37 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       const problem = optionProblem(command, choices.strategy);
       const question = questionOf(flags, OPTIONS);
       const named = namesModels(command);
-      finish(
-        problem === undefined ? await runCheckCommand(namedFiles(files), choices, question, named) : usage(problem),
-      );
+      if (problem !== undefined) return finish(usage(problem));
+      if (choices.resume !== undefined) return finish(await resumeCheck(files, choices, choices.resume));
+      if (files.length === 0) return finish(usage("missing required argument 'file'"));
+      finish(await runCheckCommand({ files: namedFiles(files), choices, question, hasNamed: named }));
     });
 }
 
-async function runCheckCommand(
-  files: readonly string[],
-  choices: Choices,
-  question: Readonly<Record<string, unknown>>,
-  hasNamed: boolean,
-): Promise<number> {
+/** What was asked. */
+interface Asked {
+  readonly files: readonly string[];
+  readonly choices: Choices;
+  readonly question: Readonly<Record<string, unknown>>;
+  readonly hasNamed: boolean;
+}
+
+/** The program and the search are those of the file; where results go, how long it may take and where to save it are new. */
+async function resumeCheck(files: readonly string[], given: Choices, file: string): Promise<number> {
+  if (files.length > 0) return usage(`--resume takes the program from ${file}; drop ${files.join(' ')}`);
+  const saved = readSavedCheck<Asked>(file);
+  if ('problem' in saved) return usage(saved.problem);
+  const changed = describeSources(saved);
+  if (changed !== undefined) return usage(changed);
+  const { timeout: _, jobs: __, ...asked } = saved.asked.choices;
+  const names = [...Object.keys({ ...KEEP, ...REPORTER }), 'timeout', 'jobs', 'save'];
+  const output = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
+  const choices = { ...asked, save: file, ...output } as Choices;
+  return runCheckCommand({ ...saved.asked, choices }, saved);
+}
+
+async function runCheckCommand(asked: Asked, saved?: SavedFile<Asked>): Promise<number> {
+  const { files, choices, question, hasNamed } = asked;
   const models = askedModels(choices, hasNamed);
   if (typeof models === 'string') return usage(models);
   const output = Output.of(choices);
@@ -82,7 +105,13 @@ async function runCheckCommand(
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const { program } = loaded;
   if (choices.observations === true && !marksOperations(program)) return usage(NO_OPERATIONS);
-  const check = await run(loaded, { ...choices, models }, files);
+  const unsaved =
+    choices.save === undefined ? undefined : canSave(choices) ? KeptCheck.problem(choices.save, files) : NOT_SAVED;
+  if (unsaved !== undefined) return usage(unsaved);
+  const changed = saved === undefined ? undefined : describeProgram(saved, program);
+  if (changed !== undefined) return usage(changed);
+  const keeping = choices.save === undefined ? undefined : new KeptCheck(choices.save, asked, files, program);
+  const check = await run(program, { ...choices, models }, files, keeping, saved?.check);
   const found = check.results;
   noteUndefined(program, found);
   if (choices.record !== undefined) {
@@ -103,10 +132,25 @@ async function runCheckCommand(
   ]);
 }
 
-async function run({ program }: CProgram, choices: CheckChoices, files: readonly string[]): Promise<CheckRun> {
-  const check = new CheckRun(program, choices);
+const NOT_SAVED = '--save is for strategies optimal and source, without --observations';
+
+function canSave({ strategy, observations }: Choices): boolean {
+  return isDpor(strategy) && observations !== true;
+}
+
+async function run(
+  program: Program,
+  choices: CheckChoices,
+  files: readonly string[],
+  keeping: KeptCheck<Asked> | undefined,
+  saved: SavedCheck | undefined,
+): Promise<CheckRun> {
+  const jobs = choices.jobs ?? availableParallelism();
+  const helpers = helpersOf(jobs) ?? (saved === undefined ? undefined : resumingHelpers(jobs));
+  const check = new CheckRun(program, choices, helpers);
+  if (saved !== undefined) check.resume(saved);
   const driver = new Driver(choices.timeout);
-  await driver.drive(check, () => {
+  await driver.drive(keeping === undefined ? check : keeping.task(check), () => {
     const now = check.progress;
     if (now === undefined) return undefined;
     const { model, seconds } = now;
@@ -118,5 +162,6 @@ async function run({ program }: CProgram, choices: CheckChoices, files: readonly
     };
   });
   driver.dispose();
+  keeping?.end();
   return check;
 }

@@ -10,6 +10,8 @@ export interface Task {
   /** Runs for about this many steps; true at the end. */
   advance(steps: number): boolean;
   stop(why: string): void;
+  /** While others work on it: resolves after a moment. */
+  wait?(): Promise<void> | undefined;
 }
 
 /** One deadline, and one Ctrl-C, for all tasks of a command. */
@@ -36,6 +38,7 @@ export class Driver {
   /** Runs the task to its end, or stops it. `line` describes its progress, if it is worth a line. */
   async drive(task: Task, line: () => ProgressLine | undefined): Promise<void> {
     while (!task.advance(this.pieces.next())) {
+      await task.wait?.();
       if (await this.interrupt.check()) task.stop('interrupted');
       else if (this.isLate()) task.stop(`time: ${this.timeout} s`);
       this.show(line);

@@ -22,6 +22,7 @@
  *
  * Deviations
  *   - recursion is an explicit stack, so that a search can be [saved](./saved-search.ts) and resumed.
+ *   - the search may be one [job](./job.ts) of many: then it stays below a node, and what it finds above is proposed.
  *   - invisible steps run as soon as they are enabled, and are in no set and no tree (Lemma 5, Lemma 6 for joins).
  *   - a step with choices is one step per choice; where one is taken, the others wait in the tree beside it.
  *   - an exit runs when nothing else can (Lemma 9).
@@ -33,16 +34,23 @@ import type { Runnable, Step } from '../runnable.ts';
 import { type ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
 import { type Dependence, NO_ACTION } from './dependence.ts';
 import { Explored } from './explored.ts';
+import type { ActionNames, Job, Proposals } from './job.ts';
 import { LateJoins, LOOK_AT_ALL } from './late-joins.ts';
 import { NewSteps } from './new-steps.ts';
 import type { NextSteps } from './next-steps.ts';
+import { type Arrival, loadJob, saveLevels } from './saved-search.ts';
 import { INVISIBLE, SearchStack } from './search-stack.ts';
-import type { DporMode } from './search-state.ts';
+import type { DporMode, SearchLevel } from './search-state.ts';
+import { SharedNodes } from './shared-nodes.ts';
 import { ALL_SHORTCUTS, type Shortcuts } from './shortcuts.ts';
-import { NO_NODE } from './wakeup-tree.ts';
+import { NO_NODE, ROOT } from './wakeup-tree.ts';
 import { Wakeups } from './wakeups.ts';
 
 const NOT_KNOWN = -2;
+/** The job has not been reached yet: all events are above it. */
+const ABOVE = 0x7fffffff;
+/** A job of which nothing has been explored. */
+const NOT_BEGUN: readonly SearchLevel[] = [{ finished: [], branches: [] }];
 
 /** What the search runs, and what it knows about it. */
 export interface Reducible {
@@ -74,6 +82,12 @@ export class Dpor implements Strategy {
   private begun = 0;
   /** Events kept from the previous execution. */
   private kept = 0;
+  /** The job, if this search is one; what happens on the way to it, and the node from which on the tree is private. */
+  private job: Job | undefined;
+  private arrivals: Map<number, Arrival> = new Map();
+  private root = ROOT;
+  /** Events before this one are above the job. */
+  private floor = 0;
 
   constructor({ runnable, next, dependence }: Reducible, mode: DporMode, shortcuts: Shortcuts = ALL_SHORTCUTS) {
     this.name = mode;
@@ -107,7 +121,7 @@ export class Dpor implements Strategy {
   /** The deepest depth at which the tree has another branch (l. 15). */
   private findBranch(): number {
     const { stack } = this;
-    for (let depth = stack.length - 1; depth >= 0; depth--) {
+    for (let depth = stack.length - 1; depth >= this.floor; depth--) {
       if (stack.nodeAt(depth) === INVISIBLE) continue;
       stack.finish(depth);
       if (this.skipSleeping(stack.parentAt(depth), depth) === NO_NODE) continue;
@@ -191,7 +205,10 @@ export class Dpor implements Strategy {
   private enter(event: number): void {
     if (this.stack.length < event) this.catchUp(event);
     this.dependence.observe(event);
-    this.stack.addVisible(this.picked);
+    const arrival = this.arrivals.size === 0 ? undefined : this.arrivals.get(this.picked);
+    this.stack.addVisible(this.picked, arrival?.isFree === true);
+    if (arrival !== undefined) this.arrive(this.picked, arrival);
+    if (this.floor === ABOVE && this.picked === this.root) this.begins(event + 1);
     if (this.ways > 1) this.wakeups.insertOtherWays(event, this.ways);
   }
 
@@ -219,20 +236,50 @@ export class Dpor implements Strategy {
     return this.explored.estimate(this.begun, this.stack.length, (depth) => this.stack.openAt(depth));
   }
 
-  /** The depth from which work is left, -1 if none is. An unfinished execution is left as a whole. */
-  resumeDepth(): number {
-    return this.inExecution ? this.kept : this.retreat();
+  // ---- parts of a search
+
+  /** Goes on with this job, from the initial state. What it finds above itself is proposed. */
+  begin(job: Job, names: ActionNames, proposals?: Proposals): void {
+    const { stack, wakeups } = this;
+    this.goBack(0);
+    stack.clear();
+    const shared = proposals === undefined ? undefined : new SharedNodes(stack.tree, names, proposals);
+    const { arrivals, root } = loadJob(stack, names, job, shared);
+    wakeups.share(shared);
+    this.job = job;
+    this.arrivals = arrivals;
+    this.root = root;
+    this.floor = ABOVE;
+    const arrival = arrivals.get(ROOT);
+    if (arrival !== undefined) this.arrive(ROOT, arrival);
+    if (root === ROOT) this.begins(0);
+    this.branch = 0;
+    this.begun = 0;
+    this.inExecution = false;
   }
 
-  /** Resumes at this depth, up to which the stack has been filled; -1: nothing is left to do. */
-  resumeAt(depth: number): void {
-    this.branch = depth;
-    if (depth >= 0) this.kept = depth;
+  /** Nothing is left to do. */
+  end(): void {
+    this.branch = -1;
   }
 
-  /** Enters an event of a saved search: that of this node of the tree, or an invisible one. */
-  resume(event: number, node: number): void {
-    this.picked = node;
-    this.observe(event);
+  private arrive(node: number, { sleepers }: Arrival): void {
+    this.stack.addSleepers(sleepers);
+    // The number of the node may be used again.
+    this.arrivals.delete(node);
+  }
+
+  /** The job begins at this depth. */
+  private begins(depth: number): void {
+    this.floor = depth;
+    this.wakeups.sharedEnd = depth;
+  }
+
+  /** What is left of the search, or of its job; nothing once it is done. An unfinished execution is left as a whole. */
+  left(names: ActionNames): readonly SearchLevel[] {
+    if (this.job !== undefined && this.begun < 2 && (this.inExecution || this.begun === 0))
+      return this.job.own ?? NOT_BEGUN;
+    const end = this.inExecution ? this.kept : this.retreat();
+    return end < 0 ? [] : saveLevels(this.stack, names, this.floor, end);
   }
 }

@@ -1,102 +1,74 @@
-/**
- * Searches can be saved as [plain data](./search-state.ts) and resumed on another instance of the same system. Steps
- * are saved by name; their effects are found again by taking them.
- */
-import type { StepNames } from '../runnable.ts';
-import { type Dependence, NO_ACTION } from './dependence.ts';
-import type { Dpor, Reducible } from './dpor.ts';
-import { INVISIBLE } from './search-stack.ts';
-import type { Branch, SearchLevel, SearchState } from './search-state.ts';
-import { NO_NODE } from './wakeup-tree.ts';
+/** From a search to [plain data](./search-state.ts), and from a [job](./job.ts) to the tree that a search begins with. */
+import type { ActionNames, Job } from './job.ts';
+import { INVISIBLE, type SearchStack } from './search-stack.ts';
+import type { Branch, SearchLevel } from './search-state.ts';
+import type { SharedNodes } from './shared-nodes.ts';
+import { NO_NODE, ROOT } from './wakeup-tree.ts';
 
-/** The work that is left; an unfinished execution is left as a whole. */
-export function saveSearch(dpor: Dpor, dependence: Dependence, names: StepNames): SearchState {
-  const { stack } = dpor;
-  const { tree } = stack;
-  const print = (action: number): string => names.print(dependence.actions.step(action));
+/** The levels from depth `from` to `end`, where the next execution branches off. */
+export function saveLevels(stack: SearchStack, names: ActionNames, from: number, end: number): SearchLevel[] {
+  const { tree, sleep } = stack;
   /** The branch at `node` and its later siblings. */
-  const printBranches = (node: number): Branch[] => {
+  const print = (node: number): Branch[] => {
     const branches: Branch[] = [];
     for (let n = node; n !== NO_NODE; n = tree.next(n)) {
-      branches.push({ step: print(tree.action(n)), children: printBranches(tree.firstChild(n)) });
+      branches.push({ action: names.print(tree.action(n)), children: print(tree.firstChild(n)) });
     }
     return branches;
   };
-  const end = dpor.resumeDepth();
   const levels: SearchLevel[] = [];
-  for (let depth = 0; depth <= end; depth++) {
+  for (let depth = from; depth <= end; depth++) {
     const isPath = depth < end;
     if (isPath && stack.nodeAt(depth) === INVISIBLE) continue;
     const first = tree.firstChild(depth < stack.length ? stack.parentAt(depth) : stack.parent);
-    const sleeping = stack.sleep.words.subarray(stack.sleepStart(depth), stack.sleepEnd(depth));
+    const finished = sleep.words.subarray(stack.finishedStart(depth), stack.sleepEnd(depth));
     levels.push({
-      depth,
-      sleep: Array.from(sleeping, print),
-      branches: printBranches(isPath ? tree.next(first) : first),
+      finished: Array.from(finished, names.print),
+      ...(isPath ? { step: names.print(tree.action(first)), isFree: !stack.isPrescribed(depth) } : {}),
+      branches: print(isPath ? tree.next(first) : first),
     });
   }
-  return { strategy: dpor.name, prefix: names.printTaken(Math.max(end, 0)), levels };
+  return levels;
 }
 
-/** Fills a new search, on a fresh instance of the system, with the work that was left. */
-export function resumeSearch(dpor: Dpor, system: Reducible, names: StepNames, state: SearchState): void {
-  dpor.resumeAt(-1);
-  if (state.levels.length === 0) return;
-  const { stack } = dpor;
-  const { runnable } = system;
-  const prefix = names.parse(state.prefix);
-  const levels = new Map(state.levels.map((level) => [level.depth, level]));
-  for (let depth = 0; depth <= prefix.length; depth++) {
-    const level = levels.get(depth);
-    dpor.catchUp(depth);
-    const isPath = depth < prefix.length;
-    let node = INVISIBLE;
-    if (level !== undefined) {
-      if (isPath) node = stack.tree.addChild(stack.parent, NO_ACTION);
-      addBranches(dpor, system, names, stack.parent, level.branches);
-      for (const step of level.sleep) stack.sleep.push(probe(system, names, step, () => {}));
-      stack.endSleep(depth);
-    }
-    if (!isPath) break;
-    system.dependence.prepare(prefix[depth]!);
-    runnable.step(prefix[depth]!);
-    dpor.resume(depth, node);
-  }
-  dpor.resumeAt(prefix.length);
+/** What happens when the search, on its way to where it goes on, comes to a node for the first time. */
+export interface Arrival {
+  /** What sleeps behind the node from then on. */
+  readonly sleepers: readonly number[];
+  /** Nothing was prescribed behind the node when it was first taken. */
+  readonly isFree: boolean;
 }
 
-function addBranches(
-  dpor: Dpor,
-  system: Reducible,
-  names: StepNames,
-  parent: number,
-  branches: readonly Branch[],
-): void {
-  const { tree } = dpor.stack;
-  for (const { step, children } of branches) {
-    const node = tree.addChild(parent, NO_ACTION);
-    tree.setAction(
-      node,
-      probe(system, names, step, () => addBranches(dpor, system, names, node, children)),
-    );
-  }
+export interface Loaded {
+  readonly arrivals: Map<number, Arrival>;
+  /** The node from which on the tree is private. */
+  readonly root: number;
 }
 
-/** Finds the action of a step: takes it, lets `beyond` look further, and rolls back. */
-function probe({ runnable, dependence, next }: Reducible, names: StepNames, text: string, beyond: () => void): number {
-  const { depth } = runnable;
-  const taken = names.parse(text)[0]!;
-  dependence.prepare(taken);
-  runnable.step(taken);
-  dependence.observe(depth);
-  const action = dependence.action(depth);
-  for (let step = next.invisible(true); step >= 0; step = next.invisible(true)) {
-    runnable.step(step);
-    dependence.observe(runnable.depth - 1);
+/** Fills the empty tree of a search with a job. */
+export function loadJob(stack: SearchStack, names: ActionNames, job: Job, shared: SharedNodes | undefined): Loaded {
+  const { tree } = stack;
+  const arrivals = new Map<number, Arrival>();
+  const addBranches = (parent: number, branches: readonly Branch[]): void => {
+    for (const { action, children } of branches) addBranches(tree.addChild(parent, names.parse(action)), children);
+  };
+  let node = ROOT;
+  let isFree = false;
+  for (const { node: id, older, step, younger, children } of job.shared) {
+    arrivals.set(node, { sleepers: older.map(names.parse), isFree });
+    shared!.note(node, id, children);
+    const next = tree.addChild(node, names.parse(step));
+    shared!.addBranches(node, younger);
+    node = next;
   }
-  beyond();
-  dependence.rollback(depth);
-  runnable.rollback(depth);
-  next.forget();
-  return action;
+  const root = node;
+  isFree = true;
+  for (const level of job.own ?? []) {
+    arrivals.set(node, { sleepers: level.finished.map(names.parse), isFree });
+    const next = level.step === undefined ? NO_NODE : tree.addChild(node, names.parse(level.step));
+    addBranches(node, level.branches);
+    node = next;
+    isFree = level.isFree === true;
+  }
+  return { arrivals, root };
 }

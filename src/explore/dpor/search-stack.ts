@@ -22,7 +22,9 @@ const D_NODE = 0; // of the event taken there
 const D_PARENT = 1; // the node of the last visible event before it
 const D_SLEEP = 2; // where its sleep set begins, and ends
 const D_SLEEP_END = 3;
-const DEPTH_WORDS = 4;
+const D_FINISHED = 4; // where, in its sleep set, the steps begin that were finished here
+const D_PRESCRIBED = 5; // whether something was prescribed behind the event when it was entered
+const DEPTH_WORDS = 6;
 
 export class SearchStack {
   readonly tree: WakeupTree = new WakeupTree();
@@ -57,6 +59,15 @@ export class SearchStack {
     return this.depths[depth * DEPTH_WORDS + D_SLEEP_END]!;
   }
 
+  /** Where, in the sleep set of the depth, the steps begin that were finished there; those before it slept on arrival. */
+  finishedStart(depth: number): number {
+    return this.depths[depth * DEPTH_WORDS + D_FINISHED]!;
+  }
+  /** Whether more than the event itself had been prescribed when it was entered. */
+  isPrescribed(depth: number): boolean {
+    return this.depths[depth * DEPTH_WORDS + D_PRESCRIBED] !== 0;
+  }
+
   /** The number of branches left at a depth, the present one included. */
   openAt(depth: number): number {
     if (this.nodeAt(depth) === INVISIBLE) return 1;
@@ -66,9 +77,12 @@ export class SearchStack {
     return open;
   }
 
-  /** The sleep set of the deepest depth extends to the end of `sleep`. */
-  endSleep(depth: number): void {
-    this.depths[depth * DEPTH_WORDS + D_SLEEP_END] = this.sleep.length;
+  /** Puts further actions to sleep at the depth after the last event. */
+  addSleepers(actions: readonly number[]): void {
+    const at = this.visible.length * DEPTH_WORDS;
+    this.sleep.length = this.depths[at + D_SLEEP_END]!;
+    for (const action of actions) this.sleep.push(action);
+    this.depths[at + D_SLEEP_END] = this.sleep.length;
   }
 
   /** Enters an invisible event. */
@@ -78,13 +92,15 @@ export class SearchStack {
     this.visible.add(false, 0);
     depths[at + DEPTH_WORDS + D_SLEEP] = depths[at + D_SLEEP]!;
     depths[at + DEPTH_WORDS + D_SLEEP_END] = depths[at + D_SLEEP_END]!;
+    depths[at + DEPTH_WORDS + D_FINISHED] = depths[at + D_FINISHED]!;
   }
 
-  /** Enters a visible event, that of this node. */
-  addVisible(node: number): void {
+  /** Enters a visible event, that of this node. `isFree`: what is behind the node was not prescribed. */
+  addVisible(node: number, isFree: boolean): void {
     const { dependence, tree, visible } = this;
     const event = visible.length;
     const at = this.add(node);
+    this.depths[at + D_PRESCRIBED] = isFree || tree.firstChild(node) === NO_NODE ? 0 : 1;
     const action = dependence.action(event);
     visible.add(true, processOf(dependence.actions.step(action)));
     tree.setAction(node, action);
@@ -100,6 +116,7 @@ export class SearchStack {
     sleep.length = end;
     depths[at + DEPTH_WORDS + D_SLEEP] = end;
     depths[at + DEPTH_WORDS + D_SLEEP_END] = end;
+    depths[at + DEPTH_WORDS + D_FINISHED] = end;
     if (start === end) return;
     const { actions } = dependence;
     const process = processOf(actions.step(action));
@@ -109,6 +126,7 @@ export class SearchStack {
       if (!dependence.wakes(event, action, sleeping)) sleep.push(sleeping);
     }
     depths[at + DEPTH_WORDS + D_SLEEP_END] = sleep.length;
+    depths[at + DEPTH_WORDS + D_FINISHED] = sleep.length;
   }
 
   /** Whether the step sleeps at this depth. */
@@ -140,6 +158,15 @@ export class SearchStack {
     sleep.push(tree.action(depths[at + D_NODE]!));
     depths[at + D_SLEEP_END] = sleep.length;
     tree.removeFirstChild(depths[at + D_PARENT]!);
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.rollback(0);
+    this.tree.clear();
+    this.parent = ROOT;
+    this.sleep.clear();
+    this.depths.fill(0, 0, DEPTH_WORDS);
   }
 
   /** Forgets all events from number `depth` on. */

@@ -1,27 +1,28 @@
 /**
- * A search as a value: what has been covered and what is left to do. Plain JSON with steps by name, so that it can be
- * written to a file or sent to another process. It does not say what steps do: resuming finds that out by taking them.
+ * A search as a value: what has been covered and what is left to do. Plain JSON, so that it can be written to a file or
+ * sent to another process. Actions are text that means the same on every instance of the same system.
  */
 export type DporMode = 'source' | 'optimal';
 
 export interface SearchState {
   readonly strategy: DporMode;
-  /** The steps of the last execution that the next one shares, as `printSchedule` writes them. */
-  readonly prefix: string;
-  /**
-   * One per depth at which a visible step of the prefix was taken, and one for its end; none once the search is done.
-   */
+  /** The execution that the next one shares a prefix with, a level for each of its visible steps; none once nothing is left. */
   readonly levels: readonly SearchLevel[];
 }
 
 export interface SearchLevel {
-  readonly depth: number;
-  readonly sleep: readonly string[];
-  /** What is still to be explored from here, in order; not the prefix itself. */
+  /** What has been finished here, and now sleeps. */
+  readonly finished: readonly string[];
+  /** What the prefix does here; absent at its end. */
+  readonly step?: string;
+  /** Nothing was prescribed behind that step when it was first taken: everything that starts with it is explored there. */
+  readonly isFree?: boolean;
+  /** What is still to be explored from here, in order; not the step itself. */
   readonly branches: readonly Branch[];
 }
 
+/** A branch without children is free. */
 export interface Branch {
-  readonly step: string;
+  readonly action: string;
   readonly children: readonly Branch[];
 }

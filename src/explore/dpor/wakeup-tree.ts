@@ -51,6 +51,14 @@ export class WakeupTree {
     return node;
   }
 
+  /** Removes everything. */
+  clear(): void {
+    this.words.fill(0, 0, NODE_WORDS);
+    this.used = 1;
+    this.free = NO_NODE;
+    this.size = 0;
+  }
+
   /** Removes the first child, which has been explored and has no children left. */
   removeFirstChild(parent: number): void {
     const { words } = this;

@@ -19,6 +19,7 @@ import { processOf, stepOf } from '../runnable.ts';
 import { type Dependence, NO_ACTION, NO_EVENT } from './dependence.ts';
 import type { SearchStack } from './search-stack.ts';
 import type { DporMode } from './search-state.ts';
+import type { SharedNodes } from './shared-nodes.ts';
 import type { Shortcuts } from './shortcuts.ts';
 import { WakeupSequence } from './wakeup-sequence.ts';
 import { NO_NODE } from './wakeup-tree.ts';
@@ -45,12 +46,22 @@ export class Wakeups {
   private coveredUntil = new Int32Array(64).fill(NEVER);
   private covered = NEVER;
 
+  /** The copies of nodes that are shared with others, and the depth from which on nothing is shared. */
+  private shared: SharedNodes | undefined;
+  sharedEnd = 0;
+
   constructor(dependence: Dependence, stack: SearchStack, mode: DporMode, shortcuts: Shortcuts) {
     this.dependence = dependence;
     this.stack = stack;
     this.mode = mode;
     this.shortcuts = shortcuts;
     this.sequence = new WakeupSequence(dependence, stack.visible);
+  }
+
+  /** The search is a job now, with these copies of what is above it; all is above until `sharedEnd` is set. */
+  share(shared: SharedNodes | undefined): void {
+    this.shared = shared;
+    this.sharedEnd = NEVER;
   }
 
   /** Inserts the sequences of the execution that has ended; its first `kept` events are those of the one before. */
@@ -131,20 +142,36 @@ export class Wakeups {
     let node = stack.parentAt(first);
     // The first child is the current execution, which conflicts with the sequence.
     let child = tree.next(tree.firstChild(node));
-    while (child !== NO_NODE) {
-      if (!sequence.isWeakInitial(tree.action(child))) {
-        child = tree.next(child);
-        continue;
+    for (;;) {
+      while (child !== NO_NODE) {
+        if (!sequence.isWeakInitial(tree.action(child))) {
+          child = tree.next(child);
+          continue;
+        }
+        sequence.remove();
+        if (tree.firstChild(child) === NO_NODE) return;
+        node = child;
+        child = tree.firstChild(node);
       }
-      sequence.remove();
-      if (tree.firstChild(child) === NO_NODE) return;
-      node = child;
-      child = tree.firstChild(node);
+      if (first >= this.sharedEnd) break;
+      child = this.shared!.append(node, this.actions(first));
+      if (child === NO_NODE) return;
     }
     for (let event = sequence.next(first); event !== NO_EVENT; event = sequence.next(event)) {
       node = tree.addChild(node, dependence.action(event));
     }
     if (sequence.last !== NO_ACTION) tree.addChild(node, sequence.last);
+  }
+
+  /** What is left of the sequence. */
+  private actions(first: number): number[] {
+    const { sequence, dependence } = this;
+    const actions: number[] = [];
+    for (let event = sequence.next(first); event !== NO_EVENT; event = sequence.next(event)) {
+      actions.push(dependence.action(event));
+    }
+    if (sequence.last !== NO_ACTION) actions.push(sequence.last);
+    return actions;
   }
 
   private sleepCovers(first: number): boolean {

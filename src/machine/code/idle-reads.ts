@@ -43,6 +43,10 @@ const PURE: ReadonlySet<Instruction['op']> = new Set([
   'unreachable',
 ]);
 
+export function isPure({ op }: Instruction): boolean {
+  return PURE.has(op);
+}
+
 /** Machines for the same program are made often. */
 const known = new WeakMap<Program, ReadonlyMap<number, IdleRead>>();
 
@@ -66,14 +70,19 @@ function findReads({ program, words, functions, sites }: Code): ReadonlyMap<numb
       if (!READING.has(instruction.op) || !flow.mayRepeat(block, index)) continue;
       const key = `${func} ${flow.rest(block, index)}`;
       if (!classes.has(key)) classes.set(key, classes.size);
-      const live = flow.liveBefore(block, index).flatMap((register) => {
-        const wide = sizeOf(flow.func.registers[register]!.type) === 8;
-        return wide ? [offsets[register]!, offsets[register]! + 1] : [offsets[register]!];
-      });
+      const live = wordsOf(flow.func, offsets, flow.liveBefore(block, index));
       found.set(pc, { class: classes.get(key)!, live, isPure: flow.isPure });
     }
   });
   return found;
+}
+
+/** The words of the frame in which these registers are. */
+export function wordsOf(func: Func, offsets: readonly number[], registers: readonly number[]): readonly number[] {
+  return registers.flatMap((register) => {
+    const wide = sizeOf(func.registers[register]!.type) === 8;
+    return wide ? [offsets[register]!, offsets[register]! + 1] : [offsets[register]!];
+  });
 }
 
 /** Where a function can go from each instruction without a visible operation. */
@@ -160,16 +169,26 @@ class Flow {
     return body.at(-1)!.op === 'jump' ? text : `${block} ${index}`;
   }
 
-  /** Registers that are live before an instruction. */
   liveBefore(block: number, index: number): readonly number[] {
-    const { body } = this.func.blocks[block]!;
-    const live = new Set(this.successors[block]!.flatMap((target) => [...this.live[target]!]));
-    for (let i = body.length - 1; i >= index; i--) {
-      for (const register of writtenRegisters(body[i]!)) live.delete(register);
-      for (const register of readRegisters(body[i]!)) live.add(register);
-    }
-    return [...live].sort((a, b) => a - b);
+    return liveBefore(this.func, this.successors, this.live, block, index);
   }
+}
+
+/** Registers that are live before an instruction. `live`: those at the start of each block. */
+export function liveBefore(
+  func: Func,
+  successors: readonly (readonly number[])[],
+  live: readonly ReadonlySet<number>[],
+  block: number,
+  index: number,
+): readonly number[] {
+  const { body } = func.blocks[block]!;
+  const found = new Set(successors[block]!.flatMap((target) => [...live[target]!]));
+  for (let i = body.length - 1; i >= index; i--) {
+    for (const register of writtenRegisters(body[i]!)) found.delete(register);
+    for (const register of readRegisters(body[i]!)) found.add(register);
+  }
+  return [...found].sort((a, b) => a - b);
 }
 
 /** Finds the functions from which a thread may return into a waiting loop. */

@@ -11,51 +11,22 @@
 import { isFailedExchange } from '../events/effects.ts';
 import * as ev from '../events/event.ts';
 import { hasStopped } from '../state/fault.ts';
-import {
-  type Layout,
-  RUNNABLE,
-  T_FRAME,
-  T_HEAP,
-  T_PC,
-  T_STACK,
-  T_STATUS,
-  T_TOP,
-  T_WRITES,
-  THREAD_WORDS,
-} from '../state/layout.ts';
-import type { Step } from '../state/process.ts';
-import type { State } from '../state/state.ts';
-import type { Threads } from '../state/thread.ts';
+import { RUNNABLE, T_PC, T_STATUS, T_WRITES } from '../state/layout.ts';
+import { type Recalling, ThreadPast } from './thread-past.ts';
 import type { ThreadWords } from './thread-words.ts';
-
-/** Where a thread is. Its store buffer is not put back: its stores stay where they are. */
-const POSITION = [T_PC, T_FRAME, T_TOP, T_STACK, T_HEAP];
-
-/** A machine that knows its past. */
-export interface Recalling {
-  readonly state: State;
-  readonly layout: Layout;
-  readonly threads: Threads;
-  readonly events: ev.EventLog;
-  readonly depth: number;
-  step(step: Step): void;
-  /** Rolls back to the state after `depth` steps, and forgets nothing else. */
-  undo(depth: number): void;
-  /** Length of the journal before the step with this number. */
-  markAt(step: number): number;
-}
 
 export class EarlyReads {
   private readonly machine: Recalling;
   private readonly now: ThreadWords;
   private readonly instead: ThreadWords;
-  private past = new Int32Array(64);
+  private readonly past: ThreadPast;
 
   /** Both may be used for anything else between two calls. */
   constructor(machine: Recalling, now: ThreadWords, instead: ThreadWords) {
     this.machine = machine;
     this.now = now;
     this.instead = instead;
+    this.past = new ThreadPast(machine);
   }
 
   /**
@@ -67,27 +38,21 @@ export class EarlyReads {
     const { events, depth } = this.machine;
     const last = depth - 1;
     if (!isFailedExchange(events, last)) return false;
-    const before = this.operationBefore(last, thread);
+    const before = this.past.operationBefore(last, thread);
     if (before < 0 || !isSameBytes(events, before, last)) return false;
     return (isLoad(events, before) || isFailedExchange(events, before)) && this.comesHere(thread, before, live);
   }
 
-  /** The thread's last operation before this event, or -1. */
-  private operationBefore(event: number, thread: number): number {
-    const { events } = this.machine;
-    let e = event - 1;
-    while (e >= 0 && (events.get(e, ev.E_THREAD) !== thread || events.get(e, ev.E_KIND) === ev.UPDATE_EVENT)) e--;
-    return e;
-  }
-
   /** Whether the thread would be in its present state if it had taken operation `read` now, in place of the last. */
   private comesHere(thread: number, read: number, live: readonly number[]): boolean {
-    const { machine, now, instead } = this;
+    const { machine, past, now, instead } = this;
     const { state, threads, depth, events } = machine;
     const pc = threads.get(thread, T_PC);
     now.keep(thread, live);
     const mark = state.mark;
-    if (!this.putBack(thread, machine.markAt(read))) return false;
+    const then = machine.markAt(read);
+    if (past.words(thread, then)[T_WRITES] !== threads.get(thread, T_WRITES)) return false;
+    if (!past.putBack(thread, then)) return false;
     machine.step(events.get(read, ev.E_STEP));
     const answer =
       !hasStopped(state) &&
@@ -98,31 +63,6 @@ export class EarlyReads {
     machine.undo(depth);
     state.rewind(mark);
     return answer;
-  }
-
-  /**
-   * Puts the thread's registers and position back to what they were when the journal was this long. False, and nothing
-   * is changed, if the thread was in another function then, or has written since.
-   */
-  private putBack(thread: number, mark: number): boolean {
-    const { state, threads, layout } = this.machine;
-    const at = threads.at(thread);
-    const position = this.recall(mark, at, THREAD_WORDS);
-    if (position[T_FRAME] !== threads.get(thread, T_FRAME)) return false;
-    if (position[T_WRITES] !== threads.get(thread, T_WRITES)) return false;
-    for (const field of POSITION) state.set(at + field, position[field]!);
-    const base = layout.frames + thread * layout.limits.frameWords;
-    const count = threads.get(thread, T_TOP) - base;
-    const frames = this.recall(mark, base, count);
-    state.save(base, count);
-    for (let i = 0; i < count; i++) state.words[base + i] = frames[i]!;
-    return true;
-  }
-
-  private recall(mark: number, start: number, count: number): Int32Array {
-    if (this.past.length < count) this.past = new Int32Array(2 * count);
-    this.machine.state.recall(mark, start, count, this.past);
-    return this.past;
   }
 }
 

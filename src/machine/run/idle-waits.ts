@@ -11,6 +11,7 @@ import type { Code } from '../code/code.ts';
 import { type IdleRead, idleReads } from '../code/idle-reads.ts';
 import * as op from '../code/opcodes.ts';
 import { ACQUIRE } from '../code/order.ts';
+import { retryReads } from '../code/retry-reads.ts';
 import { SIZES } from '../code/type-codes.ts';
 import { accessOf, atomicWait, NO_WAIT } from '../events/effects.ts';
 import { EVENT_WORDS } from '../events/event.ts';
@@ -33,10 +34,11 @@ import {
   T_STATUS,
 } from '../state/layout.ts';
 import { stepOf } from '../state/process.ts';
-import { EarlyReads, type Recalling } from './early-reads.ts';
+import { EarlyReads } from './early-reads.ts';
 import type { Frames } from './frames.ts';
 import { waitOrder } from './guards.ts';
 import type { Operations } from './operations.ts';
+import { Retries, type Retrying } from './retries.ts';
 import { ThreadWords } from './thread-words.ts';
 import type { Upcoming } from './upcoming.ts';
 
@@ -54,7 +56,7 @@ const EARLY = 2;
 const ENDS = [H_ERROR, H_LIMIT, H_EXITED];
 
 /** A machine, as far as looking ahead needs it. */
-export interface Steppable extends Recalling {
+export interface Steppable extends Retrying {
   readonly code: Code;
   readonly memory: Memory;
   readonly operations: Operations;
@@ -70,6 +72,7 @@ export class IdleWaits {
   private readonly before: ThreadWords;
   private readonly after: ThreadWords;
   private readonly early: EarlyReads;
+  private readonly retries: Retries | undefined;
   /** After `isIdle`: the operation is not idle itself, but repeats a read that was too early. */
   isEarly = false;
   /** The operation that was looked at last: what it accesses, `NO_BYTES` for a mutex. */
@@ -85,22 +88,26 @@ export class IdleWaits {
   /** Changes when the machine rolls back. */
   private epoch = 1;
 
-  constructor(machine: Steppable, frames: Frames) {
+  constructor(machine: Steppable, frames: Frames, retries: boolean) {
     this.machine = machine;
     this.frames = frames;
     this.before = new ThreadWords(machine);
     this.after = new ThreadWords(machine);
     this.early = new EarlyReads(machine, new ThreadWords(machine), this.after);
+    const again = retries ? retryReads(machine.code) : undefined;
+    this.retries =
+      (again?.places.size ?? 0) > 0 ? new Retries(machine, again!, new ThreadWords(machine), this.after) : undefined;
     this.reads = idleReads(machine.code);
     this.mayBeIdle = new Uint8Array(machine.code.words.length);
     for (const pc of this.reads.keys()) this.mayBeIdle[pc] = 1;
+    for (const pc of this.retries?.places ?? []) this.mayBeIdle[pc] = 1;
     const { threads } = machine.layout.limits;
     this.idle = new Answers(threads);
   }
 
   /** Whether some operation of the program may be an idle read. */
   get isNeeded(): boolean {
-    return this.reads.size > 0;
+    return this.reads.size > 0 || this.retries !== undefined;
   }
 
   forget(): void {
@@ -224,20 +231,36 @@ export class IdleWaits {
     const depth = machine.depth;
     const mark = state.mark;
     for (const word of ENDS) if (state.words[word] !== 0) state.set(word, 0);
-    const read = this.reads.get(machine.threads.get(thread, T_PC))!;
-    this.before.keep(thread, read.live);
+    const pc = machine.threads.get(thread, T_PC);
+    const read = this.reads.get(pc);
+    if (read !== undefined) this.before.keep(thread, read.live);
     this.isEarly = false;
     machine.step(stepOf(thread));
     this.access = accessOf(machine.events.words, depth * EVENT_WORDS);
-    this.passFences(thread);
-    const answer =
-      !hasStopped(state) &&
-      (machine.threads.get(thread, T_STATUS) === SPINNING ||
-        this.isBack(thread, read) ||
-        this.isTooEarly(thread, read, depth));
+    const answer = (read !== undefined && this.isInVain(thread, read, depth)) || this.isRetry(thread, pc, depth);
     machine.undo(depth);
     state.rewind(mark);
     return answer;
+  }
+
+  private isInVain(thread: number, read: IdleRead, step: number): boolean {
+    const { machine } = this;
+    const { state } = machine;
+    this.passFences(thread);
+    return (
+      !hasStopped(state) &&
+      (machine.threads.get(thread, T_STATUS) === SPINNING ||
+        this.isBack(thread, read) ||
+        this.isTooEarly(thread, read, step))
+    );
+  }
+
+  /** Whether operation `step`, which the thread has taken, begins an iteration anew of which nobody can know. */
+  private isRetry(thread: number, pc: number, step: number): boolean {
+    const { machine } = this;
+    if (this.retries === undefined || machine.depth > step + 1 || hasStopped(machine.state)) return false;
+    this.isEarly = machine.threads.get(thread, T_STATUS) === RUNNABLE && this.retries.isRetry(thread, pc);
+    return this.isEarly;
   }
 
   /** Whether operation `step`, which the thread has just taken, would have been avoided by reading later. */

@@ -51,6 +51,8 @@ export class ProcessTable {
   /** Per thread slot: the buffer of each location. */
   private readonly buffers: Map<number, number>[] = [];
   private readonly threads: number;
+  /** All slots so far depend on names alone, so that they are the same on every machine. */
+  areFixed = true;
 
   /** The first `threads` process numbers are thread slots, the next `threads` their TSO buffers. */
   constructor(threads: number, roots: number) {
@@ -88,6 +90,7 @@ export class ProcessTable {
     const isNear = parent > HANDLE_BASE && parent < 2 * HANDLE_BASE && child <= 4;
     const near = this.threads + 3 - 4 * (parent - HANDLE_BASE) - child;
     if (isNear && near > this.threads / 2 && isFree(near)) return near;
+    this.areFixed = false;
     for (let slot = this.threads - 1; slot > 0; slot--) if (isFree(slot)) return slot;
     return -1;
   }

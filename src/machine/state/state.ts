@@ -90,6 +90,22 @@ export class State {
     }
   }
 
+  /** Whether the word has not been written, with whatever value, since the journal was as long as `mark`. */
+  isUntouched(mark: number, word: number): boolean {
+    const { journal } = this;
+    let end = this.journalEnd;
+    while (end > mark) {
+      const index = journal[end - 1]!;
+      end -= 2;
+      if (index === word) return false;
+      if (index >= 0) continue;
+      const first = journal[end]!;
+      if (word >= first && word < first - index) return false;
+      end += index;
+    }
+    return true;
+  }
+
   /** Makes everything written so far permanent: the initial state. */
   forgetJournal(): void {
     this.journalEnd = 0;

@@ -104,9 +104,9 @@ export class MachineDependence extends HappensBefore implements Dependence {
    */
   private updateOfOwn(action: number): number {
     const { actions } = this;
-    const own = this.threads[actions.thread(action)]!;
+    const own = this.threads[actions.thread(action)];
     const index = actions.own(action);
-    if (index > own.length) return NO_EVENT;
+    if (own === undefined || index > own.length) return NO_EVENT;
     const { words } = this.machine.events;
     const at = own.get(index - 1) * ev.EVENT_WORDS;
     const isStore = (EFFECTS[words[at + ev.E_KIND]!]! & BUFFERED) !== 0;

@@ -1,11 +1,11 @@
 /** DPOR on the machine, the one system that the tool searches. */
 import type { Machine } from '../../../machine/machine.ts';
 import type { HappensBefore } from '../../../trace/happens-before.ts';
-import type { StepNames } from '../../runnable.ts';
-import { parseSchedule, printSchedule, scheduleOf } from '../../schedule.ts';
+import { processOf } from '../../runnable.ts';
+import { parseSchedule, printSchedule } from '../../schedule.ts';
 import { Dpor } from '../dpor.ts';
-import { resumeSearch, saveSearch } from '../saved-search.ts';
-import type { DporMode, SearchState } from '../search-state.ts';
+import type { ActionNames, Job, Proposals } from '../job.ts';
+import type { DporMode, SearchLevel, SearchState } from '../search-state.ts';
 import { ALL_SHORTCUTS, type Shortcuts } from '../shortcuts.ts';
 import { MachineDependence } from './machine-dependence.ts';
 import { MachineSteps } from './machine-steps.ts';
@@ -13,33 +13,60 @@ import { MachineSteps } from './machine-steps.ts';
 export class MachineDpor extends Dpor {
   /** Over the events of the current execution, as far as the search has needed it. */
   readonly happensBefore: HappensBefore;
-  private readonly system: { runnable: Machine; next: MachineSteps; dependence: MachineDependence };
+  readonly machine: Machine;
+  private readonly names: ActionNames;
 
   constructor(machine: Machine, mode: DporMode, shortcuts: Shortcuts = ALL_SHORTCUTS) {
     const next = new MachineSteps(machine, shortcuts.invisibleSteps);
     const dependence = new MachineDependence(machine, shortcuts);
-    const system = { runnable: machine, next, dependence };
-    super(system, mode, shortcuts);
-    this.system = system;
+    super({ runnable: machine, next, dependence }, mode, shortcuts);
+    this.machine = machine;
+    this.names = actionNames(machine, dependence);
     this.happensBefore = dependence;
   }
 
   save(): SearchState {
-    return saveSearch(this, this.system.dependence, stepNames(this.system.runnable));
+    return { strategy: this.name, levels: this.left(this.names) };
   }
 
   /** Resumes a saved search on a fresh machine with the same program and model, and the same shortcuts. */
-  static restore(machine: Machine, state: SearchState, shortcuts: Shortcuts = ALL_SHORTCUTS): MachineDpor {
-    const dpor = new MachineDpor(machine, state.strategy, shortcuts);
-    resumeSearch(dpor, dpor.system, stepNames(machine), state);
+  static restore(
+    machine: Machine,
+    { strategy, levels }: SearchState,
+    shortcuts: Shortcuts = ALL_SHORTCUTS,
+  ): MachineDpor {
+    const dpor = new MachineDpor(machine, strategy, shortcuts);
+    dpor.resume(levels);
     return dpor;
+  }
+
+  /** Goes on with what is left of a saved search. */
+  resume(levels: readonly SearchLevel[]): void {
+    if (levels.length === 0) this.end();
+    else this.begin({ shared: [], own: levels }, this.names);
+  }
+
+  /** Goes on with this job. */
+  take(job: Job, proposals: Proposals): void {
+    this.begin(job, this.names, proposals);
   }
 }
 
-function stepNames(machine: Machine): StepNames {
+/** An action is its step by name, then numbers that are the same on every machine. */
+function actionNames(machine: Machine, { actions }: MachineDependence): ActionNames {
   return {
-    printTaken: (length) => printSchedule(machine, scheduleOf(machine).slice(0, length)),
-    print: (step) => printSchedule(machine, [step]),
-    parse: (text) => parseSchedule(machine, text),
+    print: (a) => {
+      const name = printSchedule(machine, [actions.step(a)]);
+      return [name, actions.access(a), actions.address(a), actions.bytes(a), actions.own(a), actions.second(a)].join(
+        ' ',
+      );
+    },
+    parse: (text) => {
+      const [name, ...numbers] = text.split(' ');
+      const [access, address, bytes, own, second] = numbers.map(Number);
+      const step = parseSchedule(machine, name!)[0]!;
+      const thread = machine.processes.owner(processOf(step));
+      return actions.intern(step, thread, access!, address!, bytes!, own!, second!);
+    },
   };
 }

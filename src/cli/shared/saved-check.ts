@@ -1,0 +1,146 @@
+/**
+ * A search in a file, so that it can go on after Ctrl-C, a timeout or a crash. Two lines: what the file is, with a checksum of the second
+ * one; and all of the search as JSON. The file is replaced as a whole, so that there is always a complete one.
+ */
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import type { CheckRun, SavedCheck } from '../../pipelines/check.ts';
+import { VERSION } from '../../platform/version.ts';
+import type { Program } from '../../program/ir.ts';
+import type { SourceHash } from '../../report/schema.ts';
+import { describeSourceChange, hashProgram, hashSources } from '../../report/sources.ts';
+import type { Task } from './drive.ts';
+
+const FORMAT = 'fencepost-search-1';
+/** In milliseconds: how often the file is written, unless that takes long: then so many times as long. */
+const OFTEN = 5000;
+const TIMES = 20;
+
+interface Header {
+  readonly format: string;
+  readonly version: string;
+  readonly sha256: string;
+}
+
+export interface SavedFile<Asked> {
+  readonly asked: Asked;
+  readonly files: readonly string[];
+  readonly sources: readonly SourceHash[];
+  /** Of the compiled program. */
+  readonly program: string;
+  readonly check: SavedCheck;
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const partOf = (file: string): string => `${file}.${process.pid}`;
+
+/** The first line of the file, and the rest. */
+function readHeader(
+  file: string,
+): { readonly header: Partial<Header>; readonly data: string } | { readonly problem: string } {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    return { problem: `cannot read ${file}: ${(error as NodeJS.ErrnoException).code}` };
+  }
+  const [first = '', data = ''] = text.split('\n');
+  let header: Partial<Header> = {};
+  try {
+    header = JSON.parse(first) as Partial<Header>;
+  } catch {
+    // Not one of ours.
+  }
+  if (typeof header !== 'object' || header === null || header.format !== FORMAT)
+    return { problem: `${file} is not a search that check --save has written` };
+  return { header, data };
+}
+
+/** Reads a file that is whole, and from this version. */
+export function readSavedCheck<Asked>(file: string): SavedFile<Asked> | { readonly problem: string } {
+  const read = readHeader(file);
+  if ('problem' in read) return read;
+  const { header, data } = read;
+  if (header.version !== VERSION)
+    return { problem: `${file} is from fencepost ${header.version}, and this is ${VERSION}; begin again` };
+  if (header.sha256 !== sha256(data)) return { problem: `${file} is cut short or was altered; begin again` };
+  return JSON.parse(data) as SavedFile<Asked>;
+}
+
+/** Which sources have changed since, in words. */
+export function describeSources<Asked>({ files, sources }: SavedFile<Asked>): string | undefined {
+  const change = describeSourceChange({ files, sources } as Parameters<typeof describeSourceChange>[0]);
+  return change === undefined ? undefined : `${change.replaceAll('the report', 'the saved search')}; begin again`;
+}
+
+/** Whether anything else than the sources has changed, in words. */
+export function describeProgram<Asked>({ program: hash }: SavedFile<Asked>, program: Program): string | undefined {
+  if (hash === hashProgram(program)) return undefined;
+  return 'the compiled program differs from that of the saved search: a header or the compiler has changed; begin again';
+}
+
+/** Keeps a check in a file while it runs. */
+export class KeptCheck<Asked> {
+  private readonly file: string;
+  private readonly fixed: Omit<SavedFile<Asked>, 'check'>;
+  private last = performance.now();
+  private pause = OFTEN;
+  private isStopped = false;
+
+  constructor(file: string, asked: Asked, files: readonly string[], program: Program) {
+    this.file = file;
+    this.fixed = { asked, files, sources: hashSources(files, program), program: hashProgram(program) };
+  }
+
+  /** Why nothing can be kept there, in words. */
+  static problem(file: string, files: readonly string[]): string | undefined {
+    if (files.includes('-')) return '--save needs sources in files, not on standard input';
+    if (existsSync(file) && 'problem' in readHeader(file))
+      return `${file} exists, and is not a saved search; choose another name`;
+    try {
+      const part = partOf(file);
+      closeSync(openSync(part, 'w'));
+      rmSync(part);
+      return undefined;
+    } catch (error) {
+      return `cannot write ${file}: ${(error as NodeJS.ErrnoException).code}`;
+    }
+  }
+
+  task(check: CheckRun): Task {
+    return {
+      advance: (steps) => {
+        const isDone = check.advance(steps);
+        if (!isDone && performance.now() - this.last > this.pause) this.write(check);
+        return isDone;
+      },
+      stop: (why) => {
+        this.isStopped = true;
+        this.write(check);
+        process.stderr.write(`fencepost: to go on: fencepost check --resume ${this.file}\n`);
+        check.stop(why);
+      },
+      wait: () => check.wait(),
+    };
+  }
+
+  /** The check has ended: unless it was stopped, nothing is left to go on with. */
+  end(): void {
+    if (!this.isStopped) rmSync(this.file, { force: true });
+  }
+
+  private write(check: CheckRun): void {
+    const started = performance.now();
+    const data = JSON.stringify({ ...this.fixed, check: check.save() } satisfies SavedFile<Asked>);
+    const header: Header = { format: FORMAT, version: VERSION, sha256: sha256(data) };
+    const part = partOf(this.file);
+    const handle = openSync(part, 'w');
+    writeSync(handle, `${JSON.stringify(header)}\n${data}\n`);
+    fsyncSync(handle);
+    closeSync(handle);
+    renameSync(part, this.file);
+    this.last = performance.now();
+    this.pause = Math.max(OFTEN, TIMES * (this.last - started));
+  }
+}

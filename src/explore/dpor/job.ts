@@ -1,0 +1,53 @@
+/**
+ * A job: one part of a search that others work on at the same time ([decision 28](../../../docs/decisions/0028-any-order.md)).
+ *
+ * The tree of the whole search is divided in two. *Shared* nodes belong to a keeper; their children are only ever appended.
+ * A job is a *free* child of a shared node: everything that starts with it is explored by the job, on a private tree, so
+ * nobody else has to look into it. For the shared nodes above it, the job has a copy of their children. A race that a copy
+ * does not cover is proposed to the keeper.
+ */
+import type { SearchLevel } from './search-state.ts';
+
+/** A child of a shared node, with what is prescribed behind it; nothing is if it is free. */
+export interface SharedBranch {
+  readonly action: string;
+  /** The shared node behind it, unless it is free. */
+  readonly node?: number;
+  readonly children: readonly SharedBranch[];
+}
+
+/** A shared node on the way to the job. */
+export interface SharedLevel {
+  readonly node: number;
+  /** What sleeps here beside what slept on arrival: what was finished before the node was shared, and older children. */
+  readonly older: readonly string[];
+  /** The child that leads to the job; in the last level it is the job. */
+  readonly step: string;
+  /** Later children. */
+  readonly younger: readonly SharedBranch[];
+  /** All children so far. */
+  readonly children: number;
+}
+
+export interface Job {
+  readonly shared: readonly SharedLevel[];
+  /** What is left of it, if it was begun before. */
+  readonly own?: readonly SearchLevel[];
+}
+
+/** The keeper, as a running job sees it. */
+export interface Proposals {
+  /**
+   * Asks to append a sequence of actions to a shared node that had `known` children. Returns the nodes behind all actions but
+   * the last one, which is free; or, if the node has got more children since, these.
+   */
+  propose(node: number, known: number, actions: readonly string[]): ProposalAnswer;
+}
+
+export type ProposalAnswer = { readonly nodes: readonly number[] } | { readonly newer: readonly SharedBranch[] };
+
+/** Actions as text, valid for every instance of the same system. */
+export interface ActionNames {
+  print(action: number): string;
+  parse(text: string): number;
+}

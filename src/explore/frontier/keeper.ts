@@ -1,0 +1,254 @@
+/**
+ * Keeps a [frontier](./frontier.ts) in memory: hands out jobs, takes back what is left of them, and appends to shared nodes
+ * what running jobs propose. Every call is one atomic step. A job that is lost can be handed out again: nobody depends on what
+ * it did in private, and what it proposed is covered when it is proposed again.
+ */
+import type { Job, ProposalAnswer, Proposals, SharedBranch, SharedLevel } from '../dpor/job.ts';
+import type { Branch, SearchLevel } from '../dpor/search-state.ts';
+import type { ChildData, FrontierData, JobData, NodeData, Place } from './frontier.ts';
+
+type Child = { -readonly [Key in keyof ChildData]: ChildData[Key] };
+
+interface Node {
+  readonly parent?: Place;
+  readonly finished: readonly string[];
+  readonly children: Child[];
+  /** Children behind which something is left to do. */
+  open: number;
+}
+
+interface KeptJob extends JobData {
+  /** Shared levels above it. */
+  readonly depth: number;
+  isRunning: boolean;
+}
+
+export interface HandedOut {
+  readonly id: number;
+  readonly job: Job;
+}
+
+export class Keeper implements Proposals {
+  private readonly nodes = new Map<number, Node>();
+  private readonly jobs = new Map<number, KeptJob>();
+  private nextId = 0;
+  /** Proposals so far, and how many of them were appended. */
+  proposed = 0;
+  appended = 0;
+
+  /** The whole search, or what is left of it. */
+  static of(own?: readonly SearchLevel[]): Keeper {
+    const keeper = new Keeper();
+    keeper.addJob({ ...(own === undefined ? {} : { own }) });
+    return keeper;
+  }
+
+  // ---- jobs
+
+  get isDone(): boolean {
+    return this.jobs.size === 0;
+  }
+
+  /** Jobs that nobody works on. */
+  get waiting(): readonly number[] {
+    return [...this.jobs].flatMap(([id, { isRunning }]) => (isRunning ? [] : [id]));
+  }
+
+  /** The waiting job with the fewest levels above it, which is as a rule the largest. */
+  get largest(): number | undefined {
+    let found: number | undefined;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [id, { isRunning, depth }] of this.jobs) {
+      if (isRunning || depth >= least) continue;
+      found = id;
+      least = depth;
+    }
+    return found;
+  }
+
+  /** Hands out a job that waits. */
+  take(id: number): HandedOut {
+    const kept = this.jobs.get(id)!;
+    kept.isRunning = true;
+    const { place, own } = kept;
+    return { id, job: { shared: this.levelsTo(place), ...(own === undefined ? {} : { own }) } };
+  }
+
+  /** Whoever worked on the job is gone: it waits again, as it was when last heard of. */
+  lose(id: number): void {
+    this.jobs.get(id)!.isRunning = false;
+  }
+
+  /** What is left of a running job, which goes on. If nothing is, it must be handed over. */
+  keep(id: number, own: readonly SearchLevel[]): void {
+    if (own.length === 0) throw new Error('a job of which nothing is left cannot go on');
+    this.jobs.set(id, { ...this.jobs.get(id)!, own });
+  }
+
+  /** A running job has ended: nothing is left of it, or the rest is for others. */
+  handOver(id: number, own: readonly SearchLevel[], divides: boolean): void {
+    const { place } = this.jobs.get(id)!;
+    this.jobs.delete(id);
+    if (own.length === 0) this.finish(place);
+    else if (divides) this.divide(place, own);
+    else this.addJob({ ...(place === undefined ? {} : { place }), own });
+  }
+
+  private addJob(job: JobData): void {
+    let depth = 0;
+    for (let at = job.place; at !== undefined; at = this.nodes.get(at.node)!.parent) depth++;
+    this.jobs.set(this.nextId++, { ...job, depth, isRunning: false });
+  }
+
+  /** The shared nodes on the way to a child, from the root. */
+  private levelsTo(place: Place | undefined): SharedLevel[] {
+    const levels: SharedLevel[] = [];
+    for (let at = place; at !== undefined; ) {
+      const { parent, finished, children }: Node = this.nodes.get(at.node)!;
+      const older = children.slice(0, at.child).map(({ action }) => action);
+      levels.push({
+        node: at.node,
+        older: [...finished, ...older],
+        step: children[at.child]!.action,
+        younger: this.copy(children.slice(at.child + 1)),
+        children: children.length,
+      });
+      at = parent;
+    }
+    return levels.reverse();
+  }
+
+  private copy(children: readonly Child[]): SharedBranch[] {
+    return children.map(({ action, isFree, node }) =>
+      isFree ? { action, children: [] } : { action, node: node!, children: this.copy(this.nodes.get(node!)!.children) },
+    );
+  }
+
+  // ---- dividing jobs
+
+  /**
+   * Shares the levels of a job down to the first one where several branches are left, and to the end of what was prescribed
+   * there: a job must be free. Each branch, and the rest of the present execution, becomes a job.
+   */
+  private divide(place: Place | undefined, own: readonly SearchLevel[]): void {
+    let first = own.findIndex(({ branches }) => branches.length > 0);
+    while (first < own.length - 1 && own[first]!.isFree !== true) first++;
+    let parent = place;
+    for (const [i, { finished, step, isFree, branches }] of own.slice(0, first + 1).entries()) {
+      const id = this.addNode(parent, finished);
+      const { children } = this.nodes.get(id)!;
+      if (step !== undefined) {
+        children.push({ action: step, isFree: isFree === true, isDone: false });
+        this.nodes.get(id)!.open++;
+        parent = { node: id, child: 0 };
+        if (i === first) this.addJob({ place: parent, own: own.slice(first + 1) });
+      }
+      for (const branch of branches) this.append(id, branch);
+    }
+  }
+
+  /** Adds a shared node behind a child, or the root. */
+  private addNode(parent: Place | undefined, finished: readonly string[]): number {
+    const id = this.nextId++;
+    this.nodes.set(id, { ...(parent === undefined ? {} : { parent }), finished, children: [], open: 0 });
+    if (parent !== undefined) this.childAt(parent).node = id;
+    return id;
+  }
+
+  /** Appends a branch to a shared node, as its last child. */
+  private append(id: number, { action, children }: Branch): void {
+    const node = this.nodes.get(id)!;
+    const place = { node: id, child: node.children.length };
+    node.children.push({ action, isFree: children.length === 0, isDone: false });
+    if (node.open++ === 0) this.reopen(node);
+    if (children.length === 0) return this.addJob({ place });
+    const behind = this.addNode(place, []);
+    for (const child of children) this.append(behind, child);
+  }
+
+  // ---- proposals
+
+  propose(id: number, known: number, actions: readonly string[]): ProposalAnswer {
+    const { children } = this.nodes.get(id)!;
+    this.proposed++;
+    if (children.length > known) return { newer: this.copy(children.slice(known)) };
+    this.appended++;
+    this.append(
+      id,
+      actions.slice(0, -1).reduceRight<Branch>((rest, action) => ({ action, children: [rest] }), {
+        action: actions.at(-1)!,
+        children: [],
+      }),
+    );
+    const nodes: number[] = [];
+    for (let child = children[known]!; child.node !== undefined; child = this.nodes.get(child.node)!.children[0]!)
+      nodes.push(child.node);
+    return { nodes };
+  }
+
+  // ---- what is done
+
+  private childAt({ node, child }: Place): Child {
+    return this.nodes.get(node)!.children[child]!;
+  }
+
+  private finish(place: Place | undefined): void {
+    for (let at = place; at !== undefined; ) {
+      const node: Node = this.nodes.get(at.node)!;
+      const child = node.children[at.child]!;
+      child.isDone = true;
+      // No job is left there, and nothing from elsewhere goes behind a free child.
+      if (child.isFree && child.node !== undefined) this.forget(child);
+      if (--node.open > 0) return;
+      at = node.parent;
+    }
+  }
+
+  private forget(child: Child): void {
+    const { node } = child;
+    delete child.node;
+    if (node === undefined) return;
+    for (const below of this.nodes.get(node)!.children) this.forget(below);
+    this.nodes.delete(node);
+  }
+
+  /** Something has been appended to a node that was done. */
+  private reopen(node: Node): void {
+    for (let { parent } = node; parent !== undefined; ) {
+      const above = this.nodes.get(parent.node)!;
+      const child = above.children[parent.child]!;
+      if (!child.isDone) return;
+      child.isDone = false;
+      if (above.open++ > 0) return;
+      ({ parent } = above);
+    }
+  }
+
+  // ---- as plain data
+
+  save(): FrontierData {
+    const nodes = [...this.nodes].map(([id, { parent, finished, children }]): [number, NodeData] => [
+      id,
+      { ...(parent === undefined ? {} : { parent }), finished, children: children.map((child) => ({ ...child })) },
+    ]);
+    const jobs = [...this.jobs].map(([id, { place, own }]): [number, JobData] => [
+      id,
+      { ...(place === undefined ? {} : { place }), ...(own === undefined ? {} : { own }) },
+    ]);
+    return { nodes, jobs, nextId: this.nextId };
+  }
+
+  static restore({ nodes, jobs, nextId }: FrontierData): Keeper {
+    const keeper = new Keeper();
+    for (const [id, { children, ...node }] of nodes) {
+      const open = children.filter(({ isDone }) => !isDone).length;
+      keeper.nodes.set(id, { ...node, children: children.map((child) => ({ ...child })), open });
+    }
+    for (const [id, job] of jobs) {
+      keeper.nextId = id;
+      keeper.addJob(job);
+    }
+    keeper.nextId = nextId;
+    return keeper;
+  }
+}

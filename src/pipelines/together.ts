@@ -1,0 +1,96 @@
+/**
+ * A search that others help with. It begins alone; what is left after a while is divided among workers
+ * ([decision 28](../../docs/decisions/0028-any-order.md)). What they find adds up to the counts of one search, and only counts do: which error,
+ * alarm or limit comes first depends on the order. So if a worker meets one of those, all that was found together is dropped, and the search
+ * goes on alone from where it was divided, to find what it always finds.
+ */
+import type { Bound } from '../explore/bound.ts';
+import type { SearchLevel } from '../explore/dpor/search-state.ts';
+import type { FrontierData } from '../explore/frontier/frontier.ts';
+import type { SavedTally } from '../explore/tally.ts';
+import type { Model } from '../models/index.ts';
+import type { MonitorName } from '../monitor/monitors.ts';
+import type { CheckOptions } from '../options/check.ts';
+import type { Program } from '../program/ir.ts';
+import type { SavedAlarms } from './alarms.ts';
+import type { SavedRobustness } from './robustness.ts';
+import type { SearchedLoop } from './searched-loops.ts';
+import type { SavedWarnings } from './warnings.ts';
+
+/** What a worker needs to know, as plain data. */
+export interface SharedWork {
+  readonly program: Program;
+  readonly model: Model;
+  readonly options: CheckOptions;
+  /** Whether operations that commute may be left unordered. */
+  readonly commuting: boolean;
+  /** With monitors: which. */
+  readonly monitors?: readonly MonitorName[];
+  /** Whether executions are examined for races of the language. */
+  readonly freedom: boolean;
+}
+
+/** What a worker has found: the tally of one job, and the rest of all its jobs so far. */
+export interface PartResult {
+  readonly tally: SavedTally;
+  readonly warnings: SavedWarnings;
+  readonly alarms?: SavedAlarms;
+  readonly loops: readonly (readonly [site: number, loop: SearchedLoop])[];
+  readonly robustness?: SavedRobustness;
+  readonly hasRaces: boolean;
+  readonly hasWaited: boolean;
+}
+
+/** A search as plain data: when it was last alone, and what others have done since. */
+export interface SavedSearch {
+  readonly part: PartResult;
+  readonly left: readonly SearchLevel[];
+  readonly together?: SavedTogether;
+  /** Seconds until now. */
+  readonly seconds: number;
+}
+
+export interface SavedTogether {
+  readonly frontier: FrontierData;
+  readonly results: readonly PartResult[];
+}
+
+/** Whoever has workers. */
+export interface Helpers {
+  /** In seconds: shorter searches are not divided, since workers take a while to start. */
+  readonly after: number;
+  /** Goes on with what is left of a search. */
+  begin(work: SharedWork, left: readonly SearchLevel[]): Together;
+  /** Goes on with what others have done. */
+  resume(work: SharedWork, saved: SavedTogether): Together;
+}
+
+export interface Together {
+  /** `failed`: a worker met something that only a search alone may find, or could not go on. */
+  readonly state: 'running' | 'done' | 'failed';
+  /** Of jobs, or parts of them, that have been handed over. */
+  readonly results: readonly PartResult[];
+  /** Executions so far, handed over or not. */
+  readonly executions: number;
+  save(): SavedTogether;
+  /** Ends all workers. */
+  stop(): void;
+  /** Resolves after a moment, at the latest when the state changes. */
+  wait(): Promise<void>;
+}
+
+/** Bounds that depend on the trace alone, and not on the order in which traces are explored. */
+export function isOfTrace({ kind }: Bound): boolean {
+  return kind === 'unroll';
+}
+
+/** Whether a part has found only what adds up. `known` are the alarms that the search had raised before it was divided. */
+export function addsUp({ tally, alarms }: PartResult, known: SavedAlarms | undefined): boolean {
+  if (tally.errors.length > 0 || tally.counts.abandoned > 0 || !tally.bounds.every(isOfTrace)) return false;
+  const monitors = new Set([
+    ...(known?.found ?? []).map(([, { monitor }]) => monitor),
+    ...(known?.mixed ?? []).map(({ monitor }) => monitor),
+  ]);
+  const found = [...(alarms?.found ?? []).map(([, one]) => one), ...(alarms?.mixed ?? [])];
+  return found.every(({ monitor }) => monitors.has(monitor));
+}

@@ -1,0 +1,40 @@
+/** What a worker thread and its team say to each other. A worker asks, and sleeps until it has the answer. */
+
+import type { MessagePort } from 'node:worker_threads';
+import type { ProposalAnswer } from '../explore/dpor/job.ts';
+import type { SearchLevel } from '../explore/dpor/search-state.ts';
+import type { HandedOut } from '../explore/frontier/keeper.ts';
+import type { PartResult, SharedWork } from '../pipelines/together.ts';
+
+export interface WorkerData {
+  readonly isFencepostWorker: true;
+  readonly work: SharedWork;
+  readonly port: MessagePort;
+  /** See below. */
+  readonly words: Int32Array;
+  /** The number of this worker. */
+  readonly index: number;
+}
+
+/** In `words`: how many workers have nothing to do. */
+export const IDLE = 0;
+/** From here on, per worker: whether it has an answer, and its executions in the present job. */
+const FIRST_WORKER = 1;
+const WORKER_WORDS = 2;
+
+export const wordsFor = (workers: number): number => FIRST_WORKER + workers * WORKER_WORDS;
+export const answerWord = (worker: number): number => FIRST_WORKER + worker * WORKER_WORDS;
+export const executionsWord = (worker: number): number => answerWord(worker) + 1;
+
+export type Question =
+  /** Work, please. `done` is the job until now, with what is left of it. */
+  | {
+      readonly ask: 'work';
+      readonly done?: { readonly id: number; readonly left: readonly SearchLevel[]; readonly part: PartResult };
+    }
+  | { readonly ask: 'append'; readonly node: number; readonly known: number; readonly actions: readonly string[] }
+  /** The worker cannot go on. */
+  | { readonly ask: 'give up'; readonly why: string };
+
+export type WorkAnswer = HandedOut;
+export type AppendAnswer = ProposalAnswer;

@@ -1,0 +1,199 @@
+/**
+ * Threads that prepare a node anew, after a compare-exchange that failed to publish it, do not: fewer executions, the same
+ * final states and the same errors (docs/decisions/0029-retries.md).
+ */
+import { expect, it } from 'vitest';
+import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
+import { Enumerator } from '../src/explore/enumerator.ts';
+import { explore } from '../src/explore/explore.ts';
+import type { Strategy } from '../src/explore/strategy.ts';
+import { Machine, type MachineOptions } from '../src/machine/machine.ts';
+import type { Program } from '../src/program/ir.ts';
+import { MixedWait } from '../src/trace/wait-order.ts';
+import { Prng } from '../src/util/prng.ts';
+import { type CheckedModel, check, compileC, MODELS } from './support/c.ts';
+import { PublishingGenerator, printPublishing } from './support/publishing.ts';
+import { SEED, samples } from './support/tier.ts';
+
+const PROGRAMS = samples(16);
+/** Programs in one translation unit. */
+const BATCH = 16;
+const MAX_STATES = 30_000;
+const MAX_EXECUTIONS = 5000;
+const MAX_DEPTH = 300;
+
+interface Found {
+  readonly finals: readonly string[];
+  readonly errors: readonly string[];
+  readonly executions: number;
+}
+
+/** `undefined` if there is too much of it, or threads must read. */
+function search(
+  program: Program,
+  model: CheckedModel,
+  make: (machine: Machine) => Strategy,
+  options: MachineOptions,
+): Found | undefined {
+  const machine = new Machine(program, model, {}, { spin: true, ...options });
+  const finals = new Set<string>();
+  let executions = 0;
+  try {
+    const { bounds, errors } = explore(machine, make(machine), {
+      keepGoing: true,
+      maxDepth: MAX_DEPTH,
+      maxExecutions: MAX_EXECUTIONS,
+      onExecution: (_, outcome) => {
+        if (outcome !== 'complete') return;
+        executions++;
+        const values = program.globals.flatMap(({ name, size }, index) =>
+          /^(x|y|kept|top|box)$/.test(name) ? words(size).map((offset) => machine.global(index, offset, 4)[0]) : [],
+        );
+        finals.add(values.join(' '));
+      },
+    });
+    if (bounds.length > 0) return undefined;
+    const kinds = errors.map(({ error }) => error.kind);
+    return { finals: [...finals].sort(), errors: [...new Set(kinds)].sort(), executions };
+  } catch (error) {
+    if (error instanceof MixedWait) return undefined;
+    throw error;
+  }
+}
+
+function words(size: number): readonly number[] {
+  return Array.from({ length: size / 4 }, (_, i) => 4 * i);
+}
+
+const seen = { compared: 0, cut: 0, saved: 0 };
+
+it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i', async (batch) => {
+  const generator = new PublishingGenerator(new Prng(SEED, batch));
+  const programs = Array.from({ length: BATCH }, () => generator.program());
+  const source = printPublishing(programs);
+  for (const [i, publishing] of programs.entries()) {
+    const program = await compileC(source, { entry: `main_${i}` });
+    for (const model of MODELS) {
+      seen.compared++;
+      const all = search(program, model, (m) => new Enumerator(m, MAX_STATES), {});
+      const plain = search(program, model, (m) => new MachineDpor(m, 'optimal'), { awaits: true, retries: false });
+      if (all === undefined) {
+        seen.cut++;
+        continue;
+      }
+      for (const mode of ['optimal', 'source'] as const) {
+        const found = search(program, model, (m) => new MachineDpor(m, mode), { awaits: true });
+        const what = `${mode}, ${model}\n${printPublishing([publishing])}`;
+        if (found === undefined) continue;
+        expect([found.finals, found.errors], what).toEqual([all.finals, all.errors]);
+        if (plain === undefined) continue;
+        expect(found.executions, what).toBeLessThanOrEqual(plain.executions);
+        if (found.executions < plain.executions) seen.saved++;
+      }
+    }
+  }
+});
+
+it('most were small enough, and some were saved', () => {
+  expect(seen.cut).toBeLessThan(seen.compared / 5);
+  expect(seen.saved).toBeGreaterThan(seen.compared / 20);
+});
+
+const THREADS = (bodies: readonly string[]): string => `
+  #include <assert.h>
+  #include <pthread.h>
+  #include <stdatomic.h>
+  #include <stdlib.h>
+  #define get(place) atomic_load_explicit(place, memory_order_relaxed)
+  #define set(place, value) atomic_store_explicit(place, value, memory_order_relaxed)
+  struct node { struct node *_Atomic next; atomic_int a, b; };
+  static struct node first, second; static struct node *_Atomic top, *_Atomic box; static atomic_ulong secret; static atomic_int x;
+  ${bodies.map((body, i) => `static void *f${i}(void *_) { ${body} return 0; }`).join('\n')}
+  int main(void) {
+    pthread_t t[${bodies.length}];
+    ${bodies.map((_, i) => `pthread_create(&t[${i}], 0, f${i}, 0);`).join(' ')}
+    ${bodies.map((_, i) => `pthread_join(t[${i}], 0);`).join(' ')}
+  }`;
+
+const PUSH =
+  'struct node *n = malloc(sizeof *n), *old; do { old = top; n->next = old; } while (!atomic_compare_exchange_strong(&top, &old, n));';
+const CARRY =
+  'struct node *n = malloc(sizeof *n), *old = top; do n->next = old; while (!atomic_compare_exchange_strong(&top, &old, n));';
+const POP =
+  'struct node *was; do { was = top; if (!was) break; } while (!atomic_compare_exchange_strong(&top, &was, was->next));';
+
+it.each([
+  ['two that push and pop', [PUSH + POP, PUSH + POP], 10, 6],
+  ['three that push', [PUSH, PUSH, PUSH], 6, 15],
+  ['three that push, with the value found', [CARRY, CARRY, CARRY], 6, 15],
+  ['three that push and pop', [PUSH + POP, PUSH + POP, PUSH + POP], 270, 387],
+])('%s', async (_, bodies, executions, blocked) => {
+  const program = await compileC(THREADS(bodies));
+  for (const model of MODELS) {
+    const result = check(program, model, { strategy: 'optimal', monitors: false });
+    expect([model, result.verdict.kind, result.executions, result.blocked]).toEqual([
+      model,
+      'verified',
+      executions,
+      blocked,
+    ]);
+    expect(result.loops.map(({ why }) => why)).toContainEqual(expect.stringContaining('retries a compare-exchange'));
+  }
+});
+
+const FAIL = 'while (!atomic_compare_exchange_strong(&x, &o, 3));';
+const LOOK = 'if (p) { int s = p->a, e = p->a; assert(!(s == 1 && e == 2)); }';
+const NEW = 'struct node *n = malloc(sizeof *n); set(&n->a, 0); set(&n->b, 0); int o;';
+
+/** Programs in which only a failed iteration leads to the error. */
+it.each([
+  [
+    'a node that others know',
+    [`${NEW} box = n; do { o = x; n->a = o; } ${FAIL}`, `x = 1; x = 2; struct node *p = box; ${LOOK}`],
+    MODELS,
+  ],
+  [
+    'a node that others can compute',
+    [
+      `${NEW} secret = ~(unsigned long)n; do { o = x; n->a = o; } ${FAIL}`,
+      `x = 1; x = 2; unsigned long v = secret; struct node *p = v ? (struct node *)~v : 0; ${LOOK}`,
+    ],
+    MODELS,
+  ],
+  [
+    'a field that is not written again',
+    [
+      `${NEW} do { o = x; n->a = o; if (o == 1) n->b = 1; } ${FAIL} assert(!(n->b == 1 && n->a == 2));`,
+      'x = 1; x = 2;',
+    ],
+    MODELS,
+  ],
+  [
+    'a field that is read before it is written again',
+    [`${NEW} int k = 0; do { o = x; k = 2 * n->a + o; n->a = o; } ${FAIL} assert(k != 4);`, 'x = 1; x = 2;'],
+    MODELS,
+  ],
+  [
+    'a count of the iterations',
+    [`${NEW} int k = 0; do { o = x; n->a = o; k++; } ${FAIL} assert(k != 2);`, 'x = 1; x = 2;'],
+    MODELS,
+  ],
+  [
+    'an older pointer, which another thread sees because the newer one is late',
+    [
+      `struct node *n = malloc(sizeof *n), *q; set(&n->next, &second); atomic_thread_fence(memory_order_seq_cst);
+       do { q = get(&top); set(&n->next, q); }
+       while (!atomic_compare_exchange_strong_explicit(&top, &q, n, memory_order_relaxed, memory_order_relaxed));`,
+      'set(&top, &first); struct node *p = get(&top); if (p != 0 && p != &first) assert(get(&p->next) != 0);',
+    ],
+    ['pso'],
+  ],
+])('finds the error behind %s', async (_, bodies, failing: readonly string[]) => {
+  const program = await compileC(THREADS(bodies));
+  for (const strategy of ['optimal', 'source'] as const) {
+    for (const model of MODELS) {
+      const { errors } = check(program, model, { strategy, monitors: false });
+      expect([model, errors[0]?.error.kind]).toEqual([model, failing.includes(model) ? 'assertion' : undefined]);
+    }
+  }
+});

@@ -1,0 +1,129 @@
+/** A check can be saved at any time and go on elsewhere: the results are those of one run. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { describeProgram, describeSources, KeptCheck, readSavedCheck } from '../src/cli/shared/saved-check.ts';
+import type { Model } from '../src/models/index.ts';
+import { CHECK, type CheckChoices } from '../src/options/check.ts';
+import { defaultsOf } from '../src/options/option.ts';
+import { CheckRun, type SavedCheck } from '../src/pipelines/check.ts';
+import type { ModelResult } from '../src/pipelines/model-run.ts';
+import type { Program } from '../src/program/ir.ts';
+import { helpersOf, resumingHelpers } from '../src/workers/team.ts';
+import { compileC } from './support/c.ts';
+
+const source = (path: string, n?: number): string =>
+  `${n === undefined ? '' : `#define N ${n}\n`}${readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')}`;
+
+function optionsFor(models: readonly Model[], more: Partial<CheckChoices> = {}): CheckChoices {
+  return { ...defaultsOf<CheckChoices>(CHECK), models, ...more };
+}
+
+const without = ({ seconds: _, ...rest }: ModelResult): Omit<ModelResult, 'seconds'> => rest;
+
+const copy = (saved: SavedCheck): SavedCheck => JSON.parse(JSON.stringify(saved)) as SavedCheck;
+
+/** Goes on in a new run after every `piece` steps. */
+function inPieces(program: Program, options: CheckChoices, piece: number): readonly ModelResult[] {
+  let saved: SavedCheck | undefined;
+  for (;;) {
+    const check = new CheckRun(program, options);
+    if (saved !== undefined) check.resume(saved);
+    // A search that begins again must get further than before.
+    for (let n = 0; n < 3; n++) if (check.advance(piece)) return check.results;
+    saved = copy(check.save());
+    piece += 20;
+  }
+}
+
+describe('a check in pieces', () => {
+  it.each<[string, string, CheckChoices, number]>([
+    ['all models', source('programs/scale/sb-ring.c', 4), optionsFor(['sc', 'tso', 'pso', 'rc11']), 40],
+    ['without monitors', source('programs/scale/mutex.c', 4), optionsFor(['sc', 'pso'], { monitors: false }), 90],
+    ['an error under TSO', source('examples/store-buffering.c'), optionsFor(['sc', 'tso', 'rc11']), 3],
+    ['all errors', source('examples/store-buffering.c'), optionsFor(['sc', 'tso'], { keepGoing: true }), 3],
+    ['robustness', source('programs/scale/sb-ring.c', 3), optionsFor(['tso'], { robust: true }), 20],
+    ['a lock that waits', source('programs/scale/cas-loop.c', 3), optionsFor(['sc', 'tso']), 10],
+  ])('%s', async (_, text, options, piece) => {
+    const program = await compileC(text);
+    const whole = new CheckRun(program, options);
+    whole.advance(Number.POSITIVE_INFINITY);
+    while (!whole.advance(1_000_000));
+    expect(inPieces(program, options, piece).map(without)).toEqual(whole.results.map(without));
+  });
+
+  it('while others work on it, then by one', async () => {
+    const program = await compileC(source('programs/scale/mutex.c', 6));
+    const options = optionsFor(['sc'], { monitors: false });
+    const together = new CheckRun(program, options, helpersOf(2, 0));
+    for (let n = 0; n < 4; n++) {
+      together.advance(300);
+      await together.wait();
+    }
+    const saved = copy(together.save());
+    together.stop('elsewhere');
+    expect(saved.current?.search.together).toBeDefined();
+    const check = new CheckRun(program, options, resumingHelpers(1));
+    check.resume(saved);
+    while (!check.advance(300)) await check.wait();
+    expect(check.results.map(({ verdict, executions }) => [verdict.kind, executions])).toEqual([['verified', 720]]);
+  });
+});
+
+describe('the file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fencepost-saved-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'search');
+  const sourceFile = join(folder, 'program.c');
+
+  it('is refused if it is cut short, altered, of another version or something else', async () => {
+    writeFileSync(sourceFile, source('programs/scale/mutex.c', 5));
+    const program = await compileC(source('programs/scale/mutex.c', 5));
+    const check = new CheckRun(program, optionsFor(['sc']));
+    const kept = new KeptCheck(file, { question: 1 }, [sourceFile], program);
+    const task = kept.task(check);
+    expect(task.advance(100)).toBe(false);
+    task.stop('enough');
+    kept.end();
+    const saved = readSavedCheck<unknown>(file);
+    expect('problem' in saved ? saved.problem : saved.asked).toEqual({ question: 1 });
+    const text = readFileSync(file, 'utf8');
+    const refused = (other: string): string => {
+      writeFileSync(join(folder, 'other'), other);
+      const read = readSavedCheck<unknown>(join(folder, 'other'));
+      return 'problem' in read ? read.problem.replace(folder, '') : 'read';
+    };
+    expect(refused(text)).toBe('read');
+    expect(refused(text.slice(0, -20))).toBe('/other is cut short or was altered; begin again');
+    expect(refused(text.replace('"complete":', '"complete":1'))).toBe(
+      '/other is cut short or was altered; begin again',
+    );
+    expect(refused(text.replace(/"version":"[^"]*"/, '"version":"0.0.0-other"'))).toMatch(
+      /is from fencepost 0.0.0-other/,
+    );
+    expect(refused('int main(void) {}\n')).toBe('/other is not a search that check --save has written');
+    expect(KeptCheck.problem(join(folder, 'other'), [])).toMatch(/exists, and is not a saved search/);
+    expect(KeptCheck.problem(file, [])).toBeUndefined();
+  });
+
+  it('is refused if a source, by its name, or the program has changed', async () => {
+    const saved = readSavedCheck<unknown>(file);
+    if ('problem' in saved) throw new Error(saved.problem);
+    expect(describeSources(saved)).toBeUndefined();
+    expect(describeProgram(saved, await compileC(source('programs/scale/mutex.c', 4)))).toMatch(
+      /compiled program differs/,
+    );
+    writeFileSync(sourceFile, source('programs/scale/mutex.c', 6));
+    expect(describeSources(saved)).toMatch(/program\.c has changed since the saved search; begin again$/);
+  });
+
+  it('is gone once the search has ended by itself', async () => {
+    const program = await compileC(source('programs/scale/mutex.c', 3));
+    const kept = new KeptCheck(file, {}, [sourceFile], program);
+    const task = kept.task(new CheckRun(program, optionsFor(['sc'])));
+    while (!task.advance(1000));
+    kept.end();
+    expect(readSavedCheck(file)).toEqual({ problem: `cannot read ${file}: ENOENT` });
+  });
+});

@@ -1,0 +1,84 @@
+/** Worker threads: the results of a search by many are those of a search alone. */
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { Model } from '../src/models/index.ts';
+import { CHECK, type CheckChoices } from '../src/options/check.ts';
+import { defaultsOf } from '../src/options/option.ts';
+import { CheckRun } from '../src/pipelines/check.ts';
+import type { ModelResult } from '../src/pipelines/model-run.ts';
+import type { Helpers, Together } from '../src/pipelines/together.ts';
+import type { Program } from '../src/program/ir.ts';
+import { helpersOf } from '../src/workers/team.ts';
+import { compileC } from './support/c.ts';
+
+const scale = (name: string, n: number): string =>
+  `#define N ${n}\n${readFileSync(new URL(`../programs/scale/${name}.c`, import.meta.url), 'utf8')}`;
+
+async function run(program: Program, models: readonly Model[], helpers: Helpers | undefined): Promise<CheckRun> {
+  const options: CheckChoices = { ...defaultsOf<CheckChoices>(CHECK), models };
+  const check = new CheckRun(program, options, helpers);
+  while (!check.advance(100)) await check.wait();
+  return check;
+}
+
+/** Helpers that are noted. */
+function noting(all: Together[], helpers: Helpers): Helpers {
+  return {
+    ...helpers,
+    begin: (work, left) => {
+      const together = helpers.begin(work, left);
+      all.push(together);
+      return together;
+    },
+  };
+}
+
+const without = ({ seconds: _, ...rest }: ModelResult): Omit<ModelResult, 'seconds'> => rest;
+
+/** Fails only if every reader is too early, which is the last execution. */
+const FAILING = `
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#define N 8
+atomic_int x, late[N];
+void *writer(void *a) { x = 1; return 0; }
+void *reader(void *a) { if (x) *(atomic_int *)a = 1; return 0; }
+int main(void) {
+  pthread_t t[N + 1];
+  pthread_create(t + N, 0, writer, 0);
+  for (int i = 0; i < N; i++) pthread_create(t + i, 0, reader, late + i);
+  for (int i = 0; i <= N; i++) pthread_join(t[i], 0);
+  int sum = 0;
+  for (int i = 0; i < N; i++) sum += late[i];
+  assert(sum != 0);
+}`;
+
+it.each<[string, string, readonly Model[], 'done' | 'failed' | undefined]>([
+  // Its parts are small, perhaps too small.
+  ['readers', scale('readers', 8), ['sc'], undefined],
+  ['a ring of store buffers', scale('sb-ring', 5), ['tso'], 'done'],
+  ['a mutex', scale('mutex', 5), ['pso'], 'done'],
+  ['an error', FAILING, ['sc'], 'failed'],
+])('%s: as alone', async (_, source, models, state) => {
+  const program = await compileC(source);
+  const alone = await run(program, models, undefined);
+  const all: Together[] = [];
+  const together = await run(program, models, noting(all, helpersOf(2, 0)!));
+  expect(together.results.map(without)).toEqual(alone.results.map(without));
+  expect(all.length).toBeGreaterThan(0);
+  if (state !== undefined) expect(all.map((one) => one.state)).toContain(state);
+});
+
+it('stops at any time, with what was found so far', async () => {
+  const program = await compileC(scale('readers', 14));
+  const check = new CheckRun(program, { ...defaultsOf<CheckChoices>(CHECK), models: ['sc'] }, helpersOf(2, 0));
+  for (let n = 0; n < 5; n++) {
+    check.advance(200);
+    await check.wait();
+  }
+  check.stop('enough');
+  const [result] = check.results;
+  expect(result!.verdict).toEqual({ kind: 'inconclusive', because: ['enough'] });
+  expect(check.advance(1)).toBe(true);
+});
