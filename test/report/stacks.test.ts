@@ -1,7 +1,7 @@
 /** Call stacks at events, what happens before there are threads, and names of several files. */
 import { afterAll, expect, it } from 'vitest';
 import type { CheckReport } from '../../src/report/schema.ts';
-import { cellsOf } from '../../src/report/story/cells.ts';
+import { cellsOf, stackText } from '../../src/report/story/cells.ts';
 import { printCheck } from '../../src/report/writers/check.ts';
 import { check, compileC, failureTrace, forgetPrograms } from '../support/c.ts';
 
@@ -88,4 +88,29 @@ it('names the files of a program once, if they are several', () => {
   const several = printCheck([report('a.c b.c', 'sc'), report('a.c b.c', 'tso')]);
   expect(several).toContain('a.c b.c:\nunder sc: verified (1 execution)\nunder tso: verified (1 execution)');
   expect(printCheck([report('a.c', 'sc')])).toContain('a.c under sc: verified');
+});
+
+it('ends deep stacks of recursive functions', async () => {
+  const program = await compileC(`#include <assert.h>
+#include <stdatomic.h>
+static atomic_int calls;
+static void again(int n) {
+  calls++;
+  if (n > 0) again(n - 1);
+}
+int main(void) {
+  again(40);
+  assert(calls == 0);
+  return 0;
+}
+`);
+  const { events } = failureTrace(program, check(program, 'sc'));
+  const stacks = events
+    .filter(({ kind }) => kind === 'rmw')
+    .map(({ stack = [] }) => stack.map((call) => call.function));
+  expect(stacks[10]).toEqual([...Array(11).fill('again'), 'main']);
+  expect(stacks[40]).toEqual([...Array(32).fill('again'), '…']);
+  const text = (names: readonly string[]): string => stackText(names.map((name) => ({ function: name })));
+  expect(text(stacks[10]!)).toBe('again ← again ← again ← again ← … ← main');
+  expect(text(stacks[40]!)).toBe('again ← again ← again ← again ← …');
 });

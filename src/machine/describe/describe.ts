@@ -49,14 +49,17 @@ export function startFunction(machine: Machine, slot: number): string | undefine
   return name;
 }
 
-/** A thread's calls before its next step, innermost first: each one's place, and last that in the function it was started with. */
-export function callsOf(machine: Machine, slot: number): readonly number[] {
+/**
+ * A thread's calls before its next step, innermost first: each one's place, and last that in the function it was started with; at
+ * most `limit` of them.
+ */
+export function callsOf(machine: Machine, slot: number, limit: number): readonly number[] {
   const { code, threads, state } = machine;
   if (!threads.exists(slot)) return [];
   const sites = [code.words[threads.get(slot, T_PC) + 1]!];
   for (let frame = threads.get(slot, T_FRAME); frame !== 0; frame = state.words[frame + FRAME_CALLER]!) {
     // The frame below the first one is the creator's.
-    if (state.words[frame + FRAME_RETURN]! < 0) break;
+    if (state.words[frame + FRAME_RETURN]! < 0 || sites.length === limit) break;
     sites.push(state.words[frame + FRAME_SITE]!);
   }
   return sites;

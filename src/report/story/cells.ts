@@ -160,9 +160,16 @@ export function textOf(event: EventReport, atOnce: boolean): string {
   }
 }
 
+/** More calls than this are told by the innermost ones and the last. */
+const TOLD_CALLS = 6;
+
 /** `push ← worker`. */
 export function stackText(stack: readonly CallReport[]): string {
-  return stack.map((call) => call.function).join(' ← ');
+  const names = stack.map((call) => call.function);
+  const last = names.at(-1)!;
+  const told =
+    names.length <= TOLD_CALLS ? names : [...names.slice(0, TOLD_CALLS - 2), ...(last === '…' ? [] : ['…']), last];
+  return told.join(' ← ');
 }
 
 function raceText({ events }: TraceReport, { races }: EventReport): string {

@@ -7,6 +7,9 @@ import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { CallReport } from '../trace-schema.ts';
 
+/** Deeper ones, of recursive functions, end in a call of `…`. */
+const DEEPEST = 32;
+
 export class Stacks {
   private readonly machine: Machine;
   /** By thread: the places of its calls before its next step. */
@@ -32,14 +35,15 @@ export class Stacks {
     if (events.get(event, ev.E_KIND) === ev.SPAWN_EVENT) this.keep(events.get(event, ev.E_OTHER));
     // Steps that leave no event have moved the thread on: better no stack than a wrong one.
     if (sites[0] !== events.get(event, ev.E_SITE)) return undefined;
-    const stack = sites.flatMap((site) => this.call(site));
+    const known = sites.slice(0, DEEPEST).flatMap((site) => this.call(site));
+    const stack = sites.length > DEEPEST ? [...known, { function: '…' }] : known;
     if (stack.length < 2) return undefined;
     this.stores.set(name, stack);
     return stack;
   }
 
   private keep(slot: number): void {
-    if (slot >= 0) this.calls.set(slot, callsOf(this.machine, slot));
+    if (slot >= 0) this.calls.set(slot, callsOf(this.machine, slot, DEEPEST + 1));
   }
 
   private call(site: number): readonly CallReport[] {

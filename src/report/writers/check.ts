@@ -36,7 +36,7 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
   let showsSc = false;
   let named: string | undefined;
   for (const result of results) {
-    const isOfSeveral = /\.(?:c|i|ll|bc) ./.test(result.file);
+    const isOfSeveral = /\.(?:c|i|ll|bc|cc|cpp|cxx|C) ./.test(result.file);
     if (isOfSeveral && result.file !== named) lines.push(...wrap(`${printable(result.file)}:`, options.width, '  '));
     named = result.file;
     lines.push(printHeadline(isOfSeveral ? '' : result.file, underText(result), printVerdict(result), options));
