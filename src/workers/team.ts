@@ -15,7 +15,7 @@ const FIRST_JOBS = 60;
 const SMALL_JOB = 20;
 
 /** `after`: how many seconds a search runs alone. */
-export function helpersOf(workers: number, after = 0.5): Helpers | undefined {
+export function helpersOf(workers: number, after = 3): Helpers | undefined {
   if (workers < 2) return undefined;
   return { ...resumingHelpers(workers), after };
 }
