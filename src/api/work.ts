@@ -1,5 +1,6 @@
 /** Long-running work of the API, a piece at a time, so that the caller's timers and signals come through. */
 import type { Progress, WorkOptions } from './options.ts';
+import { Pieces } from './pieces.ts';
 
 interface Task {
   /** Runs for about this many steps; true at the end. */
@@ -8,13 +9,13 @@ interface Task {
 }
 
 /** Milliseconds between two looks at the clock and the signal. */
-const PIECE = 20;
+const MOMENT = 20;
 
 export class Work {
   private readonly options: WorkOptions;
   private readonly timeout: number | undefined;
   private readonly deadline: number;
-  private steps = 500;
+  private readonly pieces = new Pieces(MOMENT);
 
   /** `timeout` in seconds, for all tasks together. */
   constructor(options: WorkOptions, timeout: number | undefined) {
@@ -35,16 +36,11 @@ export class Work {
       return true;
     };
     if (isStopped()) return;
-    let before = performance.now();
-    while (!task.advance(this.steps)) {
-      const now = performance.now();
-      const factor = Math.min(4, PIECE / Math.max(1, now - before));
-      this.steps = Math.round(Math.min(1_000_000, Math.max(100, this.steps * factor)));
+    while (!task.advance(this.pieces.next())) {
       const progress = onProgress === undefined ? undefined : describe();
       if (progress !== undefined) onProgress!(progress);
       await new Promise((resolve) => setImmediate(resolve));
       if (isStopped()) return;
-      before = performance.now();
     }
   }
 }

@@ -2,8 +2,8 @@
  * Long-running work, a piece at a time: with progress on standard error, until it ends, Ctrl-C is pressed or time is
  * up.
  */
+import { Pieces } from '../../api/pieces.ts';
 import { Interrupt } from './interrupt.ts';
-import { Pieces } from './pieces.ts';
 import { Progress, type ProgressLine } from './progress.ts';
 
 export interface Task {

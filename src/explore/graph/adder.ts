@@ -27,6 +27,8 @@ export interface AdderParts extends Omit<EventMakerParts, 'unmodelled'> {
   readonly ways: Ways;
   readonly consistency: Consistency;
   readonly lockWaits: LockWaits | undefined;
+  /** Whether to leave out read-modify-writes that have no place: `rivalOf`. */
+  readonly knowsRivals: boolean;
 }
 
 export class Adder {
@@ -39,12 +41,13 @@ export class Adder {
   private readonly ways: Ways;
   private readonly consistency: Consistency;
   private readonly lockWaits: LockWaits | undefined;
+  private readonly knowsRivals: boolean;
   private readonly reads = new IntVector();
   /** After `readValue`: the value. */
   low = 0;
   high = 0;
 
-  constructor({ machine, memory, next, graph, log, maker, ways, consistency, lockWaits }: AdderParts) {
+  constructor({ machine, memory, next, graph, log, maker, ways, consistency, lockWaits, knowsRivals }: AdderParts) {
     this.machine = machine;
     this.memory = memory;
     this.next = next;
@@ -54,6 +57,7 @@ export class Adder {
     this.ways = ways;
     this.consistency = consistency;
     this.lockWaits = lockWaits;
+    this.knowsRivals = knowsRivals;
   }
 
   /** Leaves in `low` and `high` what the read reads. */
@@ -126,6 +130,7 @@ export class Adder {
    */
   private rivalOf(source: number, location: number): number {
     const { graph } = this;
+    if (!this.knowsRivals) return g.NONE;
     const newer = source >= 0 ? graph.get(source, g.NEWER) : this.ways.oldest(location);
     const isRead = newer !== g.NONE && graph.isUpdate(newer) && graph.sourceOf(newer) === source;
     return isRead ? graph.get(newer, g.PREVIOUS) : g.NONE;

@@ -71,6 +71,8 @@ export interface GraphOptions {
   readonly keepsGoing?: boolean | undefined;
   /** Whether to give up at once where a thread would wait for a lock for ever: `lock-waits.ts`. On by default. */
   readonly knowsLocks?: boolean;
+  /** Whether to leave out read-modify-writes whose write would have no place: `adder.ts`. On by default. */
+  readonly knowsRivals?: boolean;
 }
 
 export class GraphSearch implements Strategy {
@@ -127,6 +129,7 @@ export class GraphSearch implements Strategy {
       maker,
       ways,
       lockWaits,
+      knowsRivals: options.knowsRivals !== false,
       consistency: this.consistency,
     });
     this.errors =
