@@ -3,10 +3,10 @@ import { type Bound, printBound } from '../explore/bound.ts';
 import type { Job, Proposals } from '../explore/dpor/job.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import type { SearchLevel } from '../explore/dpor/search-state.ts';
-import { type Estimate, Estimator } from '../explore/estimate.ts';
-import { type BlockedCounts, Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
+import { Estimator } from '../explore/estimate.ts';
+import { Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
 import { Iterative } from '../explore/iterative.ts';
-import { Pct, type PctGuarantee } from '../explore/pct.ts';
+import { Pct } from '../explore/pct.ts';
 import type { Strategy } from '../explore/strategy.ts';
 import { type SavedTally, Tally } from '../explore/tally.ts';
 import { Waker } from '../explore/wake.ts';
@@ -21,14 +21,15 @@ import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
 import { traceKey } from '../trace/trace-key.ts';
 import { type AlarmOptions, Alarms } from './alarms.ts';
-import { Coverage, type CoverageResult } from './coverage.ts';
+import { Coverage } from './coverage.ts';
+import type { CheckProgress, ModelResult } from './model-result.ts';
 import { marksOperations, type ObservationSet, unendedOperation } from './observations.ts';
 import type { RaceFreedom } from './race-freedom.ts';
 import { judgeRaces } from './races.ts';
-import { type Verdict, verdictWithoutViolation } from './result.ts';
-import { type CycleDescription, Robustness } from './robustness.ts';
-import { type Round, Rounds } from './rounds.ts';
-import { type SearchedLoop, SearchedLoops } from './searched-loops.ts';
+import { verdictWithoutViolation } from './result.ts';
+import { Robustness } from './robustness.ts';
+import { Rounds } from './rounds.ts';
+import { SearchedLoops } from './searched-loops.ts';
 import {
   defaultMaxSteps,
   hasSections,
@@ -48,57 +49,7 @@ import {
   type SharedWork,
   type Together,
 } from './together.ts';
-import { type Warning, Warnings } from './warnings.ts';
-
-export interface ModelResult {
-  readonly model: Model;
-  readonly verdict: Verdict;
-  /** How it was decided: by exploring this model; because it has only SC executions; or because the program fails under SC. */
-  readonly how: 'explored' | 'robust' | 'sc';
-  /** Why the executions were enumerated, if another exact strategy was asked for. */
-  readonly enumerated?: WhyEnumerated;
-  readonly executions: number;
-  readonly blocked: number;
-  readonly blockedBy: BlockedCounts;
-  /** With `source`: further executions, abandoned when all that was left to do slept. `optimal` has none. */
-  readonly givenUp?: number;
-  readonly errors: readonly FoundError[];
-  readonly boundedBy: readonly Bound[];
-  /** The bounds in words. */
-  readonly bounds: readonly string[];
-  /** Not errors: races, unless they are errors by `races`, and leaks. */
-  readonly warnings: readonly Warning[];
-  /** What was checked, if not everything. */
-  readonly only?: readonly Checked[];
-  readonly seconds: number;
-  /** Whether all traces are SC traces; `null` if that was not requested, or not determined. */
-  readonly robust: boolean | null;
-  /** Some loop iterations that only wait were omitted. */
-  readonly cutsIdleLoops: boolean;
-  /** Loops that wait, but were searched iteration by iteration. */
-  readonly loops: readonly SearchedLoop[];
-  /** On request: how many traces SC does not allow, and a cycle in one of them. */
-  readonly beyondSc?: number;
-  readonly cycle?: CycleDescription;
-  /** With `bounded` and `delays`: a row per number of preemptions or delays. */
-  readonly rounds?: readonly Round[];
-  /** With `random` and `pct`: how much the runs covered. */
-  readonly coverage?: CoverageResult;
-  /** With `pct`: what it promises. */
-  readonly guarantee?: PctGuarantee;
-}
-
-export interface CheckProgress {
-  readonly model: Model;
-  readonly executions: number;
-  readonly blocked: number;
-  /** Steps of the current execution. */
-  readonly depth: number;
-  /** Of the total number of executions; absent where it would be meaningless. */
-  readonly estimate: Estimate | undefined;
-  /** Since the start of this model. */
-  readonly seconds: number;
-}
+import { Warnings } from './warnings.ts';
 
 /** Which monitors watch, and in how much detail. */
 export type Watched = Omit<AlarmOptions, 'now' | 'order'> & {

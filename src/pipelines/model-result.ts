@@ -1,0 +1,64 @@
+/** What a program under one model comes to, and how far its search is. */
+import type { Bound } from '../explore/bound.ts';
+import type { Estimate } from '../explore/estimate.ts';
+import type { BlockedCounts, FoundError } from '../explore/explore.ts';
+import type { PctGuarantee } from '../explore/pct.ts';
+import type { Model } from '../models/index.ts';
+import type { Checked } from '../options/check.ts';
+import type { CoverageResult } from './coverage.ts';
+import type { Verdict } from './result.ts';
+import type { CycleDescription } from './robustness.ts';
+import type { Round } from './rounds.ts';
+import type { SearchedLoop } from './searched-loops.ts';
+import type { WhyEnumerated } from './strategies.ts';
+import type { Warning } from './warnings.ts';
+
+export interface ModelResult {
+  readonly model: Model;
+  readonly verdict: Verdict;
+  /** How it was decided: by exploring this model; because it has only SC executions; or because the program fails under SC. */
+  readonly how: 'explored' | 'robust' | 'sc';
+  /** Why the executions were enumerated, if another exact strategy was asked for. */
+  readonly enumerated?: WhyEnumerated;
+  readonly executions: number;
+  readonly blocked: number;
+  readonly blockedBy: BlockedCounts;
+  /** With `source`: further executions, abandoned when all that was left to do slept. `optimal` has none. */
+  readonly givenUp?: number;
+  readonly errors: readonly FoundError[];
+  readonly boundedBy: readonly Bound[];
+  /** The bounds in words. */
+  readonly bounds: readonly string[];
+  /** Not errors: races, unless they are errors by `races`, and leaks. */
+  readonly warnings: readonly Warning[];
+  /** What was checked, if not everything. */
+  readonly only?: readonly Checked[];
+  readonly seconds: number;
+  /** Whether all traces are SC traces; `null` if that was not requested, or not determined. */
+  readonly robust: boolean | null;
+  /** Some loop iterations that only wait were omitted. */
+  readonly cutsIdleLoops: boolean;
+  /** Loops that wait, but were searched iteration by iteration. */
+  readonly loops: readonly SearchedLoop[];
+  /** On request: how many traces SC does not allow, and a cycle in one of them. */
+  readonly beyondSc?: number;
+  readonly cycle?: CycleDescription;
+  /** With `bounded` and `delays`: a row per number of preemptions or delays. */
+  readonly rounds?: readonly Round[];
+  /** With `random` and `pct`: how much the runs covered. */
+  readonly coverage?: CoverageResult;
+  /** With `pct`: what it promises. */
+  readonly guarantee?: PctGuarantee;
+}
+
+export interface CheckProgress {
+  readonly model: Model;
+  readonly executions: number;
+  readonly blocked: number;
+  /** Steps of the current execution. */
+  readonly depth: number;
+  /** Of the total number of executions; absent where it would be meaningless. */
+  readonly estimate: Estimate | undefined;
+  /** Since the start of this model. */
+  readonly seconds: number;
+}
