@@ -10,6 +10,7 @@
  *                                    the authors' own files instead of our versions; see `nidhugg-set.ts`
  */
 import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -36,7 +37,13 @@ async function main(words: readonly string[]): Promise<number> {
     return 0;
   }
   const [name, filter, ...rest] = positionals;
-  if (values.their !== undefined) process.env[THEIR_FOLDER] = resolve(values.their);
+  if (values.their !== undefined) {
+    if (!existsSync(values.their)) {
+      console.error(`--their ${values.their}: there is no such folder`);
+      return 2;
+    }
+    process.env[THEIR_FOLDER] = resolve(values.their);
+  }
   const suite = suites.find((s) => s.name === (values.their === undefined ? name : `${name}-set`));
   if (suite === undefined || rest.length > 0) {
     if (name !== undefined)

@@ -70,6 +70,7 @@ int pthread_detach(pthread_t thread) {
 }
 
 void pthread_exit(void *result) {
+  if (__fencepost_check_exit) __fencepost_check_exit();
   call(&__fencepost_cleanup);
   call(&__fencepost_thread_end);
   if (__fencepost_release_robust) __fencepost_release_robust();

@@ -51,6 +51,20 @@ const LOCKS: readonly (readonly [
     (n) => factorial(n) ** 2,
   ],
   [
+    'lock that waits with loads when its exchange has failed',
+    'static atomic_int lock;',
+    'while (atomic_exchange(&lock, 1)) while (atomic_load(&lock)) ;',
+    'atomic_store(&lock, 0);',
+    factorial,
+  ],
+  [
+    'lock that waits with loads when its compare-exchange has failed',
+    'static atomic_int lock;',
+    'int free = 0; while (!atomic_compare_exchange_weak(&lock, &free, 1)) { do free = atomic_load(&lock); while (free); }',
+    'atomic_store(&lock, 0);',
+    factorial,
+  ],
+  [
     'compare-exchange lock',
     'static atomic_int lock;',
     'int free = 0; while (!atomic_compare_exchange_weak(&lock, &free, 1)) free = 0;',
@@ -275,6 +289,70 @@ it('names loops that it runs iteration by iteration', async () => {
   expect(cut!.loops.map(({ why }) => why)).toEqual(['runs on: each iteration writes tries']);
 });
 
+it.each([
+  ['a local variable', 'int n = 0; while (!x) n++; last = n;', 'changes a local variable'],
+  ['a mutex', 'int v; do { pthread_mutex_lock(&m); v = x; pthread_mutex_unlock(&m); } while (!v);', 'writes m'],
+  ['errno by a failed call', 'while (sem_trywait(&s) != 0) ;', 'writes errno'],
+  ['errno', 'while (!x) errno = 0;', 'writes errno'],
+  ['a thread-local variable', 'while (!x) own++;', 'writes own'],
+  ['what it has written before', 'while (!x) y = 1;', 'writes y'],
+  ['the heap', 'while (!x) free(malloc(8));', 'writes block(test.c:'],
+  ['the output', 'while (!x) puts("wait");', 'prints'],
+])('names a loop that changes %s, in a search that is cut', async (_, body, why) => {
+  const globals = `#include <errno.h>
+    #include <semaphore.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    static atomic_int x, y, last; static _Thread_local int own;
+    static sem_t s; static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;`;
+  const program = await compileC(THREADS(globals, [body, 'sem_post(&s); x = 1; y = 5;'].reverse()));
+  const sc = check(program, 'sc', { ...OPTIONS, maxExecutions: 40 });
+  expect(sc.verdict.kind).toBe('inconclusive');
+  const reasons = sc.loops.map((loop) => loop.why);
+  expect(reasons).toContainEqual(expect.stringContaining(`each iteration ${why}`));
+});
+
+it('does not name a loop that only takes long', async () => {
+  const program = await compileC(
+    THREADS('static atomic_int x;', ['for (int i = 0; i < 40; i++) x = i;', 'for (int i = 0; i < 1; i++) (void)x;']),
+  );
+  const [sc] = checkWith(program, OPTIONS);
+  expect([sc!.verdict.kind, sc!.loops]).toEqual(['verified', []]);
+});
+
 function repeat<T>(count: number, value: T): T[] {
   return new Array<T>(count).fill(value);
 }
+
+// The tries that a thread counts make a difference, so it must take the exchange. The others wait all the same: if
+// the five that wait for 8 read while they wait, there are 59,049 ways.
+it('a thread that may not wait in front of its exchange does not keep others from waiting', async () => {
+  const program = await compileC(`
+    #include <assert.h>
+    #include <pthread.h>
+    #include <stdatomic.h>
+    static atomic_int lock, n;
+    static int inside;
+    static void *f(void *_) {
+      int tries = 0;
+      while (atomic_exchange(&lock, 1)) { tries++; while (atomic_load(&lock)) ; }
+      inside += 1 + (tries > 9);
+      atomic_store(&lock, 0);
+      return 0;
+    }
+    static void *add(void *_) { for (int i = 0; i < 8; i++) atomic_fetch_add(&n, 1); return 0; }
+    static void *wait(void *_) { while (atomic_load(&n) != 8) ; return 0; }
+    int main(void) {
+      pthread_t t[8];
+      pthread_create(&t[0], 0, f, 0);
+      pthread_create(&t[1], 0, f, 0);
+      pthread_create(&t[2], 0, add, 0);
+      for (int i = 3; i < 8; i++) pthread_create(&t[i], 0, wait, 0);
+      for (int i = 0; i < 8; i++) pthread_join(t[i], 0);
+      assert(inside == 2);
+    }`);
+  for (const model of MODELS) {
+    const { verdict, executions, blocked } = check(program, model, { strategy: 'optimal', maxExecutions: 1000 });
+    expect([verdict.kind, executions, blocked], model).toEqual(['verified', 4, 0]);
+  }
+});

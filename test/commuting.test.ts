@@ -6,81 +6,42 @@ import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
 import { ALL_SHORTCUTS, SHORTCUT_VARIANTS, type Shortcuts } from '../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../src/explore/enumerator.ts';
-import { explore } from '../src/explore/explore.ts';
 import type { Strategy } from '../src/explore/strategy.ts';
-import { Machine, type MachineOptions } from '../src/machine/machine.ts';
+import type { Machine, MachineOptions } from '../src/machine/machine.ts';
 import type { Program } from '../src/program/ir.ts';
-import { CommutingWait } from '../src/trace/commuting-writes.ts';
-import { MixedWait } from '../src/trace/wait-order.ts';
 import { Prng } from '../src/util/prng.ts';
 import { type CheckedModel, compileC, MODELS } from './support/c.ts';
 import { CommutingGenerator, printCommuting } from './support/commuting.ts';
 import { commutingTrace } from './support/commuting-trace.ts';
+import { type FinalStates, finalStates, type Limited } from './support/final-states.ts';
 import { SEED, samples } from './support/tier.ts';
 
 const PROGRAMS = samples(32);
 /** Programs in one translation unit. */
 const BATCH = 16;
 const MAX_STATES = 3000;
-const MAX_EXECUTIONS = 300;
-const MAX_DEPTH = 120;
 
 const COMMUTING: Shortcuts = { ...ALL_SHORTCUTS, commuting: true };
 const READING: MachineOptions = { spin: true };
 const WAITING: MachineOptions = { spin: true, awaits: true };
 
-interface Found {
-  readonly finals: readonly string[];
-  readonly errors: readonly string[];
+interface Found extends FinalStates {
   /** Of complete executions, without the order of operations that commute. */
   readonly traces: readonly string[];
-  readonly executions: number;
-  readonly abandoned: number;
 }
 
-/** `undefined` if there is too much of it, or if it needs threads that read while they wait. */
+const LIMITED: Limited = { maxExecutions: 300, maxDepth: 120, globals: /^(a|b|z|p|kept)$/ };
+
 function search(
   program: Program,
   model: CheckedModel,
   make: (machine: Machine) => Strategy,
   options: MachineOptions,
 ): Found | undefined {
-  const machine = new Machine(program, model, {}, options);
-  const finals = new Set<string>();
-  const traces: string[] = [];
-  let executions = 0;
-  try {
-    const { bounds, errors, abandoned } = explore(machine, make(machine), {
-      keepGoing: true,
-      maxDepth: MAX_DEPTH,
-      maxExecutions: MAX_EXECUTIONS,
-      onExecution: (_, outcome) => {
-        if (outcome !== 'complete') return;
-        executions++;
-        finals.add(final(machine, program));
-        traces.push(commutingTrace(machine));
-      },
-    });
-    if (bounds.length > 0) return undefined;
-    const kinds = errors.map(({ error }) => error.kind);
-    return {
-      finals: [...finals].sort(),
-      errors: [...new Set(kinds)].sort(),
-      traces: [...new Set(traces)].sort(),
-      executions,
-      abandoned,
-    };
-  } catch (error) {
-    if (error instanceof MixedWait || error instanceof CommutingWait) return undefined;
-    throw error;
-  }
-}
-
-function final(machine: Machine, { globals }: Program): string {
-  const values = globals.flatMap(({ name, size }, index) =>
-    /^(a|b|z|p|kept)$/.test(name) ? Array.from({ length: size / 4 }, (_, i) => machine.global(index, 4 * i, 4)[0]) : [],
-  );
-  return values.join(' ');
+  const traces = new Set<string>();
+  const onComplete = (machine: Machine): unknown => traces.add(commutingTrace(machine));
+  const found = finalStates(program, model, make, options, { ...LIMITED, onComplete });
+  return found === undefined ? undefined : { ...found, traces: [...traces].sort() };
 }
 
 const seen = { compared: 0, cut: 0, hanging: 0, failing: 0, saved: 0, traces: 0 };

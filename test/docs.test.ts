@@ -65,7 +65,12 @@ function runBlock(examples: readonly Example[]): readonly string[] {
     // Separates two outputs by a character that no output contains.
     ...examples.map(({ command }) => `${command}\nstatus=$?; printf '\\036'; (exit $status)`),
   ];
-  const { stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${script.join('\n')}`], { cwd: place, encoding: 'utf8' });
+  const { stdout } = spawnSync('bash', ['-c', `exec 2>&1\n${script.join('\n')}`], {
+    cwd: place,
+    encoding: 'utf8',
+    // On a busy machine, commands take long enough to show progress.
+    env: { ...process.env, FENCEPOST_PROGRESS_MS: '3600000' },
+  });
   return stdout.split('\u001e').slice(0, examples.length);
 }
 

@@ -9,7 +9,7 @@ const LAYERS: readonly string[] = `
   machine/state machine/code machine/events machine/memory machine/run machine/generated machine machine/describe
   trace monitor explore explore/dpor explore/dpor/machine explore/frontier explore/graph explore/relaxer fix
   frontend/litmus frontend/llvm/clang frontend/llvm/ir frontend/llvm/lower frontend/llvm
-  options pipelines pipelines/fix pipelines/hunt workers monitor/log
+  options pipelines pipelines/fix pipelines/hunt workers cluster monitor/log
   report report/story report/writers
   api serve cli/shared cli/commands cli . viewer/model viewer viewer/components`
   .trim()

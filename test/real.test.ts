@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { COLUMNS, FOLDER, LIBRARIES, MODELS, page, ROWS } from '../programs/real/table.ts';
+import { COLUMNS, FOLDER, fileOf, LIBRARIES, MODELS, page, ROWS } from '../programs/real/table.ts';
 
 const VERDICTS = ['correct', 'assertion', 'deadlock', 'liveness', 'memory', 'misuse', 'race', 'unmodelled'];
 
@@ -25,11 +25,11 @@ it('has a row for each driver and change, in order', () => {
 });
 
 it('has a file for each driver, and a driver for each file', () => {
-  for (const [library, { drivers }] of Object.entries(LIBRARIES)) {
-    const files = readdirSync(new URL(`${library}/`, FOLDER)).filter((file) => file.endsWith('.c'));
+  for (const [library, its] of Object.entries(LIBRARIES)) {
+    const files = readdirSync(new URL(`${library}/`, FOLDER)).filter((file) => /\.c(?:pp)?$/.test(file));
     expect(files.sort()).toEqual(
-      Object.keys(drivers)
-        .map((driver) => `${driver}.c`)
+      Object.keys(its.drivers)
+        .map((driver) => fileOf(its, driver))
         .sort(),
     );
   }

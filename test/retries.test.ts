@@ -5,13 +5,9 @@
 import { expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../src/explore/enumerator.ts';
-import { explore } from '../src/explore/explore.ts';
-import type { Strategy } from '../src/explore/strategy.ts';
-import { Machine, type MachineOptions } from '../src/machine/machine.ts';
-import type { Program } from '../src/program/ir.ts';
-import { MixedWait } from '../src/trace/wait-order.ts';
 import { Prng } from '../src/util/prng.ts';
-import { type CheckedModel, check, compileC, MODELS } from './support/c.ts';
+import { check, compileC, MODELS } from './support/c.ts';
+import { finalStates, type Limited } from './support/final-states.ts';
 import { PublishingGenerator, printPublishing } from './support/publishing.ts';
 import { SEED, samples } from './support/tier.ts';
 
@@ -19,51 +15,8 @@ const PROGRAMS = samples(16);
 /** Programs in one translation unit. */
 const BATCH = 16;
 const MAX_STATES = 30_000;
-const MAX_EXECUTIONS = 5000;
-const MAX_DEPTH = 300;
 
-interface Found {
-  readonly finals: readonly string[];
-  readonly errors: readonly string[];
-  readonly executions: number;
-}
-
-/** `undefined` if there is too much of it, or threads must read. */
-function search(
-  program: Program,
-  model: CheckedModel,
-  make: (machine: Machine) => Strategy,
-  options: MachineOptions,
-): Found | undefined {
-  const machine = new Machine(program, model, {}, { spin: true, ...options });
-  const finals = new Set<string>();
-  let executions = 0;
-  try {
-    const { bounds, errors } = explore(machine, make(machine), {
-      keepGoing: true,
-      maxDepth: MAX_DEPTH,
-      maxExecutions: MAX_EXECUTIONS,
-      onExecution: (_, outcome) => {
-        if (outcome !== 'complete') return;
-        executions++;
-        const values = program.globals.flatMap(({ name, size }, index) =>
-          /^(x|y|kept|top|box)$/.test(name) ? words(size).map((offset) => machine.global(index, offset, 4)[0]) : [],
-        );
-        finals.add(values.join(' '));
-      },
-    });
-    if (bounds.length > 0) return undefined;
-    const kinds = errors.map(({ error }) => error.kind);
-    return { finals: [...finals].sort(), errors: [...new Set(kinds)].sort(), executions };
-  } catch (error) {
-    if (error instanceof MixedWait) return undefined;
-    throw error;
-  }
-}
-
-function words(size: number): readonly number[] {
-  return Array.from({ length: size / 4 }, (_, i) => 4 * i);
-}
+const LIMITED: Limited = { maxExecutions: 5000, maxDepth: 300, globals: /^(x|y|kept|top|box)$/ };
 
 const seen = { compared: 0, cut: 0, saved: 0 };
 
@@ -75,14 +28,15 @@ it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i
     const program = await compileC(source, { entry: `main_${i}` });
     for (const model of MODELS) {
       seen.compared++;
-      const all = search(program, model, (m) => new Enumerator(m, MAX_STATES), {});
-      const plain = search(program, model, (m) => new MachineDpor(m, 'optimal'), { awaits: true, retries: false });
+      const all = finalStates(program, model, (m) => new Enumerator(m, MAX_STATES), {}, LIMITED);
+      const without = { awaits: true, retries: false };
+      const plain = finalStates(program, model, (m) => new MachineDpor(m, 'optimal'), without, LIMITED);
       if (all === undefined) {
         seen.cut++;
         continue;
       }
       for (const mode of ['optimal', 'source'] as const) {
-        const found = search(program, model, (m) => new MachineDpor(m, mode), { awaits: true });
+        const found = finalStates(program, model, (m) => new MachineDpor(m, mode), { awaits: true }, LIMITED);
         const what = `${mode}, ${model}\n${printPublishing([publishing])}`;
         if (found === undefined) continue;
         expect([found.finals, found.errors], what).toEqual([all.finals, all.errors]);

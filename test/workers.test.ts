@@ -10,6 +10,7 @@ import type { Helpers, Together } from '../src/pipelines/together.ts';
 import type { Program } from '../src/program/ir.ts';
 import { helpersOf } from '../src/workers/team.ts';
 import { compileC } from './support/c.ts';
+import { FAILING_LATE } from './support/failing-late.ts';
 
 const scale = (name: string, n: number): string =>
   `#define N ${n}\n${readFileSync(new URL(`../programs/scale/${name}.c`, import.meta.url), 'utf8')}`;
@@ -70,6 +71,23 @@ it.each<[string, string, readonly Model[], 'done' | 'failed' | undefined]>([
   if (state !== undefined) expect(all.map((one) => one.state)).toContain(state);
 });
 
+it('reports any error with --first', async () => {
+  const program = await compileC(FAILING_LATE);
+  const options: CheckChoices = { ...defaultsOf<CheckChoices>(CHECK), models: ['sc'], monitors: false };
+  const search = async (first: boolean): Promise<[ModelResult, Together[]]> => {
+    const all: Together[] = [];
+    const check = new CheckRun(program, { ...options, first }, noting(all, helpersOf(2, 0)!));
+    while (!check.advance(100)) await check.wait();
+    return [check.results[0]!, all];
+  };
+  const [found, all] = await search(true);
+  expect(found.verdict).toEqual({ kind: 'violation' });
+  // Whoever found it had no need to be sure that it comes first.
+  expect(all).toHaveLength(1);
+  const [alone] = await search(false);
+  expect(found.errors.map(({ error }) => error)).toEqual(alone.errors.map(({ error }) => error));
+});
+
 it('stops at any time, with what was found so far', async () => {
   const program = await compileC(scale('readers', 14));
   const check = new CheckRun(program, { ...defaultsOf<CheckChoices>(CHECK), models: ['sc'] }, helpersOf(2, 0));
@@ -81,4 +99,15 @@ it('stops at any time, with what was found so far', async () => {
   const [result] = check.results;
   expect(result!.verdict).toEqual({ kind: 'inconclusive', because: ['enough'] });
   expect(check.advance(1)).toBe(true);
+});
+
+it('gives every model its share of the time', async () => {
+  const program = await compileC(scale('readers', 22));
+  const options: CheckChoices = { ...defaultsOf<CheckChoices>(CHECK), models: ['sc', 'tso', 'pso'] };
+  const check = new CheckRun(program, options, undefined, 0.9);
+  while (check.results.length < 2) check.advance(100);
+  check.stop('enough');
+  const because = check.results.map(({ verdict }) => (verdict.kind === 'inconclusive' ? verdict.because[0] : verdict));
+  const share = expect.stringMatching(/^time: 0\.\d+ of 0\.9 s$/);
+  expect(because).toEqual([share, share, 'enough']);
 });

@@ -122,6 +122,9 @@ static __inline__ __attribute__((__unused__)) void __fencepost_cancellation_poin
   if (__fencepost_is_cancelled && __fencepost_is_cancelled()) __fencepost_end_cancelled();
 }
 
+/* The same for programs in C++: before pthread_exit ends a thread. */
+FENCEPOST_HOOK void __fencepost_check_exit(void);
+
 /* The same for robust mutexes, by the hook of those that a thread holds when it ends. */
 FENCEPOST_HOOK void __fencepost_release_robust(void);
 /* In the kind of a mutex, as in glibc. */

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Change, FOLDER, LIBRARIES, type Library, MODELS, ROWS, type Row, type Variant } from './table.ts';
+import { type Change, FOLDER, fileOf, LIBRARIES, type Library, MODELS, ROWS, type Row, type Variant } from './table.ts';
 
 /** The command as it is in the sources, or as `$FENCEPOST` was built. */
 const COMMAND =
@@ -53,7 +53,8 @@ type Result = {
 };
 
 /** Checks one row; its cells are verdicts with the number of executions, and what was expected if that is something else. */
-function verdicts(row: Row, { drivers, flags, parts }: Library): string[] {
+function verdicts(row: Row, its: Library): string[] {
+  const { drivers, flags, parts } = its;
   const driver = drivers[row.driver];
   if (driver === undefined) throw new Error(`no driver ${row.driver}`);
   const variant: Variant = row.variant === '-' ? {} : (driver.variants?.[row.variant] ?? unknown(row.variant));
@@ -63,7 +64,7 @@ function verdicts(row: Row, { drivers, flags, parts }: Library): string[] {
   try {
     const all = [...flags, ...(driver.flags ?? []), ...(variant.flags ?? [])];
     const args = [
-      ...[join(here, `${row.driver}.c`), ...driver.sources.map((file) => join(lib, file))],
+      ...[join(here, fileOf(its, row.driver)), ...driver.sources.map((file) => join(lib, file))],
       ...all.map((flag) => flag.replace('{lib}', lib).replace('{here}', here)),
       ...['--model', models.join(), '--no-out', '-w', '--timeout', '300'],
     ];

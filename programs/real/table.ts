@@ -36,8 +36,15 @@ export type Library = {
   readonly flags: readonly string[];
   /** The folders that a changed copy needs. */
   readonly parts: readonly string[];
+  /** What the names of the drivers' files end in: `c` unless said otherwise. */
+  readonly suffix?: 'c' | 'cpp';
   readonly drivers: Readonly<Record<string, Driver>>;
 };
+
+/** The file of a driver, in the folder of its library. */
+export function fileOf({ suffix = 'c' }: Library, driver: string): string {
+  return `${driver}.${suffix}`;
+}
 
 export type Row = {
   readonly library: string;
@@ -67,13 +74,16 @@ export const ROWS: readonly Row[] = read('expected.tsv')
 /** The part of the page that is made from the table. */
 export function tables(): string {
   const lines: string[] = [];
-  for (const [id, { name, url, commit }] of Object.entries(LIBRARIES)) {
+  for (const [id, its] of Object.entries(LIBRARIES)) {
+    const { name, url, commit } = its;
     lines.push(`### ${name}`, '', `\`${id}\`, <${url}>, at ${commit}.`, '');
     lines.push('| driver | change | SC | TSO | PSO | RC11 | why |', '|---|---|---|---|---|---|---|');
     for (const { library, driver, variant, expected, reason } of ROWS) {
       if (library !== id) continue;
       const verdicts = MODELS.map((model) => expected[model]).join(' | ');
-      lines.push(`| [${driver}](${id}/${driver}.c) | ${variant === '-' ? '' : variant} | ${verdicts} | ${reason} |`);
+      lines.push(
+        `| [${driver}](${id}/${fileOf(its, driver)}) | ${variant === '-' ? '' : variant} | ${verdicts} | ${reason} |`,
+      );
     }
     lines.push('');
   }

@@ -19,11 +19,11 @@ import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } fro
 import { Work } from './work.ts';
 
 /** Files and threads are for the command. */
-type Choices = CompileChoices & Omit<CheckChoices, 'record' | 'jobs' | 'save' | 'resume'>;
+type Choices = CompileChoices & Omit<CheckChoices, 'record' | 'jobs' | 'save' | 'resume' | 'redis'>;
 
 export type CheckCallOptions = Partial<Choices> & WorkOptions;
 
-const { record: _, jobs: __, save: ___, resume: ____, ...SEARCH } = CHECK;
+const { record: _, jobs: __, save: ___, resume: ____, redis: _____, ...SEARCH } = CHECK;
 const OPTIONS = { ...COMPILE, ...SEARCH };
 
 /** Throws a `UsageError` or an `InputError`. An aborted or late search is an inconclusive result. */
@@ -34,7 +34,7 @@ export function check(program: ProgramInput, options: CheckCallOptions = {}): Pr
     if (typeof models === 'string') throw new UsageError(models);
     const loaded = await loadProgram(files, choices);
     if (choices.observations === true && !marksOperations(loaded.program)) throw new UsageError(NO_OPERATIONS);
-    const run = new CheckRun(loaded.program, { ...choices, models });
+    const run = new CheckRun(loaded.program, { ...choices, models }, undefined, choices.timeout);
     await new Work(options, choices.timeout).run(run, () => {
       const now = run.progress;
       if (now === undefined) return undefined;
@@ -42,7 +42,7 @@ export function check(program: ProgramInput, options: CheckCallOptions = {}): Pr
       return { command: 'check', model, executions, text: `under ${model}: ${plural(executions, 'execution')}` };
     });
     const results = shrinkAll(loaded.program, run.results, choices.interpret === true);
-    const executions = new Executions(loaded.program, sourceLines());
+    const executions = new Executions(loaded.program, sourceLines(), loaded);
     const reports = results.map((result) => reportCheck(files.join(' '), executions, result));
     return checkReport(files, choices, loaded, withOptimiser(reports, choices), []);
   });

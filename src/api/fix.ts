@@ -1,6 +1,7 @@
 /** `fix`: which fences and orders a program lacks or does not need, as a proved patch. */
 import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../fix/candidates.ts';
 import { FixRefusal } from '../fix/refusal.ts';
+import { isCxxFile } from '../frontend/llvm/clang/source-kinds.ts';
 import { type FixModel, hasMonitors } from '../models/index.ts';
 import { CHECK, type CheckOptions } from '../options/check.ts';
 import { COMPILE, type CompileChoices } from '../options/compile.ts';
@@ -46,7 +47,7 @@ export function fix(program: ProgramInput, options: FixCallOptions = {}): Promis
     ).catch((error: unknown) => {
       throw refusal(files[0]!, error);
     });
-    const report = reportFix(files.join(' '), new Executions(loaded.program, sourceLines()), result);
+    const report = reportFix(files.join(' '), new Executions(loaded.program, sourceLines(), loaded), result);
     return fixReport(inputOf(files, choices, searchInput(choices), loaded), [report], []);
   });
 }
@@ -70,8 +71,8 @@ function notRobust(model: FixModel): string {
 
 /** What cannot be asked, if so. */
 export function fixProblem(files: readonly string[], choices: CompileChoices & FixChoices): string | undefined {
-  const odd = files.find((file) => !file.endsWith('.c'));
-  if (odd !== undefined) return `${odd}: fix only accepts C sources (.c)`;
+  const odd = files.find((file) => !file.endsWith('.c') && !isCxxFile(file));
+  if (odd !== undefined) return `${odd}: fix only accepts sources in C and C++ (.c, .cpp, .cc, .cxx, .C)`;
   if (choices.optimise !== undefined) return NOT_OPTIMISED;
   const language = choices.models.find((model) => !hasMonitors(model));
   return choices.goal === 'robust' && language !== undefined ? notRobust(language) : undefined;

@@ -5,6 +5,7 @@ import { COMPILE, type CompileChoices } from '../options/compile.ts';
 import { HUNT, type HuntChoices, PUBLISHED } from '../options/hunt.ts';
 import { keep } from '../options/kept.ts';
 import { HuntRun } from '../pipelines/hunt/hunt.ts';
+import { harnessProblem } from '../pipelines/hunt/owner.ts';
 import { shrinkErrors } from '../pipelines/shrink.ts';
 import { type HuntCommandReport, type HuntInput, type ProblemReport, SCHEMA } from '../report/schema.ts';
 import { sourceLines } from '../report/source-lines.ts';
@@ -28,6 +29,8 @@ export function hunt(program: ProgramInput, options: HuntCallOptions = {}): Prom
     const refused = refusedFor('hunt', choices.models);
     if (refused !== undefined) throw new UsageError(refused);
     const loaded = await loadProgram(files, choices);
+    const problem = harnessProblem(loaded.program, choices.harness);
+    if (problem !== undefined) throw new UsageError(problem);
     const work = new Work(options, choices.timeout);
     const run = new HuntRun(loaded.program, {
       ...choices,
@@ -41,7 +44,7 @@ export function hunt(program: ProgramInput, options: HuntCallOptions = {}): Prom
       return { command: 'hunt', model, executions, text };
     });
     const results = run.results.map((result) => shrinkErrors(loaded.program, result, choices.interpret));
-    const executions = new Executions(loaded.program, sourceLines());
+    const executions = new Executions(loaded.program, sourceLines(), loaded);
     const reports = results.map((result) => reportHunt(files.join(' '), executions, result));
     return huntReport(files, choices, loaded, withOptimiser(reports, choices), []);
   });

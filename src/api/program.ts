@@ -71,13 +71,15 @@ function withoutPath<T>(value: T, folder: string): T {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutPath(item, folder)])) as T;
 }
 
-/** Throws a `CompileError` if compile_commands.json is asked for and cannot be used. */
+/** Throws a `CompileError` if compile_commands.json is asked for and cannot be used, or options exclude each other. */
 export function compileOptions(
   files: readonly string[],
   choices: CompileChoices,
   say: (note: string) => void = () => {},
 ): CProgramOptions {
-  const { buildPath, target } = choices;
+  const { buildPath, target, junk, uninitialised } = choices;
+  if (junk === true && uninitialised === true)
+    throw new CompileError('file', '--junk and --uninitialised cannot be combined; drop one of the two');
   if (buildPath === undefined) return { ...choices, headers: HEADERS };
   const { notes, ...found } = findCommands(buildPath, files);
   for (const note of notes) say(note);

@@ -46,7 +46,9 @@ export function replay(report: ReplayableReport, options: ReplayCallOptions = {}
     const isUnchanged = !isText && change === undefined && input.program !== undefined;
     const choices = { original, interpret, forPage: false };
     return failuresOf(report).map(
-      (failure) => replayOne(loaded.program, inFile(failure, files, isText), report, isUnchanged, choices).result,
+      (failure) =>
+        replayOne(loaded.program, inFile(failure, files, isText), report, isUnchanged, { ...choices, ...loaded })
+          .result,
     );
   });
 }
@@ -70,6 +72,8 @@ interface ReplayChoice {
   readonly original: boolean;
   readonly interpret: boolean;
   readonly forPage: boolean;
+  /** As of `ExecutionOptions`. */
+  readonly asWritten?: () => Program;
 }
 
 /** Throws a `ReplayError`. */
@@ -126,7 +130,7 @@ export function replayOne(
     warnings: [],
     seconds: 0,
   };
-  const executions = new Executions(program, sourceLines(), { forPage: choices.forPage });
+  const executions = new Executions(program, sourceLines(), choices);
   const [shown] = withOptimiser([reportCheck(file, executions, result)], report.input);
   return { machine, schedule: taken, surplus, result: shown! };
 }

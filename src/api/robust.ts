@@ -35,7 +35,7 @@ export function robust(program: ProgramInput, options: RobustCallOptions = {}): 
       const text = `${plural(executions, 'execution')}, ${plural(violations, 'violation')}`;
       return { command: 'robust', executions, text };
     });
-    const executions = new Executions(loaded.program, sourceLines());
+    const executions = new Executions(loaded.program, sourceLines(), loaded);
     const name = files.join(' ');
     const reports = run.results.map((result) => reportRobust(name, executions, result, run.sc.warnings));
     return robustReport(files, choices, loaded, withOptimiser(reports, choices), []);

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { OptionError } from '../options/option.ts';
 import { VERSION } from '../platform/version.ts';
 import { addCheckCommand } from './commands/check.ts';
+import { addClusterCommand } from './commands/cluster.ts';
 import { addFixCommand } from './commands/fix.ts';
 import { addHuntCommand } from './commands/hunt.ts';
 import { addInitCommand } from './commands/init.ts';
@@ -12,6 +13,7 @@ import { addRecordCommand } from './commands/record.ts';
 import { addReplayCommand } from './commands/replay.ts';
 import { addRobustCommand } from './commands/robust.ts';
 import { addServeCommand } from './commands/serve.ts';
+import { addWorkerCommand } from './commands/worker.ts';
 import { COMMAND_NAMES, type CommandName } from './shared/command-names.ts';
 import { withoutCompilerFlags } from './shared/compiler-words.ts';
 import { EXIT_OUR_FAULT, EXIT_USAGE } from './shared/exit-codes.ts';
@@ -28,6 +30,8 @@ const COMMANDS: Readonly<Record<CommandName, (program: Command, finish: Finish) 
   record: addRecordCommand,
   monitor: addMonitorCommand,
   serve: addServeCommand,
+  worker: addWorkerCommand,
+  cluster: addClusterCommand,
   init: addInitCommand,
 };
 

@@ -85,24 +85,31 @@ export class Exploration {
   advance(steps: number): boolean {
     const { counts } = this.tally;
     const end = counts.steps + steps;
-    try {
+    return this.withinMemory(() => {
       while (!this.done && counts.steps < end) {
         if (!this.inExecution) this.begin();
         else this.run(end);
       }
-    } catch (error) {
-      // The machine or the strategy stopped in the middle of a step. Neither is used again.
-      if (!(error instanceof MemoryLimit)) throw error;
-      this.cut({ kind: 'memory', steps: this.machine.depth });
-    }
-    return this.done;
+    });
   }
 
   /** Runs up to `executions` to their ends, so that the search can be saved; true once it has ended. */
   advanceExecutions(executions: number): boolean {
-    for (let n = 0; n < executions && !this.done; n++) {
-      do this.advance(1);
-      while (this.inExecution && !this.done);
+    return this.withinMemory(() => {
+      for (let n = 0; n < executions && !this.done; n++) {
+        if (!this.inExecution) this.begin();
+        if (!this.done) this.run(Number.POSITIVE_INFINITY);
+      }
+    });
+  }
+
+  private withinMemory(work: () => void): boolean {
+    try {
+      work();
+    } catch (error) {
+      // The machine or the strategy stopped in the middle of a step. Neither is used again.
+      if (!(error instanceof MemoryLimit)) throw error;
+      this.cut({ kind: 'memory', steps: this.machine.depth });
     }
     return this.done;
   }

@@ -63,7 +63,7 @@ export class Additions {
     for (const [number, { file: owner, gap }] of this.gaps.entries()) {
       if (owner === file && !this.refused.has(number)) numbers.set(gap, number);
     }
-    return markGaps(numbers);
+    return markGaps(numbers, file.isCxx);
   }
 
   /** Removes the marks that clang's complaints must be about; false if they can be about none. */
@@ -227,13 +227,11 @@ export class Additions {
       const { file } = origin;
       if ('written' in origin) {
         const orders = ordersAfter(origin.instruction, own);
-        for (const edit of origin.written.respell(orders, spelling)) add(file, edit);
+        for (const edit of origin.written.respell(orders, file.isCxx ? file.spelled(spelling) : spelling))
+          add(file, edit);
         continue;
       }
-      const fence = spellFence(
-        joinedOrder(own.map(({ kind }) => fenceOrder(kind)))!,
-        file.knowsC11 ? spelling : 'builtin',
-      );
+      const fence = spellFence(joinedOrder(own.map(({ kind }) => fenceOrder(kind)))!, file.spelled(spelling));
       const line = lineOfItsOwn(file, origin.gap, fence);
       if (line !== undefined) add(file, line);
       else inline.set(file, (inline.get(file) ?? new Map()).set(origin.gap, `${fence} `));
@@ -287,7 +285,20 @@ function effectOf({ functions }: Program, { func, block, index }: Position): str
 
 /** Instructions that are neither steps of their own nor calls that may contain steps. */
 const INVISIBLE: ReadonlySet<string> = new Set([
-  ...['move', 'binary', 'unary', 'compare', 'cast', 'select', 'alloca', 'peek', 'poke', 'threadlocal', 'self'],
+  ...[
+    'move',
+    'undefine',
+    'binary',
+    'unary',
+    'compare',
+    'cast',
+    'select',
+    'alloca',
+    'peek',
+    'poke',
+    'threadlocal',
+    'self',
+  ],
 ]);
 
 function withLocations(program: Program, map: (location: Location) => Location): Program {

@@ -62,7 +62,7 @@ function isBehindTag(tokens: readonly Token[], start: number): boolean {
 }
 
 /** The index after the token, or after the whole bracketed group that it opens. */
-function behindGroup(tokens: readonly Token[], start: number): number {
+export function behindGroup(tokens: readonly Token[], start: number): number {
   const open: string[] = [];
   for (let at = start; at < tokens.length; at++) {
     const { text } = tokens[at]!;

@@ -14,7 +14,14 @@ import { insertion, type TextEdit } from './text.ts';
 export const MARK = '__fencepost_point';
 
 /** Completes the marked files to a program. */
-export const MARK_SOURCE: string = `void ${MARK}(int n) { (void)n; }\n`;
+export const MARK_SOURCE: string = `#ifdef __cplusplus
+extern "C"
+#endif
+void ${MARK}(int n) { (void)n; }
+`;
+
+/** In a namespace of C++ too, it is this function; and it needs no landing pad, which would end the block. */
+const CALLED = `__asm__("${MARK}")__attribute__((__nothrow__))`;
 
 /** The edits that insert `code` into gaps, with the braces needed. */
 export function fillGaps(codes: ReadonlyMap<Gap, string>): TextEdit[] {
@@ -44,8 +51,9 @@ export function fillGaps(codes: ReadonlyMap<Gap, string>): TextEdit[] {
 }
 
 /** The edits that mark these gaps with these numbers. */
-export function markGaps(gaps: ReadonlyMap<Gap, number>): TextEdit[] {
-  return fillGaps(new Map([...gaps].map(([gap, number]) => [gap, `{extern void ${MARK}(int);${MARK}(${number});}`])));
+export function markGaps(gaps: ReadonlyMap<Gap, number>, isCxx: boolean): TextEdit[] {
+  const declared = `extern void ${MARK}(int)${isCxx ? CALLED : ''};`;
+  return fillGaps(new Map([...gaps].map(([gap, number]) => [gap, `{${declared}${MARK}(${number});}`])));
 }
 
 /** The program without its marks, and where they were, by number. */

@@ -24,10 +24,10 @@ export interface NewOrders {
 }
 
 /**
- * Names of `<stdatomic.h>` where they are known, or those of the compiler everywhere: in case the others mean something
- * else.
+ * Names of `<stdatomic.h>` or of `<atomic>` where they are known, or those of the compiler everywhere: in case the others
+ * mean something else.
  */
-export type Spelling = 'c11' | 'builtin';
+export type Spelling = 'c11' | 'cxx' | 'builtin';
 
 /** Which argument is the order (for a compare-exchange, that for success), and which instruction the operation is. */
 interface Operation {
@@ -61,6 +61,8 @@ const WITHOUT_ORDER: readonly (readonly [name: RegExp, ops: readonly Instruction
 ];
 
 const C11 = /^memory_order_(\w+)$/;
+/** Behind `std::memory_order::`. */
+const CXX = /^(?:relaxed|acquire|release|acq_rel|seq_cst)$/;
 const BUILTIN = /^__ATOMIC_(\w*)$/;
 
 export function orderOf(text: string): Order | undefined {
@@ -72,6 +74,8 @@ export function orderOf(text: string): Order | undefined {
 
 /** The name of an order, in the spelling of another one. */
 export function spellOrder(order: Order, like: string, spelling: Spelling): string {
+  if (CXX.test(like)) return order;
+  if (spelling === 'cxx') return like === '' ? `std::memory_order_${order}` : `memory_order_${order}`;
   const isBuiltin = spelling === 'builtin' || BUILTIN.test(like);
   return isBuiltin ? `__ATOMIC_${order.toUpperCase()}` : `memory_order_${order}`;
 }
@@ -82,17 +86,27 @@ export function joinedOrder(fences: readonly FenceOrder[]): FenceOrder | undefin
   return new Set(fences).size > 1 ? 'acq_rel' : fences[0];
 }
 
+const FENCE_NAMES: Readonly<Record<Spelling, string>> = {
+  c11: 'atomic_thread_fence',
+  cxx: 'std::atomic_thread_fence',
+  builtin: '__atomic_thread_fence',
+};
+
 /** The statement that is a fence of this order. */
 export function spellFence(order: Order, spelling: Spelling): string {
-  const name = spelling === 'c11' ? 'atomic_thread_fence' : '__atomic_thread_fence';
-  return `${name}(${spellOrder(order, '', spelling)});`;
+  return `${FENCE_NAMES[spelling]}(${spellOrder(order, '', spelling)});`;
 }
 
 export function findOrders(tokens: readonly Token[]): WrittenOrder[] {
   const found: WrittenOrder[] = [];
   tokens.forEach((token, i) => {
     if (tokens[i + 1]?.text !== '(') return;
-    const { start: call, end, text } = token;
+    const { end, text } = token;
+    // Clang's place of a member is that of its name, and of any other function that of its namespace.
+    const call = tokens[isQualified(tokens, i) ? i - 2 : i]!.start;
+    const member = isMember(tokens, i) ? memberOrder(tokens, i) : undefined;
+    if (member !== undefined) found.push({ call, ...member });
+    if (isMember(tokens, i)) return;
     const implied = WITHOUT_ORDER.find(([name]) => name.test(text))?.[1];
     if (implied !== undefined) {
       const close = tokens[closing(tokens, i + 1)];
@@ -130,8 +144,65 @@ interface Written {
   readonly order: Order | undefined;
 }
 
+/** `x.load(order)`, `p->compare_exchange_weak(e, d)` */
+const MEMBERS: readonly (readonly [name: RegExp, operation: Operation])[] = [
+  [/^(?:load|test)$/, { position: 0, ops: LOAD }],
+  [/^store$/, { position: 1, ops: STORE }],
+  [/^clear$/, { position: 0, ops: STORE }],
+  [/^test_and_set$/, { position: 0, ops: UPDATE }],
+  [/^(?:exchange|fetch_\w+)$/, { position: 1, ops: UPDATE }],
+  [/^compare_exchange_(?:strong|weak)$/, { position: 2, ops: UPDATE }],
+];
+
+function isMember(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]?.text;
+  return before === '.' || (before === '>' && tokens[at - 2]?.text === '-');
+}
+
+function isQualified(tokens: readonly Token[], at: number): boolean {
+  return tokens[at - 1]?.text === '::' && tokens[at - 2]?.text === 'std';
+}
+
+/** A missing argument is seq_cst. */
+function memberOrder(tokens: readonly Token[], at: number): Omit<WrittenOrder, 'call'> | undefined {
+  const { text } = tokens[at]!;
+  const operation = MEMBERS.find(([name]) => name.test(text))?.[1];
+  const close = tokens[closing(tokens, at + 1)];
+  if (operation === undefined || close === undefined) return undefined;
+  const list = argumentsFrom(tokens, at + 2).filter((argument) => argument.length > 0);
+  const { position, ops } = operation;
+  const isExchange = text.startsWith('compare_exchange');
+  if (list.length === position) {
+    const respell = ({ order, failureOrder }: NewOrders): readonly TextEdit[] => {
+      const orders = isExchange ? [order, failureOrder ?? 'seq_cst'] : [order];
+      const written = orders.map((one) => spellOrder(one, '', 'cxx')).join(', ');
+      return [insertion(close.start, position === 0 ? written : `, ${written}`)];
+    };
+    return { order: 'seq_cst', ops, hasFailure: isExchange, respell };
+  }
+  const success = writtenIn(list[position]);
+  if (success?.order === undefined) return undefined;
+  const failure = isExchange ? writtenIn(list[position + 1]) : undefined;
+  const edit = ({ token, order }: Written, after: Order): readonly TextEdit[] =>
+    order === after ? [] : [{ start: token.start, end: token.end, text: spellOrder(after, token.text, 'cxx') }];
+  return {
+    order: success.order,
+    ops,
+    hasFailure: failure !== undefined,
+    respell: ({ order, failureOrder }) => [
+      ...edit(success, order),
+      ...(failure === undefined || failureOrder === undefined ? [] : edit(failure, failureOrder)),
+    ],
+  };
+}
+
 /** The order that an argument names. A macro's name may mean more than its current value. */
-function writtenIn(argument: readonly Token[] | undefined): Written | undefined {
+function writtenIn(qualified: readonly Token[] | undefined): Written | undefined {
+  const words = (qualified ?? []).map(({ text }) => text).join('');
+  const scope = /^(?:std::)?memory_order::/.exec(words) ?? /^std::/.exec(words);
+  const argument = scope === null ? qualified : qualified!.slice(-1);
+  if (scope?.[0].endsWith('memory_order::') && argument!.length === 1 && CXX.test(argument![0]!.text))
+    return { token: argument![0]!, order: argument![0]!.text as Order };
   const token = valueIn(argument ?? []);
   const order = token && orderOf(token.text);
   return token === undefined || (order === undefined && !/^[0-5]$/.test(token.text)) ? undefined : { token, order };

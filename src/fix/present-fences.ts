@@ -105,7 +105,7 @@ export class PresentFences {
     for (const [place, { file, kind, become }] of this.present.entries()) {
       const after = this.after(kept, place);
       if (after === kind) continue;
-      edits.set(file, [...(edits.get(file) ?? []), ...become(after, file.knowsC11 ? spelling : 'builtin')]);
+      edits.set(file, [...(edits.get(file) ?? []), ...become(after, file.spelled(spelling))]);
     }
     return edits;
   }

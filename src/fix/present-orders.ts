@@ -107,7 +107,7 @@ export class PresentOrders {
     for (const [number, { file, kinds, after, become }] of this.present.entries()) {
       const own = this.keptAt(kept, number);
       if (after(own) === after(kinds)) continue;
-      edits.set(file, [...(edits.get(file) ?? []), ...become(own, file.knowsC11 ? spelling : 'builtin')]);
+      edits.set(file, [...(edits.get(file) ?? []), ...become(own, file.spelled(spelling))]);
     }
     return edits;
   }

@@ -3,6 +3,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { normalize, relative, resolve, sep } from 'node:path';
 import type { Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
+import type { Spelling } from './orders.ts';
 import { findStatements, type Statements } from './statements.ts';
 import { lineAndColumn, type TextEdit } from './text.ts';
 import { withoutLineDirectives } from './tokens.ts';
@@ -15,6 +16,7 @@ export class SourceFile {
   /** Latin-1: a character is a byte. */
   readonly text: string;
   readonly statements: Statements;
+  readonly isCxx: boolean;
 
   /** `lines`: those that the program's code comes from, as far as known. */
   constructor(
@@ -22,11 +24,13 @@ export class SourceFile {
     text: string,
     names: Iterable<string> = [name],
     lines: ReadonlySet<number> = new Set<number>(),
+    isCxx = false,
   ) {
     this.name = name;
     this.names = new Set(names);
     this.text = text;
-    this.statements = findStatements(text, ({ start }) => lines.has(lineAndColumn(text, start).line));
+    this.isCxx = isCxx;
+    this.statements = findStatements(text, ({ start }) => lines.has(lineAndColumn(text, start).line), isCxx);
   }
 
   locate(offset: number): Location {
@@ -52,18 +56,30 @@ export class SourceFile {
     return this.text.includes('\r\n') ? '\r\n' : '\n';
   }
 
-  /** Whether C11's names can be expected to be declared. */
-  get knowsC11(): boolean {
-    return /\b(?:atomic_\w+|memory_order_\w+|_Atomic)\b|<stdatomic\.h>/.test(this.text);
+  /** The names to use in this file: those of the standard only if they can be expected to be declared. */
+  spelled(spelling: Spelling): Spelling {
+    if (!KNOWS[this.isCxx ? 'cxx' : 'c11'].test(this.text)) return 'builtin';
+    return this.isCxx && spelling === 'c11' ? 'cxx' : spelling;
   }
 }
 
-export function readSource(name: string, names?: Iterable<string>, lines?: ReadonlySet<number>): SourceFile {
-  return new SourceFile(name, readFileSync(name, 'latin1'), names, lines);
+const KNOWS = {
+  c11: /\b(?:atomic_\w+|memory_order_\w+|_Atomic)\b|<stdatomic\.h>/,
+  cxx: /\bstd::(?:atomic|memory_order)|<atomic>/,
+};
+
+/** Files whose name does not say it are in C++ if a source of the program is. */
+export function readSource(
+  name: string,
+  names?: Iterable<string>,
+  lines?: ReadonlySet<number>,
+  isCxx = false,
+): SourceFile {
+  return new SourceFile(name, readFileSync(name, 'latin1'), names, lines, isCxx && !name.endsWith('.c'));
 }
 
 /** The user's files that contain the program's code; not those in `headers`, which are ours. */
-export function readSources(program: Program, headers: string): readonly SourceFile[] {
+export function readSources(program: Program, headers: string, isCxx: boolean): readonly SourceFile[] {
   const lines = new Map<string, Set<number>>();
   for (const { isLibrary, blocks } of program.functions) {
     if (isLibrary === true) continue;
@@ -87,7 +103,7 @@ export function readSources(program: Program, headers: string): readonly SourceF
   return [...byPath.values()].map((same) => {
     const [shortest] = same.toSorted((a, b) => a.length - b.length);
     const name = withoutDetours(shortest!);
-    return readSource(name, same, new Set(same.flatMap((one) => [...lines.get(one)!])));
+    return readSource(name, same, new Set(same.flatMap((one) => [...lines.get(one)!])), isCxx);
   });
 }
 
@@ -96,6 +112,7 @@ export function readMacroFiles(
   paths: readonly string[],
   known: readonly SourceFile[],
   headers: string,
+  isCxx: boolean,
 ): readonly SourceFile[] {
   const taken = new Set(known.map(({ name }) => realpathSync(name)));
   const own = paths.filter((path) => {
@@ -107,7 +124,9 @@ export function readMacroFiles(
       return false;
     }
   });
-  return own.map((path) => readSource(nearName(path))).filter(({ statements }) => statements.macroGaps.length > 0);
+  return own
+    .map((path) => readSource(nearName(path), undefined, undefined, isCxx))
+    .filter(({ statements }) => statements.macroGaps.length > 0);
 }
 
 /** The path as a user in this folder would write it. */

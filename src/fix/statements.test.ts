@@ -255,3 +255,49 @@ describe('places for statements', () => {
     ]);
   });
 });
+
+describe('C++', () => {
+  const marked = (text: string): string => {
+    const { gaps } = findStatements(text, undefined, true);
+    const offsets = gaps.filter(({ body }) => body === undefined).map(({ offset }) => offset);
+    return [...text].map((letter, at) => (offsets.includes(at) ? `·${letter}` : letter)).join('');
+  };
+
+  it.each([
+    [
+      'namespace n { class A : public B<int> { int x{0}; void f() const { a(); } public: A() : x{1}, y(2) { b(); } }; }',
+      'namespace n { class A : public B<int> { int x{0}; void f() const { ·a(); ·} public: A() : x{1}, y(2) { ·b(); ·} }; }',
+    ],
+    [
+      'template <class T = int> auto f(T t) -> std::pair<int, int> { g(); }',
+      'template <class T = int> auto f(T t) -> std::pair<int, int> { ·g(); ·}',
+    ],
+    [
+      'A &operator=(const A &) { a(); } bool operator()(int) { b(); } bool operator<=(A) { c(); }',
+      'A &operator=(const A &) { ·a(); ·} bool operator()(int) { ·b(); ·} bool operator<=(A) { ·c(); ·}',
+    ],
+    [
+      'int main() { std::thread t([&, x = a[0]](int i) mutable { x = 1; y = 2; }); t.join(); }',
+      'int main() { ·std::thread t([&, x = a[0]](int i) mutable { ·x = 1; ·y = 2; ·}); ·t.join(); ·}',
+    ],
+    [
+      'void f() { if constexpr (x) { a(); } try { b(); } catch (int) { c(); } }',
+      'void f() { ·if constexpr (x) { ·a(); ·} ·try { ·b(); ·} catch (int) { ·c(); ·} ·}',
+    ],
+    [
+      'struct alignas(64) A { enum class E { x }; A() = default; ~A() noexcept { a(); } };',
+      'struct alignas(64) A { enum class E { x }; A() = default; ~A() noexcept { ·a(); ·} };',
+    ],
+    [
+      '[[nodiscard]] int f() { [[maybe_unused]] int x = y[1]; return [] { return 1; }(); }',
+      '[[nodiscard]] int f() { ·[[maybe_unused]] int x = y[1]; ·return [] { ·return 1; ·}(); ·}',
+    ],
+  ])('%s', (text, expected) => {
+    expect(marked(text)).toBe(expected);
+  });
+
+  it('knows calls in std', () => {
+    const { calls } = findStatements('void f() { std::atomic_thread_fence(x); }', undefined, true);
+    expect(calls).toEqual([{ name: 'atomic_thread_fence', start: 11, end: 39, isBody: false }]);
+  });
+});

@@ -1,5 +1,5 @@
 /**
- * Where in a C file a statement could be inserted: every boundary between two statements of a function.
+ * Where in a C or C++ file a statement could be inserted: every boundary between two statements of a function.
  *
  * This reads tokens, not the language: macros are not expanded, and branches of `#if` are read one after the other
  * (`conditionals.ts` says which). Places in the bodies of macros are kept separate: changing a macro changes every use
@@ -7,6 +7,7 @@
  * and the result of every insertion is compiled and verified again.
  */
 import { readableTokens } from './conditionals.ts';
+import { findCxxBody, isIntroducer } from './cxx-definitions.ts';
 import { findBody, TAG, WORD } from './definitions.ts';
 import { macroBodies, type Token, tokenize } from './tokens.ts';
 
@@ -43,11 +44,15 @@ export interface Statements {
 }
 
 /** `isCompiled` is true for some tokens that are part of the program. */
-export function findStatements(text: string, isCompiled: (token: Token) => boolean = () => false): Statements {
+export function findStatements(
+  text: string,
+  isCompiled: (token: Token) => boolean = () => false,
+  isCxx = false,
+): Statements {
   const { tokens, directives } = tokenize(text);
-  const { gaps, calls } = new Reader(readableTokens(tokens, directives, isCompiled)).readFile();
+  const { gaps, calls } = new Reader(readableTokens(tokens, directives, isCompiled), isCxx).readFile();
   const macroGaps = macroBodies(text).flatMap(({ start, end, tokens: own }) =>
-    new Reader(own).readMacro().map((gap): Gap => ({ ...gap, macro: { start, end } })),
+    new Reader(own, isCxx).readMacro().map((gap): Gap => ({ ...gap, macro: { start, end } })),
   );
   return { gaps, macroGaps, calls, tokens };
 }
@@ -56,13 +61,15 @@ const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
 class Reader {
   private readonly tokens: readonly Token[];
+  private readonly isCxx: boolean;
   private at = 0;
   private gaps: Gap[] = [];
   private calls: CallStatement[] = [];
   private around: Pick<Gap, 'isInExpression'> = {};
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], isCxx: boolean) {
     this.tokens = tokens;
+    this.isCxx = isCxx;
   }
 
   private get text(): string {
@@ -75,7 +82,8 @@ class Reader {
 
   readFile(): Pick<Statements, 'gaps' | 'calls'> {
     const { tokens } = this;
-    for (this.at = findBody(tokens, 0); this.at < tokens.length; this.at = findBody(tokens, this.at)) this.block();
+    const next = (start: number): number => (this.isCxx ? findCxxBody : findBody)(tokens, start);
+    for (this.at = next(0); this.at < tokens.length; this.at = next(this.at)) this.block();
     return { gaps: this.gaps, calls: this.calls };
   }
 
@@ -94,11 +102,20 @@ class Reader {
   /** Skips a token, or a whole group in brackets; a statement expression contains statements. */
   private skip(): void {
     const close = PAIRS[this.text];
+    const isLambda = this.isCxx && isIntroducer(this.tokens, this.at);
     this.at++;
     if (close === undefined) return;
     if (close === ')' && this.text === '{') this.statementExpression();
     while (this.at < this.tokens.length && this.text !== close) this.skip();
     this.at++;
+    if (isLambda) this.lambda();
+  }
+
+  /** What follows the captures: parameters, and a body. */
+  private lambda(): void {
+    if (this.is('(')) this.skip();
+    while (this.at < this.tokens.length && !/^[{}();,]$/.test(this.text)) this.skip();
+    if (this.is('{')) this.block();
   }
 
   /** Its last statement is its value: nothing can come after it. */
@@ -121,7 +138,14 @@ class Reader {
 
   private gap(isLast: boolean): void {
     // Nothing may come before an `else` or a label declaration, and nothing is needed before an empty statement.
-    if (this.text === ';' || this.text === 'else' || this.text === '__label__' || this.isBehindFallthrough()) return;
+    if (
+      this.text === ';' ||
+      this.text === 'else' ||
+      (this.isCxx && this.text === 'catch') ||
+      this.text === '__label__' ||
+      this.isBehindFallthrough()
+    )
+      return;
     this.gaps.push({ ...before(this.tokens[this.at]!), isLast, ...this.around });
   }
 
@@ -154,6 +178,7 @@ class Reader {
       case 'for':
       case 'switch':
         this.at++;
+        if (this.isCxx && this.is('constexpr')) this.at++;
         this.skip();
         this.body();
         if (this.is('else')) this.alternative();
@@ -219,6 +244,8 @@ class Reader {
   /** A declaration or expression, up to its semicolon; or a macro that acts as a loop or an `if`, with its body. */
   private simple(isBody: boolean, hasPrefix = false): void {
     const { tokens } = this;
+    const from = tokens[this.at]!.start;
+    if (this.isCxx && this.is('std') && tokens[this.at + 1]?.text === '::') this.at += 2;
     const start = this.at;
     const isName = WORD.test(this.text) && !/^(?:while|return)$/.test(this.text);
     const isCall = isName && tokens[start + 1]?.text === '(';
@@ -233,7 +260,7 @@ class Reader {
     const end = tokens[this.at];
     if (end === undefined || end.text === '}') return;
     this.at++;
-    const { text: name, start: from } = tokens[start]!;
+    const name = tokens[start]!.text;
     const isAssembly = isAsm && tokens[this.at - 2]?.text === ')';
     const isWord = parts === 1 && WORD.test(name);
     if (hasPrefix || !((isCall && parts === 2) || isAssembly || isWord)) return;

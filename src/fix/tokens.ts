@@ -25,7 +25,7 @@ const TOKEN = new RegExp(
     String.raw`\.?\d(?:[eEpP][+-]|'\w|[\w.])*`,
     String.raw`\\[ \t]*\r?\n`,
     String.raw`\s+`,
-    '<%|%>|<:|:>|%:',
+    '<%|%>|<:|:>|%:|::',
     String.raw`[\s\S]`,
   ].join('|'),
   'g',

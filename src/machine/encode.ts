@@ -3,6 +3,7 @@ import type { IntVector } from '../util/int-vector.ts';
 import type { Memory } from './memory/memory.ts';
 import type { SyncObjects } from './run/sync.ts';
 import {
+  GRANULE_SHIFT,
   H_ATOMIC,
   H_EXITED,
   type Layout,
@@ -20,6 +21,7 @@ import {
 import type { ProcessTable } from './state/process.ts';
 import type { State } from './state/state.ts';
 import type { Threads } from './state/thread.ts';
+import { UndefinedBits } from './state/undefined-bits.ts';
 
 /** What a machine's state consists of. */
 export interface Encoded {
@@ -37,6 +39,7 @@ export interface Encoded {
 export function encodeState(machine: Encoded, out: IntVector): void {
   const { layout, processes, threads } = machine;
   const { words } = machine.state;
+  const bits = new UndefinedBits(machine.state, layout);
   for (const thread of processes.slotsInNameOrder) {
     if (!threads.exists(thread)) continue;
     out.push(processes.handle(thread));
@@ -47,7 +50,9 @@ export function encodeState(machine: Encoded, out: IntVector): void {
       if (field < T_HEAD || field > T_FLOOR) out.push(threads.get(thread, field));
     }
     const top = threads.get(thread, T_TOP);
-    for (let w = layout.frames + thread * layout.limits.frameWords; w < top; w++) out.push(words[w]!);
+    const bottom = layout.frames + thread * layout.limits.frameWords;
+    for (let w = bottom; w < top; w++) out.push(words[w]!);
+    if (bits.has(thread)) for (let w = bottom; w < top; w++) out.push(bits.ofRegister(w));
     const stack = layout.stacks + thread * layout.limits.stackBytes;
     for (let a = stack; a < threads.get(thread, T_STACK); a += 4) out.push(words[a >> 2]!);
     const heap = layout.heaps + thread * layout.limits.heapBytes;
@@ -62,7 +67,20 @@ export function encodeState(machine: Encoded, out: IntVector): void {
     out.push(processes.handle(holder));
   }
   out.push(-1);
+  if (layout.tracksUndefined) encodeUndefined(layout, words, out);
   out.push(words[H_ATOMIC]!);
   out.push(words[H_EXITED]!);
   machine.memory.encode(out);
+}
+
+/** Memory with undefined bits. */
+function encodeUndefined(layout: Layout, words: Int32Array, out: IntVector): void {
+  const end = layout.memoryEnd >> GRANULE_SHIFT;
+  for (let granule = MEMORY_BASE >> GRANULE_SHIFT; granule < end; granule++) {
+    if (words[layout.shadow + granule]! >= -1) continue;
+    out.push(granule);
+    out.push(words[layout.undefinedMemory + 2 * granule]!);
+    out.push(words[layout.undefinedMemory + 2 * granule + 1]!);
+  }
+  out.push(-1);
 }

@@ -75,6 +75,7 @@ import {
   T_HEAD,
   T_PC,
   T_STATUS,
+  T_UNDEFINED,
   T_WRITES,
   UNMODELLED,
 } from './state/layout.ts';
@@ -105,6 +106,11 @@ export interface MachineOptions {
   readonly awaits?: boolean;
   /** With `awaits`: it does not prepare again a node that nobody knows, either (`run/retries.ts`). On unless false. */
   readonly retries?: boolean;
+  /**
+   * With `awaits`: it does not take a read-modify-write that fails and leads to such a read, either. Only for searches that check
+   * the values of the place (`run/nested-waits.ts`). On unless false.
+   */
+  readonly nested?: boolean;
   /** A thread stops after this many iterations of a loop with a visible operation or a call in it; 0 = never. */
   readonly unroll?: number;
   /** Run the model by execution graphs, whose search says what is read and where writes go. Rc11 always is. */
@@ -213,7 +219,10 @@ export class Machine {
   /** Loads that may be stale have several values, and loops with a bound are counted: there, threads read. */
   private findIdleWaits(frames: Frames): IdleWaits | undefined {
     if (!this.countsWrites || this.unroll > 0 || this.description.loadsMayBeStale) return undefined;
-    const found = new IdleWaits(this, frames, this.options.retries !== false);
+    const found = new IdleWaits(this, frames, {
+      retries: this.options.retries !== false,
+      nested: this.options.nested !== false,
+    });
     return found.isNeeded ? found : undefined;
   }
 
@@ -414,8 +423,10 @@ export class Machine {
     if (runner.step(thread, pc, step)) return;
     const index = words[at + T_EVENTS]! + 1;
     state.set(at + T_EVENTS, index);
+    const frame = words[at + T_FRAME]!;
     const next = this.operations.execute(thread, pc, index, step);
     if (hasStopped(state)) return;
+    if (this.layout.tracksUndefined && words[at + T_UNDEFINED] !== 0) this.accesses.definedness.after(frame, pc);
     if (this.countsWrites) this.countWrite(at);
     if (words[at + T_STATUS] === RUNNABLE) runner.advance(thread, next);
     else state.set(at + T_PC, next);

@@ -17,6 +17,7 @@ import {
   models,
   modelsText,
   PREEMPTIONS,
+  REDIS,
   RESUME,
   SAVE,
   SEED,
@@ -49,6 +50,8 @@ export interface CheckOptions {
   /** For `enumerate`: a bound on visited states. */
   readonly maxStates: number;
   readonly keepGoing: boolean;
+  /** Of several workers, report the error that one of them finds first, not that of a search alone. */
+  readonly first?: boolean;
   /** Of these, only these are errors; those that end an execution by force, such as memory errors, always are. */
   readonly only?: readonly Checked[];
   /** Data races are errors. */
@@ -81,6 +84,8 @@ export interface CheckChoices extends Omit<CheckOptions, 'limits'> {
   /** A file to keep the search in, and one to go on from. */
   readonly save?: string;
   readonly resume?: string;
+  /** The address of a Redis whose workers search. */
+  readonly redis?: string;
   readonly record?: string;
 }
 
@@ -99,12 +104,14 @@ export const CHECK: Described<CheckChoices> = {
   maxExecutions: MAX_EXECUTIONS,
   maxSteps: MAX_STEPS,
   maxStates: MAX_STATES,
-  timeout: TIMEOUT,
+  timeout: { ...TIMEOUT, help: `${TIMEOUT.help}; each model gets an equal share of what is left` },
   jobs: JOBS,
   save: SAVE,
   resume: RESUME,
+  redis: REDIS,
   seed: SEED,
   keepGoing: flag('--keep-going', 'continue after an error, to find all errors'),
+  first: flag('--first', 'with many threads: stop at the first error that any of them finds'),
   only: someOf('--only <list>', 'check only some of these, separated by commas', CHECKED),
   races: flag('--races', 'report data races as errors, not warnings'),
   robust: flag('--robust', 'also check robustness; show an execution that SC does not allow, if any'),

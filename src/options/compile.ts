@@ -24,6 +24,7 @@ export type CompileChoices = Pick<
   | 'arguments'
   | 'spurious'
   | 'junk'
+  | 'uninitialised'
   | 'stubs'
   | 'nondet'
   | 'clang'
@@ -86,6 +87,7 @@ export const COMPILE: Described<CompileChoices> = {
     given: 1,
   },
   junk: flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0x59), not zero'),
+  uninitialised: flag('--uninitialised', 'an error if something depends on a value that was never written'),
   stubs: list(
     '--stub <name[=value]>',
     'a function that nobody defines returns this, or 0; --stubs FILE has one per line',

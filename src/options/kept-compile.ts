@@ -28,4 +28,6 @@ export interface KeptCompile {
   readonly nondet?: string;
   /** Fresh memory held junk; absent if it was zero. */
   readonly junk?: true;
+  /** To depend on fresh memory was an error; absent if it was zero, and could be relied on. */
+  readonly uninitialised?: true;
 }

@@ -21,6 +21,7 @@ const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
   'optimise',
   'spurious',
   'junk',
+  'uninitialised',
   'stubs',
   'nondet',
 ];

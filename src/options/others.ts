@@ -3,7 +3,7 @@ import { type Model, modelsWith } from '../models/index.ts';
 import type { MonitorName } from '../monitor/monitors.ts';
 import { CLANG } from './compile.ts';
 import { type Described, flag, text, value } from './option.ts';
-import { HTML, REPORTER, type ReporterChoices } from './output.ts';
+import { FULL, HTML, REPORTER, type ReporterChoices } from './output.ts';
 import { parseCount, parsePort } from './parsers.ts';
 import { MONITORS } from './robust.ts';
 import { INTERPRET, MAX_STATES, models, modelsText, someOf } from './search.ts';
@@ -46,6 +46,7 @@ export interface ReplayChoices {
   readonly error?: number;
   readonly cycle?: number;
   readonly step: boolean;
+  readonly full: boolean;
   readonly original: boolean;
   readonly clang?: string;
   readonly interpret: boolean;
@@ -57,7 +58,8 @@ export const REPLAY: Described<ReplayChoices> = {
   models: models('only the executions under these models'),
   error: value('--error <n>', 'only the n-th failing execution under each model', parseCount),
   cycle: value('--cycle <n>', 'for robust and hunt: the n-th cycle of each result, failing or not', parseCount),
-  step: flag('--step', 'walk through the execution: forward, back, buffers, memory'),
+  step: flag('--step', 'walk through the execution: forward, back, to a line; buffers, memory, calls, local variables'),
+  full: FULL,
   original: flag('--original', 'the execution as found, before it was simplified'),
   clang: CLANG,
   interpret: INTERPRET,

@@ -33,12 +33,19 @@ export const REPORTER: Described<ReporterChoices> = {
   html: HTML,
 };
 
+export const FULL: Option<boolean> = {
+  ...flag('--full', 'show every row of a long execution, without folding'),
+  isOfOutput: true,
+};
+
 export interface KeepChoices {
+  readonly full: boolean;
   /** Where to save failing runs; false: nowhere. */
   readonly out: string | false;
 }
 
 export const KEEP: Described<KeepChoices> = {
+  full: FULL,
   out: {
     ...value<string | false>(
       '--out <folder>',

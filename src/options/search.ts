@@ -135,6 +135,10 @@ export const RESUME: Option<string> = {
   ...text('--resume <file>', 'go on with a saved search: its program, its options'),
   isOfOutput: true,
 };
+export const REDIS: Option<string> = {
+  ...text('--redis <url>', 'search with the workers there: redis://, rediss://, or env:NAME of a variable with it'),
+  isOfOutput: true,
+};
 export const SEED: Option<number> = value('--seed <n>', 'for random and pct: seed', parseNatural, 1);
 export const INTERPRET: Option<boolean> = {
   ...flag('--interpret', 'interpret everything instead of generating code: same results, slower'),

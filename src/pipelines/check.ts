@@ -18,6 +18,7 @@ import { enumerating, hidesErrors, withAllErrors } from './all-errors.ts';
 import { type CheckProgress, type ModelResult, ModelRun, type SavedModelRun, type Watched } from './model-run.ts';
 import { ObservationSet } from './observations.ts';
 import { RaceFreedom } from './race-freedom.ts';
+import { Shares } from './shares.ts';
 import { hasSections, initialisesLocks, isDpor, mayEndEarly } from './strategies.ts';
 import type { Helpers } from './together.ts';
 
@@ -58,10 +59,15 @@ export class CheckRun {
   private open: readonly Model[] = [];
 
   private readonly helpers: Helpers | undefined;
+  private readonly shares: Shares | undefined;
+  /** The model whose share of the time has begun. */
+  private timed: Model | undefined;
 
-  constructor(program: Program, options: CheckOptions, helpers?: Helpers) {
+  /** `timeout`: seconds that models share. Whoever drives the check stops it at the end of them. */
+  constructor(program: Program, options: CheckOptions, helpers?: Helpers, timeout?: number) {
     this.program = program;
     this.helpers = helpers;
+    this.shares = timeout === undefined ? undefined : new Shares(timeout);
     this.options = options;
     this.pending = [...options.models];
     this.observations = options.observations === true ? new ObservationSet(program) : undefined;
@@ -100,10 +106,26 @@ export class CheckRun {
       }
       this.current = this.runOf(model);
     }
+    this.beginShare(this.current.model);
     if (this.current.advance(steps)) this.finish();
+    else if (this.isShareUsedUp(this.current.model)) this.stopCurrent(this.shares!.text);
     // Alarms for all models, and SC itself was not requested.
-    else if (this.isForMonitors && this.current.alarms!.isOver) this.stopMonitoring('alarms');
+    else if (this.isForMonitors && this.current.alarms!.isOver) this.stopCurrent('alarms');
     return this.current === undefined && this.pending.length === 0;
+  }
+
+  private othersThan(model: Model): number {
+    return this.pending.filter((other) => other !== model).length;
+  }
+
+  private beginShare(model: Model): void {
+    if (this.timed === model) return;
+    this.timed = model;
+    this.shares?.begin(this.othersThan(model));
+  }
+
+  private isShareUsedUp(model: Model): boolean {
+    return this.shares?.isUsedUp === true && this.othersThan(model) > 0;
   }
 
   /** The result of a model that follows from SC and the monitors there. */
@@ -147,7 +169,7 @@ export class CheckRun {
   }
 
   stop(why: string): void {
-    if (this.isForMonitors) this.stopMonitoring(why);
+    if (this.isForMonitors) this.stopCurrent(why);
     this.current?.stop(why);
     if (this.current !== undefined) this.finish();
     for (const model of this.pending.splice(0)) {
@@ -157,7 +179,7 @@ export class CheckRun {
     }
   }
 
-  private stopMonitoring(why: string): void {
+  private stopCurrent(why: string): void {
     this.current!.stop(why);
     this.finish();
   }

@@ -3,6 +3,8 @@
  *
  *   - if a thread waits for bytes that others write in parts: with threads that read while they wait
  *     ([wait-order.ts](../trace/wait-order.ts))
+ *   - if a thread waits in front of an exchange whose place has values that make a difference: with threads that take it
+ *     ([nested-waits.ts](../machine/run/nested-waits.ts))
  *   - if a thread waits for what too many operations that commute have written: with the order of these
  *     ([commuting-writes.ts](../trace/commuting-writes.ts))
  *   - if execution graphs of a machine's model show an error: one of the machine, whose executions have store buffers and
@@ -13,7 +15,7 @@ import { type Model, modelNamed } from '../models/index.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
 import { CommutingWait } from '../trace/commuting-writes.ts';
-import { MixedWait } from '../trace/wait-order.ts';
+import { MixedWait, NestedWait } from '../trace/wait-order.ts';
 import type { Alarms } from './alarms.ts';
 import type { CheckProgress, ModelResult } from './model-result.ts';
 import { type ModelRunParts, ModelSearch } from './model-search.ts';
@@ -27,6 +29,7 @@ export interface SavedModelRun {
   readonly search: SavedSearch;
   readonly countsOrders: boolean;
   readonly commuting: boolean;
+  readonly nested: boolean;
 }
 
 export class ModelRun {
@@ -60,6 +63,10 @@ export class ModelRun {
 
   /** The search cannot go on as it is. */
   private beginAgain(error: unknown): void {
+    if (error instanceof NestedWait) {
+      this.parts = { ...this.parts, nested: false };
+      return this.begin(this.options);
+    }
     const countOrders = error instanceof MixedWait;
     if (!countOrders && !(error instanceof CommutingWait)) throw error;
     this.parts = { ...this.parts, commuting: false };
@@ -104,13 +111,15 @@ export class ModelRun {
       this.beginAgain(error);
     }
     if (search === undefined) return undefined;
-    return { model: this.model, search, countsOrders: this.countsOrders, commuting: this.parts.commuting !== false };
+    const { model, countsOrders, parts } = this;
+    return { model, search, countsOrders, commuting: parts.commuting !== false, nested: parts.nested !== false };
   }
 
   /** Goes on with it. */
-  resume({ search, countsOrders, commuting }: SavedModelRun): void {
-    if (!commuting) this.parts = { ...this.parts, commuting };
-    if (countsOrders || !commuting) this.begin(countsOrders ? { ...this.options, countOrders: true } : this.options);
+  resume({ search, countsOrders, commuting, nested }: SavedModelRun): void {
+    this.parts = { ...this.parts, ...(commuting ? {} : { commuting }), ...(nested ? {} : { nested }) };
+    if (countsOrders || !commuting || !nested)
+      this.begin(countsOrders ? { ...this.options, countOrders: true } : this.options);
     this.countsOrders = countsOrders;
     this.search.resume(search);
   }

@@ -66,6 +66,8 @@ export interface ModelRunParts {
   readonly watched?: Watched;
   /** Whether operations that commute may be left unordered; by default they are. */
   readonly commuting?: boolean;
+  /** Whether threads may wait in front of exchanges that fail; by default they may. */
+  readonly nested?: boolean;
   /** Whoever can take over part of a search that takes long. */
   readonly helpers?: Helpers;
 }
@@ -83,8 +85,8 @@ function ignoredKinds({ only }: CheckOptions): ReadonlySet<ErrorKind> {
 }
 
 /**
- * A program under one model. Throws `MixedWait` if it needs threads that read while they wait, `CommutingWait` if it needs
- * the order of operations that commute.
+ * A program under one model. Throws `MixedWait` if it needs threads that read while they wait, `NestedWait` if it needs threads
+ * that take exchanges which fail, `CommutingWait` if it needs the order of operations that commute.
  */
 export class ModelSearch {
   readonly model: Model;
@@ -137,7 +139,10 @@ export class ModelSearch {
     const { isAxiomatic } = modelNamed(model);
     this.strategy = isAxiomatic ? 'graph' : this.enumerated === undefined ? options.strategy : 'enumerate';
     this.wakes = WAKES.includes(this.strategy);
-    this.machine = new Machine(program, model, options.limits ?? {}, machineOptions(options, this.strategy));
+    this.machine = new Machine(program, model, options.limits ?? {}, {
+      ...machineOptions(options, this.strategy),
+      ...(parts.nested === false ? { nested: false } : {}),
+    });
     this.options = options;
     const { capabilities } = this.machine.description;
     this.robustness = options.robust === true && capabilities.robust ? new Robustness() : undefined;
@@ -266,6 +271,7 @@ export class ModelSearch {
       model,
       options,
       commuting: parts.commuting !== false,
+      nested: parts.nested !== false,
       freedom: freedom !== undefined,
       ...(monitors === undefined ? {} : { monitors }),
     };
@@ -274,6 +280,14 @@ export class ModelSearch {
   private advanceTogether(together: Together): boolean {
     const { state, results } = together;
     const known = this.alarms?.save();
+    if (
+      this.options.first === true &&
+      !this.options.keepGoing &&
+      results.some(({ tally }) => tally.errors.length > 0)
+    ) {
+      this.cut({ kind: 'first error' });
+      return true;
+    }
     if (state === 'failed' || !results.every((part) => addsUp(part, known))) {
       together.stop();
       this.together = undefined;
@@ -393,6 +407,7 @@ export class ModelSearch {
     if (together !== undefined) this.collect(together);
     // An error is one, whether or not there was time to find it alone.
     if (this.exploration.result.errors.length === 0) this.exploration.merge({ ...NOTHING, errors: this.foundTogether });
+    this.loops.lookForLong(this.machine);
     this.exploration.cut(bound);
     this.seconds = (performance.now() - this.started) / 1000;
   }
@@ -428,7 +443,7 @@ export class ModelSearch {
       blockedBy: found.blockedBy,
       ...(this.strategy === 'source' ? { givenUp: found.abandoned } : {}),
       cutsIdleLoops: found.blockedBy.spin > 0 || this.hasWaited || this.machine.idleWaits?.hasWaited === true,
-      loops: this.loops.list,
+      loops: this.loops.list(boundedBy.length > 0),
       errors: found.errors,
       boundedBy,
       bounds,

@@ -24,24 +24,37 @@ const SEVERAL = 'reads several places, so some executions end while a thread wai
 /** How far back to look for iterations, and the longest one. */
 const WINDOW = 240;
 const LONGEST = 60;
-/** Iterations that must look the same. */
+/** Iterations that must look the same: at the end of an execution that was cut, and anywhere in one that was not. */
 const TIMES = 3;
+const MANY = 16;
+/** How far back to look for those. */
+const LONG_WINDOW = 4000;
 /** More would not be read. */
 const MAX_LOOPS = 10;
 
-export class SearchedLoops {
-  private readonly found = new Map<number, SearchedLoop>();
+/** `isLong`: it may well end, so it is named only if the search did not. */
+interface Kept extends SearchedLoop {
+  readonly isLong: boolean;
+}
 
-  get list(): readonly SearchedLoop[] {
-    return [...this.found.values()];
+export type SavedLoops = readonly (readonly [site: number, loop: Kept])[];
+
+export class SearchedLoops {
+  private readonly found = new Map<number, Kept>();
+  private executions = 0;
+
+  /** Those to name in a report. */
+  list(isCut: boolean): readonly SearchedLoop[] {
+    const named = [...this.found.values()].filter(({ isLong }) => isCut || !isLong);
+    return named.map(({ place, why }) => ({ place, why }));
   }
 
-  save(): readonly (readonly [site: number, loop: SearchedLoop])[] {
+  save(): SavedLoops {
     return [...this.found];
   }
 
   /** Adds those of another part of the search. */
-  merge(other: readonly (readonly [site: number, loop: SearchedLoop])[]): void {
+  merge(other: SavedLoops): void {
     for (const [site, loop] of other) {
       if (this.found.size < MAX_LOOPS && !this.found.has(site)) this.found.set(site, loop);
     }
@@ -49,6 +62,9 @@ export class SearchedLoops {
 
   /** An execution has run to its end. */
   conclude(machine: Machine, outcome: Outcome): void {
+    this.executions++;
+    // In ever fewer executions, since it takes time.
+    if ((this.executions & (this.executions - 1)) === 0) this.lookForLong(machine);
     if (outcome !== 'blocked' || machine.idleWaits === undefined) return;
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
       if (machine.threads.get(thread, T_STATUS) !== SPINNING) continue;
@@ -69,16 +85,26 @@ export class SearchedLoops {
     }
   }
 
+  /** Notes loops that a thread has run many times in the present execution. */
+  lookForLong(machine: Machine): void {
+    for (let thread = 0; thread < machine.processes.threadCount; thread++) {
+      const iteration = longIteration(machine, eventsOf(machine, thread, LONG_WINDOW));
+      if (iteration === undefined) continue;
+      this.note(machine, iteration, `is run again and again: ${whatChanges(machine, iteration)}`, true);
+    }
+  }
+
   /** The loop is where the first of these events is. */
-  private note({ events, code }: Machine, iteration: readonly number[], why: string): void {
+  private note({ events, code }: Machine, iteration: readonly number[], why: string, isLong = false): void {
     const sites = iteration.map((event) => events.get(event, ev.E_SITE));
-    if (this.found.size >= MAX_LOOPS || sites.some((site) => this.found.has(site))) return;
+    const isKnown = sites.some((site) => this.found.has(site) && (isLong || !this.found.get(site)!.isLong));
+    if (this.found.size >= MAX_LOOPS || isKnown) return;
     const places = sites.flatMap((site): Location[] => {
       const location = code.sites[site]?.instruction.location;
       return location === undefined ? [] : [location];
     });
     const [first] = places.sort((a, b) => a.line - b.line);
-    if (first !== undefined) this.found.set(sites[0]!, { place: printLocation(first), why });
+    if (first !== undefined) this.found.set(sites[0]!, { place: printLocation(first), why, isLong });
   }
 }
 
@@ -102,9 +128,42 @@ function lastIteration({ events }: Machine, own: readonly number[]): readonly nu
   return undefined;
 }
 
+/** One of many iterations with the same sites, one after the other: of the shortest kind. */
+function longIteration({ events }: Machine, own: readonly number[]): readonly number[] | undefined {
+  const sites = own.map((event) => events.get(event, ev.E_SITE));
+  for (let length = 1; length <= LONGEST && MANY * length <= own.length; length++) {
+    let same = 0;
+    for (let i = length; i < sites.length; i++) {
+      same = sites[i] === sites[i - length] ? same + 1 : 0;
+      // The last one may have left the loop.
+      if (same === (MANY - 1) * length) return own.slice(i + 1 - 2 * length, i + 1 - length);
+    }
+  }
+  return undefined;
+}
+
 function whatChanges(machine: Machine, iteration: readonly number[]): string {
-  const write = iteration.find((event) => isWrite(machine.events, event));
-  if (write === undefined) return 'each iteration changes a local variable';
-  const address = machine.events.get(write, ev.E_ADDRESS);
-  return `each iteration writes ${address === 0 ? 'something' : variableName(machine, address)}`;
+  const { events, printer } = machine;
+  const write = iteration.find((event) => isWrite(events, event));
+  if (write !== undefined) {
+    const address = events.get(write, ev.E_ADDRESS);
+    return `each iteration writes ${address === 0 ? 'something' : nameOf(machine, address)}`;
+  }
+  const [first, last] = [iteration[0]!, iteration.at(-1)!];
+  const thread = events.get(first, ev.E_THREAD);
+  const prints = printer.output.some((o) => o.thread === thread && o.depth > first && o.depth <= last + 1);
+  return prints ? 'each iteration prints' : 'each iteration changes a local variable';
+}
+
+function nameOf(machine: Machine, address: number): string {
+  const { layout, program } = machine;
+  const { threadLocals, threadLocalBytes, limits } = layout;
+  const from = address - threadLocals;
+  if (from < 0 || from >= threadLocalBytes * limits.threads) return variableName(machine, address);
+  const offset = from % threadLocalBytes;
+  const variable = program.globals.find(({ threadLocal, size }, index) => {
+    const start = layout.globals[index]!;
+    return threadLocal === true && start <= offset && offset < start + size;
+  });
+  return variable?.name ?? 'a thread-local variable';
 }

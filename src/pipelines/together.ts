@@ -14,7 +14,7 @@ import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
 import type { SavedAlarms } from './alarms.ts';
 import type { SavedRobustness } from './robustness.ts';
-import type { SearchedLoop } from './searched-loops.ts';
+import type { SavedLoops } from './searched-loops.ts';
 import type { SavedWarnings } from './warnings.ts';
 
 /** What a worker needs to know, as plain data. */
@@ -24,6 +24,8 @@ export interface SharedWork {
   readonly options: CheckOptions;
   /** Whether operations that commute may be left unordered. */
   readonly commuting: boolean;
+  /** Whether threads may wait in front of exchanges that fail. */
+  readonly nested: boolean;
   /** With monitors: which. */
   readonly monitors?: readonly MonitorName[];
   /** Whether executions are examined for races of the language. */
@@ -35,7 +37,7 @@ export interface PartResult {
   readonly tally: SavedTally;
   readonly warnings: SavedWarnings;
   readonly alarms?: SavedAlarms;
-  readonly loops: readonly (readonly [site: number, loop: SearchedLoop])[];
+  readonly loops: SavedLoops;
   readonly robustness?: SavedRobustness;
   readonly hasRaces: boolean;
   readonly hasWaited: boolean;
@@ -53,6 +55,8 @@ export interface SavedSearch {
 export interface SavedTogether {
   readonly frontier: FrontierData;
   readonly results: readonly PartResult[];
+  /** How many have been handed over: if they are small, the search is better off alone. */
+  readonly jobs: number;
 }
 
 /** Whoever has workers. */

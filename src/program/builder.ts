@@ -21,9 +21,11 @@ import {
   type Instruction,
   isTerminator,
   type LocalInstruction,
+  type LocalVariable,
   type Operand,
   type Predicate,
   type Program,
+  type Register,
   type RegisterOperand,
   type RmwOperator,
   type Root,
@@ -57,6 +59,7 @@ function operand(value: Value): Operand {
 export interface FunctionOptions {
   readonly result?: Type;
   readonly location?: Location;
+  readonly title?: string;
   readonly isLibrary?: boolean;
   readonly isUndefined?: true;
 }
@@ -123,7 +126,7 @@ export class FunctionBuilder {
   private readonly name: string;
   private readonly parameters: number;
   private readonly options: FunctionOptions;
-  private readonly registers: { name: string; type: Type }[] = [];
+  private readonly registers: Register[] = [];
   private readonly blocks: { name: string; body: Instruction[] }[] = [{ name: 'entry', body: [] }];
   private current = 0;
   /** The location of every instruction added from now on. */
@@ -145,6 +148,11 @@ export class FunctionBuilder {
   register(name: string, type: Type): Dest {
     this.registers.push({ name, type });
     return this.registers.length - 1;
+  }
+
+  /** Says which local variable a register is, or has the address of. */
+  describe(register: Dest, variable: LocalVariable): void {
+    this.registers[register] = { ...this.registers[register]!, variable };
   }
 
   /** Makes an empty block, for jumps; `startBlock` then fills it. */
@@ -298,6 +306,7 @@ export class FunctionBuilder {
   build(): Func {
     return {
       name: this.name,
+      ...(this.options.title === undefined ? {} : { title: this.options.title }),
       parameters: this.parameters,
       ...(this.options.result === undefined ? {} : { result: this.options.result }),
       registers: this.registers,

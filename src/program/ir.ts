@@ -68,6 +68,8 @@ export interface Root {
 
 export interface Func {
   readonly name: string;
+  /** What reports call it, if not by its name; need not be unique. */
+  readonly title?: string;
   /** The first `parameters` registers receive the arguments; all others start as zero. */
   readonly parameters: number;
   readonly result?: Type;
@@ -77,13 +79,27 @@ export interface Func {
   readonly location?: Location;
   /** Our library's rather than the user's: what happens inside is reported at the call. */
   readonly isLibrary?: boolean;
-  /** Declared but defined nowhere. It has an address, and refuses any call, whatever the arguments. */
+  /** Declared but defined nowhere, or not to be called: it has an address, takes any arguments, and ends the execution. */
   readonly isUndefined?: true;
 }
 
 export interface Register {
   readonly name: string;
   readonly type: Type;
+  /** The local variable that it is, or whose address it has. For reports only. */
+  readonly variable?: LocalVariable;
+}
+
+export interface LocalVariable {
+  readonly name: string;
+  readonly kind: 'signed' | 'unsigned' | 'float' | 'pointer';
+  /** The register has its address, and the variable this many bytes there. */
+  readonly bytes?: number;
+  /** Of a pointer: as for `Location`. */
+  readonly pointee?: string;
+  /** Where it is declared. */
+  readonly file?: string;
+  readonly line?: number;
 }
 
 export interface Block {
@@ -254,6 +270,8 @@ export type LocalInstruction =
       readonly ifTrue: Operand;
       readonly ifFalse: Operand;
     }
+  /** `dest` = 0, undefined: a variable that has no value yet. */
+  | { readonly op: 'undefine'; readonly dest: Dest }
   /** `dest` = address of `size` fresh bytes that live until the function returns: zero, or junk (`junk.ts`). */
   | {
       readonly op: 'alloca';
@@ -261,6 +279,8 @@ export type LocalInstruction =
       readonly size: number;
       readonly align: number;
       readonly isJunk?: boolean;
+      /** The bytes are zero, but undefined: they must not decide anything until they are written. */
+      readonly isUndefined?: boolean;
     }
   /**
    * `dest` = address of fresh bytes that live until `free`: from `malloc`, or a local variable whose address other
@@ -277,6 +297,8 @@ export type LocalInstruction =
       readonly parts?: readonly Part[];
       /** The bytes are junk (`junk.ts`), not zero. */
       readonly isJunk?: boolean;
+      /** The bytes are zero, but undefined. */
+      readonly isUndefined?: boolean;
     }
   /** `dest` = size in bytes of the live heap object that starts at `address`; an error if there is none. */
   | { readonly op: 'extent'; readonly dest: Dest; readonly address: Operand }
@@ -364,7 +386,14 @@ export const LIFETIME_KINDS: readonly LifetimeKind[] = ['allocated', 'initialise
 
 /** Each of these instructions is one step of the machine and produces one event. */
 export type VisibleInstruction =
-  | { readonly op: 'load'; readonly dest: Dest; readonly address: Operand; readonly order: Order }
+  /** `isDefined`: undefined bits count as zero. For our library's own objects, which it judges itself. */
+  | {
+      readonly op: 'load';
+      readonly dest: Dest;
+      readonly address: Operand;
+      readonly order: Order;
+      readonly isDefined?: true;
+    }
   | { readonly op: 'store'; readonly address: Operand; readonly value: Operand; readonly order: Order }
   /** `dest` = old value; memory = old `operator` value. */
   | {

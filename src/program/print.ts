@@ -84,10 +84,12 @@ function instructionText(program: Program, func: Func, names: Names, instruction
       return `${assign(i.dest)}${i.operator}.${type(i.value)}.${destType(i.dest)} ${value(i.value)}`;
     case 'select':
       return `${assign(i.dest)}select.${destType(i.dest)} ${value(i.condition)}, ${value(i.ifTrue)}, ${value(i.ifFalse)}`;
+    case 'undefine':
+      return `${assign(i.dest)}undefine.${destType(i.dest)}`;
     case 'alloca':
-      return `${assign(i.dest)}alloca ${i.size} align ${i.align}${i.isJunk === true ? ' junk' : ''}`;
+      return `${assign(i.dest)}alloca ${i.size} align ${i.align}${contents(i)}`;
     case 'allocate':
-      return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}${i.align === undefined ? '' : ` align ${value(i.align)}`}${i.isJunk === true ? ' junk' : ''}`;
+      return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}${i.align === undefined ? '' : ` align ${value(i.align)}`}${contents(i)}`;
     case 'extent':
     case 'isconstant':
     case 'olderlocal':
@@ -277,4 +279,9 @@ function nameOf(thing: { readonly name: string } | undefined, index: number): st
 /** Names come from users' sources; one that would break the line or read as two words is put in quotes. */
 function quoted(name: string): string {
   return /^[^\s"]+$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** Of fresh memory. */
+function contents({ isJunk, isUndefined }: { readonly isJunk?: boolean; readonly isUndefined?: boolean }): string {
+  return isJunk === true ? ' junk' : isUndefined === true ? ' undefined' : '';
 }

@@ -290,6 +290,7 @@ function withoutResult(instruction: Instruction, live: LiveNow): Instruction {
 function isPure(instruction: Instruction): boolean {
   switch (instruction.op) {
     case 'move':
+    case 'undefine':
     case 'unary':
     case 'compare':
     case 'cast':

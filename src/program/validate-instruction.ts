@@ -75,6 +75,9 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
         'false value': value('false value', i.ifFalse),
       });
       return;
+    case 'undefine':
+      dest(i.dest);
+      return;
     case 'alloca':
       expectType(scope, 'dest', dest(i.dest), POINTER);
       checkLayout(scope, i);

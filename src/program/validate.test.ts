@@ -39,6 +39,7 @@ function programOf(body: readonly Instruction[], more: Partial<Func> = {}): Prog
 }
 
 const good: readonly Instruction[] = [
+  { op: 'undefine', dest: r.i64 },
   { op: 'move', dest: r.i64, value: constant('i64', 2n ** 64n - 1n) },
   { op: 'move', dest: r.i64, value: constant('i64', -(2n ** 63n)) },
   { op: 'move', dest: r.i8, value: int(255, 'i8') },
@@ -165,6 +166,7 @@ function convert(more: Partial<Extract<Instruction, { op: 'convert' }>>): Instru
 /** The compiler checks that the keys are all the kinds. */
 const kinds: Readonly<Record<Instruction['op'], true>> = {
   move: true,
+  undefine: true,
   binary: true,
   unary: true,
   compare: true,

@@ -3,6 +3,7 @@ import type {
   CheckInput,
   CheckReport,
   FixReport,
+  HuntCycleReport,
   LitmusReport,
   MonitorReport,
   ProblemReport,
@@ -34,4 +35,6 @@ export type AnyResult = { readonly file: string; readonly model: string } & Part
     /** Only in reports of `robust`. */
     readonly monitors?: readonly string[];
     readonly violations?: readonly ViolationReport[];
+    /** Only in reports of `hunt`. */
+    readonly cycles?: readonly HuntCycleReport[];
   };

@@ -20,7 +20,7 @@ export interface SourcePlace {
 }
 
 export interface ErrorReport {
-  readonly kind: 'assertion' | 'deadlock' | 'liveness' | 'memory' | 'misuse' | 'race';
+  readonly kind: 'assertion' | 'deadlock' | 'liveness' | 'memory' | 'misuse' | 'race' | 'uninitialised';
   readonly message: string;
   readonly thread?: string;
   readonly file?: string;

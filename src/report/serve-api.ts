@@ -11,7 +11,7 @@ export const TOKEN_PARAMETER = 'token';
 export interface Listing {
   readonly folder: string;
   readonly runs: readonly RunEntry[];
-  /** C files and litmus tests. */
+  /** C files with a `main`, and litmus tests. */
   readonly programs: readonly string[];
   /** The list is incomplete. */
   readonly isCut: boolean;
@@ -21,6 +21,10 @@ export interface RunEntry {
   /** Path of its folder. */
   readonly path: string;
   readonly title: string;
+  /** When it was written, in milliseconds since 1970. */
+  readonly time: number;
+  /** The command and the options that decide which program it is: `check -D FENCED`. */
+  readonly command: string;
   readonly verdicts: readonly { readonly model: string; readonly verdict: string }[];
 }
 

@@ -28,6 +28,11 @@ export interface TraceReport {
    * follow from others; program order too.
    */
   readonly chronological?: readonly EdgeReport[];
+  /**
+   * In pages, under a model that is defined by axioms: happens-before between threads, without what follows from other
+   * edges and from program order.
+   */
+  readonly happensBefore?: readonly EdgeReport[];
   /** The values in memory, over time, of the places that the events access; by address. */
   readonly places?: readonly PlaceReport[];
   /** What the program printed. */
@@ -77,6 +82,8 @@ export interface ThreadReport {
   readonly thread: string;
   /** Its start function. */
   readonly function?: string;
+  /** It has returned or exited by the end of the execution. */
+  readonly ended?: true;
   /** Where it was created. */
   readonly file?: string;
   readonly line?: number;
@@ -89,6 +96,19 @@ export interface EndReport {
   readonly file?: string;
   readonly line?: number;
   readonly text?: string;
+  /** If an assertion fails there: what it mentions, with the values that it had. */
+  readonly values?: readonly NamedValue[];
+  /** The calls that lead there, innermost first, if the thread is not in its own function. */
+  readonly stack?: readonly CallReport[];
+  /** The address of what it waits for, as events have it. */
+  readonly waitsFor?: string;
+  /** The thread that holds that, or that must end. */
+  readonly waitsForThread?: string;
+}
+
+export interface NamedValue {
+  readonly name: string;
+  readonly value: JsonValue;
 }
 
 export interface BlockReport {
@@ -107,6 +127,10 @@ export interface CallReport {
   readonly function: string;
   readonly file?: string;
   readonly line?: number;
+  /** That line of the source. */
+  readonly text?: string;
+  /** The function does one access and little else: people look at where it is called. */
+  readonly wrapper?: true;
 }
 
 export interface EventReport {

@@ -51,28 +51,59 @@ export class ServedFolder {
         followSymbolicLinks: false,
       }).sort();
     const runs = find('**/result.json');
-    const programs = find('**/*.{c,i,litmus}');
+    const programs = find('**/*.{c,i,litmus}').filter((file) => this.isProgram(file));
     return {
       folder: this.root,
-      runs: runs.slice(0, MAX_LISTED).flatMap((file) => this.describeRun(file)),
+      runs: runs
+        .slice(0, MAX_LISTED)
+        .flatMap((file) => this.describeRun(file))
+        .sort((a, b) => b.time - a.time),
       programs: programs.slice(0, MAX_LISTED),
       isCut: runs.length > MAX_LISTED || programs.length > MAX_LISTED,
     };
   }
 
+  /** Not what other files include or link: without `main`, there is nothing to run. */
+  private isProgram(file: string): boolean {
+    if (file.endsWith('.litmus')) return true;
+    try {
+      return /\bmain\s*\(/.test(this.read(file) ?? '');
+    } catch {
+      return false;
+    }
+  }
+
   /** Nothing for a file that is not a report. */
   private describeRun(file: string): readonly RunEntry[] {
     try {
-      const { schema, results } = JSON.parse(this.read(file) ?? '');
+      const { schema, results, command, input } = JSON.parse(this.read(file) ?? '');
       if (typeof schema !== 'string' || !schema.startsWith('fencepost/')) return [];
       // `fix` answers for several models at once, `monitor` by monitors.
       const verdicts = results.map(({ model, models, monitors, verdict }: Record<string, unknown>) => ({
         model: [model ?? models ?? monitors].flat().join(', '),
         verdict: String(verdict),
       }));
-      return [{ path: join(file, '..'), title: String(results[0]?.file ?? file), verdicts }];
+      return [
+        {
+          path: join(file, '..'),
+          title: String(results[0]?.file ?? file),
+          time: statSync(join(this.root, file)).mtimeMs,
+          command: [String(command), ...optionsOf(input ?? {})].join(' '),
+          verdicts,
+        },
+      ];
     } catch {
       return [];
     }
   }
+}
+
+/** What a reader tells runs of one file apart by. */
+function optionsOf({ defines = [], entry = 'main', strategy, optimise }: Record<string, unknown>): readonly string[] {
+  return [
+    ...[defines].flat().map((define) => `-D ${define}`),
+    ...(entry === 'main' ? [] : [`--entry ${entry}`]),
+    ...(strategy === undefined || strategy === 'optimal' || strategy === 'hunt' ? [] : [`--strategy ${strategy}`]),
+    ...(optimise === undefined ? [] : [`--optimise ${optimise}`]),
+  ];
 }

@@ -20,6 +20,7 @@ export const MAY_COMMUTE = 16;
 export class AccessLists {
   /** Entries, and one more than their number: 0 means none. */
   private entries = new Int32Array(ENTRY_WORDS * 128);
+  private others = new Int32Array(128);
   end = 1;
   private readonly words = new IntMap();
   private writes = new Int32Array(64);
@@ -62,24 +63,34 @@ export class AccessLists {
     return this.entries[entry * ENTRY_WORDS + L_PREVIOUS]!;
   }
 
-  addWrite(list: number, event: number, mask: number): void {
-    this.add(event, mask, this.writes[list]!, list);
+  /** The newest entry before this one, in the same list, of another thread, as far as `add…` was told. */
+  other(entry: number): number {
+    return this.others[entry]!;
+  }
+
+  /** `other`: see there; the entry before unless told. */
+  addWrite(list: number, event: number, mask: number, other: number = this.writes[list]!): void {
+    this.add(event, mask, this.writes[list]!, list, other);
     this.writes[list] = this.end++;
   }
 
-  addRead(list: number, event: number, mask: number): void {
-    this.add(event, mask, this.reads[list]!, ~list);
+  addRead(list: number, event: number, mask: number, other: number = this.reads[list]!): void {
+    this.add(event, mask, this.reads[list]!, ~list, other);
     this.reads[list] = this.end++;
   }
 
-  private add(event: number, mask: number, previous: number, list: number): void {
+  private add(event: number, mask: number, previous: number, list: number, other: number): void {
     const at = this.end * ENTRY_WORDS;
-    if (at === this.entries.length) this.entries = larger(this.entries);
+    if (at === this.entries.length) {
+      this.entries = larger(this.entries);
+      this.others = larger(this.others);
+    }
     const { entries } = this;
     entries[at + L_EVENT] = event;
     entries[at + L_MASK] = mask;
     entries[at + L_PREVIOUS] = previous;
     entries[at + L_LIST] = list;
+    this.others[this.end] = other;
   }
 
   /**

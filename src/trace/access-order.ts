@@ -18,6 +18,8 @@ import { H_STORE, H_WORDS, NONE, Predecessors } from './predecessors.ts';
 
 export class AccessOrder extends Predecessors {
   readonly lists: AccessLists = new AccessLists();
+  /** From this entry on, those of other threads are looked for, so that long lists can be gone through quickly. */
+  protected longFrom: number = Number.POSITIVE_INFINITY;
   /** By site: how its read-modify-write commutes with others (`machine/code/commuting.ts`); empty if none does. */
   protected classes: Uint8Array = new Uint8Array(0);
   /** Per byte of a word: the newest write to it that has been met, if it may commute with older ones. */
@@ -43,9 +45,19 @@ export class AccessOrder extends Predecessors {
       const list = lists.list(word);
       const mask = bytesIn(word, address, size);
       this.meet(kind, thread, access, address, size, list, mask);
-      if ((access & WRITES) !== 0) lists.addWrite(list, event, (access & COMMUTES) === 0 ? mask : mask | MAY_COMMUTE);
-      else lists.addRead(list, event, mask);
+      if ((access & WRITES) !== 0) {
+        const bytes = (access & COMMUTES) === 0 ? mask : mask | MAY_COMMUTE;
+        lists.addWrite(list, event, bytes, this.newestOfOthers(lists.lastWrite(list), thread));
+      } else lists.addRead(list, event, mask, this.newestOfOthers(lists.lastRead(list), thread));
     }
+  }
+
+  /** The newest entry of another thread from `entry` backwards in its list; the entry itself in short executions. */
+  private newestOfOthers(entry: number, thread: number): number {
+    if (entry === NO_ENTRY || entry < this.longFrom) return entry;
+    const { lists } = this;
+    const owner = this.machine.events.words[lists.event(entry) * ev.EVENT_WORDS + ev.E_THREAD]!;
+    return owner === thread ? lists.other(entry) : entry;
   }
 
   protected addReader(event: number, address: number, size: number): void {

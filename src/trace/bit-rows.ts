@@ -1,3 +1,4 @@
+import type { IntVector } from '../util/int-vector.ts';
 import { allocateWords } from '../util/memory-limit.ts';
 
 /** Memory grows with the square of the events; this many take half a gigabyte; more are not supported. */
@@ -47,21 +48,21 @@ export class BitRows {
     this.rows[word] = this.rows[word]! | (1 << (before & 31));
   }
 
-  /** Whether one of the events whose bits are in `bits` is before `event`. */
-  meets(event: number, bits: Int32Array): boolean {
+  /** Whether one of the events whose bits are in `bits`, from word `from` on, is before `event`. */
+  meets(event: number, bits: Int32Array, from: number): boolean {
     const { rows } = this;
     const row = event * this.rowWords;
-    for (let w = event >> 5; w >= 0; w--) if ((rows[row + w]! & bits[w]!) !== 0) return true;
+    for (let w = event >> 5; w >= from; w--) if ((rows[row + w]! & bits[w]!) !== 0) return true;
     return false;
   }
 
-  /** Leaves in `out` the bits of what is before every event of `which` from `from` to `end`-1. */
-  common(from: number, end: number, which: Int32Array, out: Int32Array): void {
+  /** Leaves in `out` the bits of what is before each of `events`, up to `end`; of everything if there are none. */
+  common(events: IntVector, end: number, out: Int32Array): void {
     const { rows, rowWords } = this;
     const words = (end >> 5) + 1;
     for (let w = 0; w < words; w++) out[w] = -1;
-    for (let event = from; event < end; event++) {
-      if ((which[event >> 5]! & (1 << (event & 31))) === 0) continue;
+    for (let i = 0; i < events.length; i++) {
+      const event = events.get(i);
       const row = event * rowWords;
       const last = event >> 5;
       for (let w = 0; w < words; w++) out[w] = w <= last ? out[w]! & rows[row + w]! : 0;

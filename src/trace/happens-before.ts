@@ -81,13 +81,21 @@ import {
 } from './predecessors.ts';
 import { RaceOrder } from './race-order.ts';
 
+export interface HappensBeforeOptions {
+  readonly everyAction?: boolean;
+  readonly commuting?: boolean;
+  /** See `Shortcuts` in `explore/dpor/shortcuts.ts`. */
+  readonly longFrom?: number;
+}
+
 export class HappensBefore extends RaceOrder {
   readonly usesAtomicSections: boolean;
   /** Whether events that access nothing have an action too. */
   private readonly everyAction: boolean;
 
-  constructor(machine: Machine, options: { readonly everyAction?: boolean; readonly commuting?: boolean } = {}) {
+  constructor(machine: Machine, options: HappensBeforeOptions = {}) {
     super(machine);
+    if (options.longFrom !== undefined) this.longFrom = options.longFrom;
     this.everyAction = options.everyAction === true;
     if (options.commuting === true) {
       const classes = commutingSites(machine.code, {
@@ -107,9 +115,9 @@ export class HappensBefore extends RaceOrder {
     return this.classes.length > 0;
   }
 
-  /** Whether one of the events whose bits are in `bits` happens before `event`. */
-  happensAfterAny(event: number, bits: Int32Array): boolean {
-    return this.rows.meets(event, bits);
+  /** Whether one of the events whose bits are in `bits`, from word `from` on, happens before `event`. */
+  happensAfterAny(event: number, bits: Int32Array, from: number): boolean {
+    return this.rows.meets(event, bits, from);
   }
 
   /** The update of the thread's store number `index` (from 1), `NONE` if it has not happened. */
@@ -117,9 +125,9 @@ export class HappensBefore extends RaceOrder {
     return this.fields[this.threads[thread]!.get(index - 1) * H_WORDS + H_UPDATE]!;
   }
 
-  /** Leaves in `out` the bits of the events that happen before every event of `bits` from `from` to `end`-1. */
-  commonPast(from: number, end: number, bits: Int32Array, out: Int32Array): void {
-    this.rows.common(from, end, bits, out);
+  /** Leaves in `out` the bits of the events up to `end` that happen before each of `events`. */
+  commonPast(events: IntVector, end: number, out: Int32Array): void {
+    this.rows.common(events, end, out);
   }
 
   // ---- going forward
@@ -374,6 +382,7 @@ export class HappensBefore extends RaceOrder {
       return;
     }
     if (!machine.memory.isClear(thread, address, size)) return;
+    this.checkNested(thread);
     this.findEnabling(thread);
     this.addWaiting(thread, address, size, idle.wait, out);
   }

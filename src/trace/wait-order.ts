@@ -15,6 +15,7 @@
  */
 import * as ev from '../machine/events/event.ts';
 import { NO_BYTES } from '../machine/run/idle-waits.ts';
+import { UndefinedBits } from '../machine/state/undefined-bits.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { bytesIn, MAY_COMMUTE, NO_ENTRY } from './access-lists.ts';
 import { AccessOrder } from './access-order.ts';
@@ -24,7 +25,15 @@ import { NONE } from './predecessors.ts';
 
 /** A thread waits for bytes that others write in parts. */
 export class MixedWait extends Error {
-  override readonly name = 'MixedWait';
+  override readonly name: string = 'MixedWait';
+}
+
+/**
+ * A thread that waits in front of an exchange must take it, since the values of its place make a difference (decision 30). The
+ * search can go on without such waits.
+ */
+export class NestedWait extends MixedWait {
+  override readonly name = 'NestedWait';
 }
 
 /** What a thread's operation would do, `READS` or more, if it found these bytes; 0 if it would wait. */
@@ -44,6 +53,7 @@ export class WaitOrder extends AccessOrder {
   /** The writes that the event being observed reads from. */
   protected readonly sources: IntVector = new IntVector();
   private readonly bytes = new Uint8Array(8);
+  private undefinedBits: UndefinedBits | undefined;
   /** The thread that waits in front of an idle read. */
   private waiting: number = NONE;
 
@@ -61,7 +71,9 @@ export class WaitOrder extends AccessOrder {
     // A load from the thread's own buffer reads no memory.
     if (idle.size !== NO_BYTES && !machine.memory.isClear(thread, idle.address, idle.size)) return;
     this.prepared = machine.depth;
-    if (!this.isLikeLock) this.findEnabling(thread);
+    if (this.isLikeLock) return;
+    this.checkNested(thread);
+    this.findEnabling(thread);
   }
 
   /** The event being observed is the one that was prepared. */
@@ -109,6 +121,41 @@ export class WaitOrder extends AccessOrder {
         if ((lists.mask(n) & MAY_COMMUTE) !== 0) return true;
     }
     return false;
+  }
+
+  /**
+   * The thread's next operation, which was looked at last, may have waited because of the read that follows it. Makes sure that no
+   * value that its place has had since the thread came there makes a difference.
+   */
+  protected checkNested(thread: number): void {
+    const { machine } = this;
+    const idle = machine.idleWaits!;
+    if (!idle.mayNest(thread)) return;
+    const { events, state } = machine;
+    const { address, size } = idle;
+    if (machine.operations.objects.checkPlain(address, size) !== 0 && machine.layout.tracksUndefined)
+      throw new NestedWait('a thread waits for bytes that have no value');
+    state.read(address, size);
+    const { low, high } = state;
+    const values = new Map<string, Uint8Array>();
+    const note = (byte: (i: number) => number): void => {
+      const bytes = Uint8Array.from({ length: size }, (_, i) => byte(i));
+      values.set(bytes.join(), bytes);
+    };
+    note((i) => (i < 4 ? low >>> (8 * i) : high >>> (8 * (i - 4))));
+    for (
+      let write = this.writeBefore(machine.depth, address, size);
+      write !== NONE && !this.isPast(thread, write);
+      write = this.writeBefore(write, address, size)
+    ) {
+      const start = events.get(write, ev.E_ADDRESS);
+      const covers = start <= address && address + size <= start + events.get(write, ev.E_SIZE);
+      const ends = (events.get(write, ev.E_FLAGS) & (ev.ENDS_OBJECT | ev.REPLACED_UNDEFINED)) !== 0;
+      if (!covers || ends || this.classOf(write) !== 0)
+        throw new NestedWait('a thread waits for bytes of which not all values are known');
+      note((i) => overwrittenByte(events, write, address - start + i));
+    }
+    if (!idle.agreesOn(thread, [...values.values()])) throw new NestedWait('a thread waits for one value in two ways');
   }
 
   /** Leaves in `enabling` the newest writes before which the thread's next operation would not have been idle. */
@@ -166,7 +213,9 @@ export class WaitOrder extends AccessOrder {
       }
       for (let i = 0; i < size; i++) bytes[i] = i < 4 ? low >>> (8 * i) : high >>> (8 * (i - 4));
       const revives = this.restore(write, machine.depth, address, size);
+      this.restoreUndefined([write], address, size);
       const access = wouldDo(bytes, revives);
+      this.forgetUndefined();
       if (access === 0) continue;
       enabling.push(write);
       this.accesses.push(access);
@@ -202,7 +251,9 @@ export class WaitOrder extends AccessOrder {
       let access = known.get(value);
       if (access === undefined) {
         for (let i = 0; i < size; i++) bytes[i] = Number((value >> BigInt(8 * (address - start + i))) & 0xffn);
+        this.restoreUndefined(group, address, size);
         access = wouldDo(bytes, revives);
+        this.forgetUndefined();
         known.set(value, access);
       }
       return access;
@@ -283,6 +334,21 @@ export class WaitOrder extends AccessOrder {
       }
     }
     return revives;
+  }
+
+  private forgetUndefined(): void {
+    const { state } = this.machine;
+    state.undefinedLow = 0;
+    state.undefinedHigh = 0;
+  }
+
+  /** Leaves in the state which bits of these bytes were undefined before these writes, of which the last one is the oldest. */
+  private restoreUndefined(writes: readonly number[], address: number, size: number): void {
+    const { machine } = this;
+    if (!machine.layout.tracksUndefined) return;
+    if (!writes.some((write) => (machine.events.get(write, ev.E_FLAGS) & ev.REPLACED_UNDEFINED) !== 0)) return;
+    this.undefinedBits ??= new UndefinedBits(machine.state, machine.layout);
+    this.undefinedBits.recall(machine.markAt(writes.at(-1)!), address, size);
   }
 
   /**

@@ -6,7 +6,8 @@ import { modelsWith } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import type { CheckStatus } from '../report/serve-api.ts';
 import { get, post, useCheck } from './api.tsx';
-import { pageOf, stateText } from './model/page.ts';
+import { MatrixTable } from './matrix.tsx';
+import { pageOf } from './model/page.ts';
 import { printRoute, type Route } from './model/route.ts';
 import { Problem } from './screen.tsx';
 
@@ -58,33 +59,47 @@ export function CheckPanel({ file, models, defines, route }: CheckProps): JSX.El
   );
 }
 
-/** Verdicts, and links to the findings. */
+/** Verdicts, and links to the findings: of a litmus test the table of its final states. */
 function Found({ status, route }: { status: CheckStatus; route: Route }): JSX.Element {
-  const { verdicts } = pageOf(status.report!);
+  const { verdicts, matrices, executions } = pageOf(status.report!);
   const { results, problems = [] } = status.report!;
+  const there = (number: number): Partial<Route> => {
+    const { model, trace } = executions[number - 1]!;
+    return { model, schedule: trace.schedule, step: undefined };
+  };
+  const current = executions.find((e) => e.model === route.model && e.trace.schedule === route.schedule)?.number;
   return (
-    <ul class="found">
+    <div class="found">
       {problems.map(({ message }) => (
-        <li class="problem">{message}</li>
+        <p class="problem">{message}</p>
       ))}
-      {results.map(({ model, error, states = [], traces = [], how }, i) => (
-        <li>
-          <b>{model.toUpperCase()}</b> <span class={`verdict ${verdicts[i]!.verdict}`}>{verdicts[i]!.verdict}</span>{' '}
-          <span class="note">{verdicts[i]!.note}</span>
-          {error !== undefined && (
-            <Jump
-              route={route}
-              model={how === 'sc' ? SC.name : model}
-              schedule={error.schedule}
-              text={`${error.kind}: ${error.message}`}
-            />
-          )}
-          {traces.map(({ schedule }, n) => (
-            <Jump route={route} model={model} schedule={schedule} text={stateText(states[n]!)} />
+      {matrices.map((matrix) => (
+        <MatrixTable
+          matrix={matrix}
+          current={current}
+          link={(number) => printRoute({ ...route, ...there(number) })}
+          showFile={false}
+        />
+      ))}
+      {matrices.length === 0 && (
+        <ul>
+          {results.map(({ model, error, how }, i) => (
+            <li>
+              <b>{model.toUpperCase()}</b> <span class={`verdict ${verdicts[i]!.verdict}`}>{verdicts[i]!.verdict}</span>{' '}
+              <span class="note">{verdicts[i]!.note}</span>
+              {error !== undefined && (
+                <Jump
+                  route={route}
+                  model={how === 'sc' ? SC.name : model}
+                  schedule={error.schedule}
+                  text={`${error.kind}: ${error.message}`}
+                />
+              )}
+            </li>
           ))}
-        </li>
-      ))}
-    </ul>
+        </ul>
+      )}
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 /**
- * Navigation through an execution: to either end, by one step, or anywhere with the slider; and the position in words.
+ * Navigation through an execution: to either end, by one step, or anywhere with the slider.
  */
 import type { JSX } from 'preact';
 import type { Move } from './model/stepping.ts';
@@ -7,6 +7,7 @@ import type { Move } from './model/stepping.ts';
 export interface ControlsProps {
   readonly stops: readonly number[];
   readonly place: number;
+  readonly step: number;
   readonly goBy: (how: Move) => void;
   readonly go: (step: number) => void;
   readonly description: string;
@@ -19,9 +20,9 @@ const BUTTONS: readonly { readonly how: Move; readonly name: string; readonly pa
   { how: 'last', name: 'To the end (End)', path: 'M12 3v10M3 3l6 5-6 5z' },
 ];
 
-export function Controls({ stops, place, goBy, go, description }: ControlsProps): JSX.Element {
+export function Controls({ stops, place, step, goBy, go, description }: ControlsProps): JSX.Element {
   const last = stops.length - 1;
-  const isUseless = (how: Move): boolean => (how === 'first' || how === 'previous' ? place === 0 : place === last);
+  const isUseless = (how: Move): boolean => (how === 'first' || how === 'previous' ? step === 0 : place === last);
   return (
     <div class="controls">
       <fieldset class="buttons" aria-label="Step through the execution">
@@ -49,9 +50,9 @@ export function Controls({ stops, place, goBy, go, description }: ControlsProps)
         aria-valuetext={description}
         onInput={(event) => go(stops[Number(event.currentTarget.value)]!)}
       />
-      <p class="description" aria-live="polite">
-        {description}
-      </p>
+      <span class="count" aria-hidden="true">
+        {step} / {stops.at(-1)}
+      </span>
     </div>
   );
 }

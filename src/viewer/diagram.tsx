@@ -1,16 +1,26 @@
 /** The space-time diagram. Only the rows in view are in the document, so a long execution is as quick as a short one. */
+
 import { Component, createRef, type JSX } from 'preact';
 import type { TraceReport } from '../report/trace-schema.ts';
+import { ArrowHeads } from './arrow-heads.tsx';
 import { className } from './legend.tsx';
-import { type Edge, edgesOf, pathOf } from './model/edges.ts';
-import type { Filters } from './model/filters.ts';
+import { Minimap } from './minimap.tsx';
+import { type Edge, edgesAt, edgesOf, hasAllArrows, pathOf } from './model/edges.ts';
+import { EDGE_KINDS, type Filters } from './model/filters.ts';
 import { type Bar, type Diagram, layOut, type Mark, ROW, rowsInView, rowY } from './model/layout.ts';
+import { rowOfEvent } from './model/rows.ts';
 
 export interface DiagramProps {
   readonly trace: TraceReport;
   readonly filters: Filters;
   readonly step: number;
+  /** In percent. */
+  readonly zoom: number;
+  /** Events to point out. */
+  readonly found: ReadonlySet<number>;
   readonly go: (step: number) => void;
+  /** Opens the fold behind this event. */
+  readonly unfold: (event: number) => void;
 }
 
 interface Window {
@@ -22,169 +32,203 @@ interface Window {
 
 /** Width of a sheet of paper, A4 or Letter, without margins, in pixels. */
 const SHEET = 680;
+/** Height of the row of names above the lanes. */
+const HEAD = 34;
+/** Fewer rows need no overview. */
+const MAPPED = 30;
 
 export class DiagramView extends Component<DiagramProps, Window> {
   private readonly box = createRef<HTMLElement>();
+  private readonly map = createRef<Minimap>();
   private diagram!: Diagram;
   private edges!: readonly Edge[];
-  private isNarrow = false;
+  private hasAllArrows = true;
+  private room = 0;
+  private observer: ResizeObserver | undefined;
 
   constructor(props: DiagramProps) {
     super(props);
+    this.room = innerWidth * (innerWidth > 1000 ? 0.63 : 0.92);
     this.layOut(props);
     this.state = { ...rowsInView(0, 900, this.diagram.rows), isPrinted: false };
   }
 
   override componentDidMount(): void {
+    this.resize();
     this.follow();
     addEventListener('beforeprint', this.showAll);
     addEventListener('afterprint', this.showSome);
-    addEventListener('resize', this.resize);
+    this.observer = new ResizeObserver(this.resize);
+    this.observer.observe(this.box.current!);
   }
 
   override componentWillUnmount(): void {
     removeEventListener('beforeprint', this.showAll);
     removeEventListener('afterprint', this.showSome);
-    removeEventListener('resize', this.resize);
+    this.observer?.disconnect();
   }
 
   override componentWillUpdate(next: DiagramProps): void {
-    if (next.trace === this.props.trace && next.filters === this.props.filters) return;
-    this.layOut(next);
+    const { trace, filters, zoom } = this.props;
+    if (next.trace !== trace || next.filters !== filters || next.zoom !== zoom) this.layOut(next);
   }
 
-  private layOut({ trace, filters }: DiagramProps): void {
-    this.isNarrow = isNarrow();
-    this.diagram = layOut(trace, filters, this.isNarrow);
-    this.edges = edgesOf(trace, this.diagram, filters);
+  private layOut({ trace, filters, zoom }: DiagramProps): void {
+    this.diagram = layOut(trace, filters, (this.room * 100) / zoom);
+    this.hasAllArrows = hasAllArrows(trace, filters);
+    this.edges = edgesOf(trace, this.diagram, this.hasAllArrows ? filters : { ...filters, kinds: ALL_KINDS });
   }
 
   override componentDidUpdate(previous: DiagramProps): void {
-    if (previous.step !== this.props.step || previous.trace !== this.props.trace) this.follow();
-    else if (previous.filters !== this.props.filters) this.look();
+    const { step, trace, filters, zoom } = this.props;
+    const isOther = previous.trace !== trace || previous.filters !== filters || previous.zoom !== zoom;
+    if (previous.step !== step || isOther) this.follow();
   }
 
   private readonly showAll = (): void => this.setState({ first: 0, last: this.diagram.rows, isPrinted: true });
 
   private readonly showSome = (): void => this.setState({ isPrinted: false }, this.look);
 
-  /** Turning a phone makes room for labels, or removes it. */
+  /** Another width has room for other labels; another height for other rows. */
   private readonly resize = (): void => {
-    if (isNarrow() !== this.isNarrow) {
+    const box = this.box.current;
+    if (box === null || this.state.isPrinted || box.clientWidth === 0) return;
+    if (Math.abs(box.clientWidth - this.room) > 4) {
+      this.room = box.clientWidth;
       this.layOut(this.props);
-      this.forceUpdate();
-    }
-    this.look();
+      this.forceUpdate(() => this.follow());
+    } else this.follow();
   };
+
+  private get scale(): number {
+    return this.props.zoom / 100;
+  }
 
   /** Draws the visible part of the box. */
   private readonly look = (): void => {
     const box = this.box.current;
     if (box === null) return;
-    const { first, last } = rowsInView(box.scrollTop, box.clientHeight, this.diagram.rows);
+    const [top, height] = [box.scrollTop / this.scale, (box.clientHeight - HEAD) / this.scale];
+    this.map.current?.frame(top / ROW, height / ROW);
+    const { first, last } = rowsInView(top, height, this.diagram.rows);
     if (first !== this.state.first || last !== this.state.last) this.setState({ first, last });
   };
 
-  /** Scrolls the row of the step into view, in both directions. */
+  /** Scrolls the row of the step into view, in both directions; at the end, also what it ends with. */
   private follow(): void {
     const box = this.box.current;
     const mark = this.currentMark();
     if (box === null) return;
-    const y = mark === undefined ? 0 : mark.y;
-    const margin = Math.min(3 * ROW, box.clientHeight / 3);
+    const { step, trace } = this.props;
+    const { scale } = this;
+    const isLast = step === trace.events.length;
+    const [y, x] = [(mark?.y ?? 0) * scale, (mark?.x ?? 0) * scale];
     const room = box.clientHeight - HEAD;
+    const margin = Math.min(3 * ROW * scale, room / 3);
+    const below = isLast ? Math.min((1.5 + trace.ends.length) * ROW * scale, room / 2) : margin;
     if (y - margin < box.scrollTop) box.scrollTop = y - margin;
-    else if (y + margin > box.scrollTop + room) box.scrollTop = y + margin - room;
-    const x = mark?.x ?? 0;
+    else if (y + below > box.scrollTop + room) box.scrollTop = y + below - room;
     if (x - 60 < box.scrollLeft) box.scrollLeft = x - 60;
     else if (x + 150 > box.scrollLeft + box.clientWidth) box.scrollLeft = x + 150 - box.clientWidth;
     this.look();
   }
 
   private currentMark(): Mark | undefined {
-    return this.diagram.markOf.get(this.props.step - 1);
+    const { events, marks } = this.diagram;
+    const event = this.props.step - 1;
+    const row = rowOfEvent(events, event);
+    return row < 0 || event > events[row]!.last ? undefined : marks[row];
   }
 
   private readonly choose = (event: JSX.TargetedMouseEvent<SVGSVGElement>): void => {
     const top = event.currentTarget.getBoundingClientRect().top;
-    const mark = this.diagram.marks[Math.floor((event.clientY - top) / ROW)];
-    if (mark !== undefined) this.props.go(Math.min(mark.event + 1, this.props.trace.events.length));
+    this.chooseRow(Math.floor((event.clientY - top) / (ROW * this.scale)));
   };
 
-  override render({ trace, filters, step }: DiagramProps, { first, last, isPrinted }: Window): JSX.Element {
-    const { lanes, marks, bars, rows, width, height } = this.diagram;
+  private chooseRow(row: number): void {
+    const mark = this.diagram.marks[row];
+    if (mark === undefined) return;
+    if (mark.shape === 'fold') this.props.unfold(this.diagram.events[row - 1]!.last);
+    else this.props.go(Math.min(mark.event + 1, this.props.trace.events.length));
+  }
+
+  /** Scrolls there without taking a step. */
+  private readonly scrollTo = (row: number): void => {
+    const box = this.box.current;
+    if (box !== null) box.scrollTop = row * ROW * this.scale - (box.clientHeight - HEAD) / 2;
+  };
+
+  override render({ trace, filters, step, found }: DiagramProps, { first, last, isPrinted }: Window): JSX.Element {
+    const { lanes, marks, bars, rows, height } = this.diagram;
+    const { scale } = this;
+    const width = Math.max(this.diagram.width, Math.floor(this.room / scale) - 1);
     const current = this.currentMark();
     const isInView = (item: { firstRow: number; lastRow: number }): boolean =>
       item.firstRow < last && item.lastRow >= first;
     const showBars = filters.kinds.has('store–update');
+    const edges = edgesAt(this.edges.filter(isInView), step - 1, this.hasAllArrows);
     return (
-      <section
-        class="diagram"
-        ref={this.box}
-        onScroll={this.look}
-        style={{ zoom: isPrinted ? String(Math.min(1, SHEET / width)) : '' }}
-        tabIndex={0}
-        aria-label="Diagram of the execution; the table has the same information as text"
-      >
-        <div class="heads" style={{ width: `${width}px` }}>
-          {lanes.map(({ kind, title, subtitle, x, width: wide }) => (
-            <div class={`head ${kind}`} style={{ left: `${x}px`, width: `${wide}px` }}>
-              <b>{title}</b> {subtitle}
-            </div>
-          ))}
-        </div>
-        <svg
-          width={width}
-          height={height}
-          role="img"
-          aria-label={`${rows} events in ${lanes.length} lanes`}
-          onClick={this.choose}
+      <div class={`canvas${rows > MAPPED ? ' mapped' : ''}`}>
+        <section
+          class="diagram"
+          ref={this.box}
+          onScroll={this.look}
+          style={{ zoom: isPrinted ? String(Math.min(1, SHEET / width)) : '' }}
+          tabIndex={0}
+          aria-label="Diagram of the execution; the table has the same information as text"
         >
-          <defs>
-            {['arrow', 'arrow-cycle'].map((id) => (
-              <marker
-                id={id}
-                viewBox="0 0 8 8"
-                refX="7"
-                refY="4"
-                markerWidth="8"
-                markerHeight="8"
-                markerUnits="userSpaceOnUse"
-                orient="auto"
-              >
-                <path d="M0 .8 7 4 0 7.2z" />
-              </marker>
+          <div class="heads" style={{ width: `${width * scale}px` }}>
+            {lanes.map(({ kind, title, subtitle, x, width: wide }) => (
+              <div class={`head ${kind}`} style={{ left: `${x * scale}px`, width: `${wide * scale}px` }}>
+                <b>{title}</b> {subtitle}
+              </div>
             ))}
-          </defs>
-          {lanes.map(({ kind, x, width: wide }) =>
-            kind === 'buffer' ? (
-              <rect class="buffer-lane" x={x} y={0} width={wide} height={height} />
-            ) : (
-              <path class="lane" d={`M${x + 16} 0V${height}`} />
-            ),
-          )}
-          {current !== undefined && (
-            <rect class="current" x={0} y={rowY(current.row) - ROW / 2} width="100%" height={ROW} />
-          )}
-          {showBars && bars.filter(isInView).map((bar) => <BarView key={bar.event} bar={bar} step={step} />)}
-          {this.edges.filter(isInView).map((edge) => (
-            <EdgeView key={`${edge.from.event}-${edge.to.event}-${edge.kind}`} edge={edge} step={step} />
-          ))}
-          {marks.slice(first, last).map((mark) => (
-            <MarkView key={mark.event} mark={mark} count={trace.events.length} step={step} filters={filters} />
-          ))}
-        </svg>
-      </section>
+          </div>
+          <svg
+            width={width * scale}
+            height={height * scale}
+            viewBox={`0 0 ${width} ${height}`}
+            role="img"
+            aria-label={`${rows} rows in ${lanes.length} lanes`}
+            onClick={this.choose}
+          >
+            <ArrowHeads />
+            {lanes.map(({ kind, x, width: wide }) =>
+              kind === 'buffer' ? (
+                <rect class="buffer-lane" x={x} y={0} width={wide} height={height} />
+              ) : (
+                <path class="lane" d={`M${x + 16} 0V${height}`} />
+              ),
+            )}
+            {current !== undefined && (
+              <rect class="current" x={0} y={rowY(current.row) - ROW / 2} width={width} height={ROW} />
+            )}
+            {showBars && bars.filter(isInView).map((bar) => <BarView key={bar.event} bar={bar} step={step} />)}
+            {edges.map((edge) => (
+              <EdgeView key={`${edge.from.event}-${edge.to.event}-${edge.kind}`} edge={edge} step={step} />
+            ))}
+            {marks.slice(first, last).map((mark) => (
+              <MarkView
+                key={mark.event}
+                mark={mark}
+                count={trace.events.length}
+                step={step}
+                isNow={mark === current}
+                isOnCycle={mark.isOnCycle && filters.cycle}
+                isFound={found.has(mark.event)}
+              />
+            ))}
+          </svg>
+        </section>
+        {rows > MAPPED && (
+          <Minimap ref={this.map} diagram={this.diagram} current={current?.row} found={found} choose={this.scrollTo} />
+        )}
+      </div>
     );
   }
 }
 
-function isNarrow(): boolean {
-  return innerWidth < 560;
-}
-
-/** Height of the row of names above the lanes. */
-const HEAD = 34;
+const ALL_KINDS: Filters['kinds'] = new Set(EDGE_KINDS.map(({ kind }) => kind));
 
 function BarView({ bar, step }: { bar: Bar; step: number }): JSX.Element {
   const isFuture = bar.event >= step;
@@ -222,29 +266,53 @@ interface MarkProps {
   readonly mark: Mark;
   readonly count: number;
   readonly step: number;
-  readonly filters: Filters;
+  readonly isNow: boolean;
+  readonly isOnCycle: boolean;
+  readonly isFound: boolean;
 }
 
-function MarkView({ mark, count, step, filters }: MarkProps): JSX.Element {
-  const { event, x, y, shape, label, full, labelX, isStale, isOnCycle } = mark;
-  const isEnd = shape === 'end';
-  const isFuture = isEnd ? step < count : event >= step;
-  const now = !isEnd && event === step - 1 ? ' now' : '';
-  const marked = isOnCycle && filters.cycle ? ' on-cycle' : '';
-  return (
-    <g class={`event ${shape}${isFuture ? ' future' : ''}${marked}${isStale ? ' stale' : ''}${now}`}>
-      {!isEnd && (
-        <text class="number" x={34} y={y + 4}>
-          {event + 1}
+/** Drawn again only where the step changes it. */
+class MarkView extends Component<MarkProps> {
+  override shouldComponentUpdate(next: MarkProps): boolean {
+    const { mark, isNow, isOnCycle, isFound } = this.props;
+    return (
+      next.mark !== mark ||
+      next.isNow !== isNow ||
+      next.isOnCycle !== isOnCycle ||
+      next.isFound !== isFound ||
+      isFuture(next) !== isFuture(this.props)
+    );
+  }
+
+  override render(props: MarkProps): JSX.Element {
+    const { mark, isNow, isOnCycle, isFound } = props;
+    const { event, x, y, shape, label, full, labelX, isStale } = mark;
+    const states = [
+      ...(isFuture(props) ? ['future'] : []),
+      ...(isOnCycle ? ['on-cycle'] : []),
+      ...(isStale ? ['stale'] : []),
+      ...(isNow && shape !== 'end' ? ['now'] : []),
+      ...(isFound ? ['found'] : []),
+    ];
+    return (
+      <g class={['event', shape, ...states].join(' ')}>
+        {shape !== 'end' && shape !== 'fold' && (
+          <text class="number" x={34} y={y + 4}>
+            {event + 1}
+          </text>
+        )}
+        {shapeOf(shape, x, y)}
+        <text class="label" x={labelX} y={y + 4}>
+          {label}
+          {label !== full && <title>{full}</title>}
         </text>
-      )}
-      {shapeOf(shape, x, y)}
-      <text class="label" x={labelX} y={y + 4}>
-        {label}
-        {label !== full && <title>{full}</title>}
-      </text>
-    </g>
-  );
+      </g>
+    );
+  }
+}
+
+function isFuture({ mark, count, step }: MarkProps): boolean {
+  return mark.shape === 'end' ? step < count : mark.event >= step;
 }
 
 function shapeOf(shape: Mark['shape'], x: number, y: number): JSX.Element {
@@ -258,6 +326,8 @@ function shapeOf(shape: Mark['shape'], x: number, y: number): JSX.Element {
       return <path d={`M${x - 5} ${y - 4}h10l-5 8z`} />;
     case 'fence':
       return <path class="line" d={`M${x - 8} ${y}h16`} />;
+    case 'fold':
+      return <path class="line" d={`M${x} ${y - 8}v2m0 4v2m0 4v2`} />;
     case 'end':
       return <path class="line" d={`M${x - 5} ${y - 5}l10 10m0 -10l-10 10`} />;
     default:

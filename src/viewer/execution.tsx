@@ -1,159 +1,158 @@
-/** One execution: why it fails, the diagram or the table, the source, memory and buffers, and the navigation. */
+/**
+ * One execution: the bar with its controls, why it fails, the diagram or the table, the source, memory and buffers. As a
+ * page of its own it fills the window, and only the panes scroll.
+ */
 import type { ComponentChildren, JSX } from 'preact';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import { blockText } from '../report/story/blocks.ts';
+import { useMemo, useState } from 'preact/hooks';
 import { Controls } from './controls.tsx';
 import { DiagramView } from './diagram.tsx';
-import { Legend } from './legend.tsx';
-import type { Filters } from './model/filters.ts';
-import { eventsOnCycle } from './model/layout.ts';
+import { Top } from './frame.tsx';
+import { GraphView } from './graph.tsx';
+import { Heading } from './heading.tsx';
+import { Help } from './help.tsx';
+import { useKeys } from './keys.tsx';
+import { eventsOnCycle } from './model/cycle.ts';
+import { hasAllArrows } from './model/edges.ts';
+import { type Filters, toggleFold } from './model/filters.ts';
+import { hasGraph } from './model/graph.ts';
 import type { Execution } from './model/page.ts';
-import type { Route } from './model/route.ts';
-import { type Move, move, moveOfKey, nextAtLine, placeOf, stopsOf } from './model/stepping.ts';
-import { Timeline } from './model/timeline.ts';
+import { type Route, ZOOMS } from './model/route.ts';
+import { isFolding, rowsOf } from './model/rows.ts';
+import { nextFound, search } from './model/search.ts';
+import { type Jump, jumpFrom, type Move, move, nearestStep, nextAtLine, placeOf, stopsOf } from './model/stepping.ts';
+import { callsAt, Timeline } from './model/timeline.ts';
 import type { Navigate } from './navigation.tsx';
 import { SourceView } from './source.tsx';
 import { StateView } from './state.tsx';
 import { EventTable } from './table.tsx';
+import { Toolbar } from './toolbar.tsx';
 
 export interface ExecutionProps {
   readonly execution: Execution;
   readonly sources: Readonly<Record<string, string>>;
   readonly route: Route;
   readonly navigate: Navigate;
+  /** Of a page that is this execution: where its name leads, and what stands in the bar before the controls. */
+  readonly page?: { readonly home?: string; readonly bar: ComponentChildren };
+  /** Above the source. */
+  readonly aside?: ComponentChildren;
   /** Further actions at this step. */
   readonly children?: ComponentChildren;
 }
 
-export function ExecutionView({ execution, sources, route, navigate, children }: ExecutionProps): JSX.Element {
-  const { trace, error } = execution;
+export function ExecutionView(props: ExecutionProps): JSX.Element {
+  const { execution, sources, route, navigate, page, aside, children } = props;
+  const { trace } = execution;
   const { filters } = route;
+  const view = route.view ?? (hasGraph(trace) ? 'graph' : 'diagram');
   const timeline = useMemo(() => new Timeline(trace), [trace]);
-  const stops = useMemo(() => stopsOf(trace, filters), [trace, filters.asides]);
+  const rows = useMemo(() => rowsOf(trace, filters), [trace, filters]);
+  const stops = useMemo(() => stopsOf(rows), [rows]);
   const cycle = useMemo(() => eventsOnCycle(trace), [trace]);
-  const place = placeOf(stops, route.step ?? trace.events.length);
-  const step = stops[place]!;
+  const [query, setQuery] = useState('');
+  const found = useMemo(() => search(trace, filters, query), [trace, filters, query]);
+  const foundSet = useMemo(() => new Set(found), [found]);
+  const stepOf = (wanted: number | undefined): number => nearestStep(trace, filters, stops, wanted);
+  const step = stepOf(route.step);
   const go = (to: number): void => navigate({ step: to }, 'step');
-  const goBy = (how: Move): void =>
-    navigate((now) => ({ step: move(stops, now.step ?? trace.events.length, how) }), 'step');
-  useKeys(goBy);
+  const goBy = (how: Move): void => navigate((now) => ({ step: move(stops, stepOf(now.step), how) }), 'step');
+  const jump = (to: Jump, isBack: boolean): void =>
+    navigate((now) => ({ step: jumpFrom(trace, filters, stepOf(now.step), to, isBack) }), 'step');
+  const setFilters = (changed: Filters): void => navigate({ filters: changed, step }, 'replace');
+  const setZoom = (zoom: number): void => navigate({ zoom, step }, 'replace');
+  const zoomBy = (steps: number): void => setZoom(ZOOMS[ZOOMS.indexOf(route.zoom) + steps] ?? route.zoom);
+  useKeys({
+    goBy,
+    jump,
+    others: {
+      f: () => setFilters({ ...filters, fold: !isFolding(trace, filters), opened: [] }),
+      a: () => setFilters({ ...filters, arrows: hasAllArrows(trace, filters) ? 'step' : 'all' }),
+      '+': () => zoomBy(1),
+      '=': () => zoomBy(1),
+      '-': () => zoomBy(-1),
+    },
+  });
   const atLine = (file: string, line: number): void => {
-    const found = nextAtLine(trace, file, line, step);
-    if (found !== undefined) go(found);
+    const next = nextAtLine(trace, file, line, step);
+    if (next !== undefined) go(next);
   };
   const event = trace.events[step - 1];
   const ends = step === trace.events.length ? trace.ends.filter((end) => end.line !== undefined) : [];
+  // Where it ends tells more than what happened last.
+  const end = ends.find(({ stack, values }) => stack !== undefined || values !== undefined);
   const places = ends.length > 0 ? ends : event === undefined ? [] : [event];
-  const setFilters = (changed: Filters): void => navigate({ filters: changed, step }, 'replace');
-  return (
+  const description = timeline.describe(step);
+  const place = placeOf(stops, step);
+  const controls = <Controls stops={stops} place={place} step={step} goBy={goBy} go={go} description={description} />;
+  const body = (
     <section class="execution" aria-label={execution.title}>
       <Heading execution={execution} />
+      {page === undefined && <div class="bar">{controls}</div>}
       {children}
-      <Controls stops={stops} place={place} goBy={goBy} go={go} description={timeline.describe(step)} />
-      <div class="panes">
+      <div class={`panes${aside === undefined ? '' : ' with-aside'}`}>
         <div class="drawing">
-          {route.view === 'table' ? (
-            <EventTable trace={trace} stops={stops} step={step} go={go} />
-          ) : (
-            <DiagramView trace={trace} filters={filters} step={step} go={go} />
-          )}
-          <Legend
+          <Toolbar
             trace={trace}
             filters={filters}
+            view={view}
+            zoom={route.zoom}
             change={setFilters}
-            view={route.view}
-            setView={(view) => navigate({ view, step }, 'replace')}
+            setView={(chosen) => navigate({ view: chosen, step }, 'replace')}
+            setZoom={setZoom}
+            search={{
+              query,
+              setQuery,
+              count: found.length,
+              current: found.indexOf(step - 1) + 1,
+              next: (isBack) => go(nextFound(found, step, isBack) ?? step),
+            }}
           />
+          {view === 'table' && <EventTable trace={trace} rows={rows} step={step} go={go} />}
+          {view === 'graph' && <GraphView trace={trace} filters={filters} step={step} zoom={route.zoom} go={go} />}
+          {view === 'diagram' && (
+            <DiagramView
+              trace={trace}
+              filters={filters}
+              step={step}
+              zoom={route.zoom}
+              found={foundSet}
+              go={go}
+              unfold={(first) => setFilters(toggleFold(filters, first))}
+            />
+          )}
         </div>
-        <StateView snapshot={timeline.at(step)} showPrivate={filters.asides} />
+        {aside !== undefined && <div class="aside">{aside}</div>}
         <SourceView
           trace={trace}
           sources={sources}
+          step={step}
           places={places}
           fallback={execution.file}
           cycle={cycle}
           atLine={atLine}
         />
+        <StateView
+          snapshot={timeline.at(step)}
+          showPrivate={filters.asides}
+          thread={end?.thread ?? event?.thread}
+          calls={end?.stack ?? callsAt(event)}
+          values={ends.flatMap(({ values = [] }) => values)}
+        />
       </div>
-      {error?.notes !== undefined && (
-        <ul class="notes">
-          {error.notes.map((note) => (
-            <li>{note}</li>
-          ))}
-        </ul>
-      )}
-      <footer class="facts">
-        {trace.blocks.map((block) => (
-          <p>
-            <b>{block.name}</b>: {blockText(block)}
-          </p>
-        ))}
-        {trace.schedule !== '' && (
-          <p>
-            Schedule <code>{trace.schedule}</code>
-          </p>
-        )}
-      </footer>
+      <p class="description" aria-live="polite">
+        {description}
+      </p>
     </section>
   );
-}
-
-function Heading({ execution }: { execution: Execution }): JSX.Element {
-  const { trace, error, state, model, file } = execution;
-  const [why, ...remedies] = trace.explanation ?? [];
-  const where = error?.file === undefined ? file : `${error.file}:${error.line}`;
+  if (page === undefined) return body;
   return (
-    <div class="what">
-      <p class="detail">
-        {model.toUpperCase()} · <span class="code">{where}</span>
-        {error?.thread === undefined ? '' : ` · thread ${error.thread}`}
-      </p>
-      <h2
-        class={
-          error !== undefined || execution.isFineSoFar === false ? 'wrong' : state !== undefined ? 'code' : undefined
-        }
-      >
-        {error === undefined ? (state ?? execution.title) : `${error.kind}: ${error.message}`}
-      </h2>
-      {execution.isHarmless === true && (
-        <p class="remedy">No failure was found by continuing from here; SC does not allow this execution.</p>
-      )}
-      {why !== undefined && (
-        <p class="why">
-          <b>Why</b> {why}
-        </p>
-      )}
-      {error?.kind === 'race' && (
-        <p class="why">
-          Two threads access the same variable, not both atomically, and neither access happens before the other:
-          undefined behaviour in C, whatever values are read here.
-        </p>
-      )}
-      {why === undefined && error?.kind !== 'race' && trace.sequential === true && execution.isFineSoFar !== true && (
-        <p class="why">The memory model is not the cause: the same can happen under SC.</p>
-      )}
-      {remedies.map((text) => (
-        <p class="remedy">{text}</p>
-      ))}
-    </div>
+    <>
+      <Top {...(page.home === undefined ? {} : { home: page.home })}>
+        {page.bar}
+        {controls}
+        <Help />
+      </Top>
+      <main class="bench">{body}</main>
+    </>
   );
-}
-
-/** Keys work wherever the focus is, except where they already have a meaning. */
-function useKeys(goBy: (how: Move) => void): void {
-  const latest = useRef(goBy);
-  latest.current = goBy;
-  // Before the page is visible: keys typed then count too.
-  useLayoutEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return;
-      if (event.target.closest('input, select, textarea') !== null) return;
-      const how = moveOfKey(event.key, event.target.closest('.diagram') !== null);
-      if (how === undefined) return;
-      event.preventDefault();
-      latest.current(how);
-    };
-    addEventListener('keydown', listen);
-    return () => removeEventListener('keydown', listen);
-  }, []);
 }

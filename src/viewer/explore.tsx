@@ -7,8 +7,9 @@ import type { ExploreState, StepChoice } from '../report/serve-api.ts';
 import { post, useAsked } from './api.tsx';
 import { CheckPanel } from './check.tsx';
 import { ExecutionView } from './execution.tsx';
+import { Frame } from './frame.tsx';
 import type { Navigate } from './navigation.tsx';
-import { Problem, type ScreenProps } from './screen.tsx';
+import { HOME, Problem, type ScreenProps } from './screen.tsx';
 
 export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
   const { file = '', model = TSO.name, schedule, defines } = route;
@@ -19,47 +20,50 @@ export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
   const last = useRef<ExploreState>();
   if (value !== undefined) last.current = value;
   const state = last.current;
-  return (
+  const bar = (
     <>
-      <div class="explore">
-        <h1>{file}</h1>
-        <Options
-          models={state?.models ?? [model]}
-          model={model}
-          defines={defines}
-          hasMacros={!file.endsWith('.litmus')}
-          navigate={navigate}
-        />
-      </div>
-      <CheckPanel file={file} models={state?.models ?? []} defines={defines} route={route} />
-      {problem !== undefined && !isStale && (
-        <>
-          <Problem text={problem} />
-          {schedule !== '' && (
-            <button type="button" onClick={() => navigate({ schedule: '', step: undefined }, 'push')}>
-              Back to the start
-            </button>
-          )}
-        </>
-      )}
-      {state !== undefined && (problem === undefined || isStale) && (
-        <ExecutionView
-          execution={{
-            number: 1,
-            file,
-            model,
-            title: titleOf(state),
-            trace: state.trace,
-            isFineSoFar: state.error === undefined,
-          }}
-          sources={state.sources}
-          route={route}
-          navigate={navigate}
-        >
-          <NextSteps state={state} route={route} navigate={navigate} isStale={isStale} />
-        </ExecutionView>
-      )}
+      <h1 title={file}>{file}</h1>
+      <Options
+        models={state?.models ?? [model]}
+        model={model}
+        defines={defines}
+        hasMacros={!file.endsWith('.litmus')}
+        navigate={navigate}
+      />
     </>
+  );
+  const check = <CheckPanel file={file} models={state?.models ?? []} defines={defines} route={route} />;
+  if (state === undefined || (problem !== undefined && !isStale)) {
+    return (
+      <Frame home={HOME} bar={bar}>
+        {check}
+        {problem !== undefined && <Problem text={problem} />}
+        {problem !== undefined && schedule !== '' && (
+          <button type="button" onClick={() => navigate({ schedule: '', step: undefined }, 'push')}>
+            Back to the start
+          </button>
+        )}
+      </Frame>
+    );
+  }
+  return (
+    <ExecutionView
+      execution={{
+        number: 1,
+        file,
+        model,
+        title: titleOf(state),
+        trace: state.trace,
+        isFineSoFar: state.error === undefined,
+      }}
+      sources={state.sources}
+      route={route}
+      navigate={navigate}
+      page={{ home: HOME, bar }}
+    >
+      {check}
+      <NextSteps state={state} route={route} navigate={navigate} isStale={isStale} />
+    </ExecutionView>
   );
 }
 

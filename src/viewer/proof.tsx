@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { PageData } from '../report/page-data.ts';
 import { proofsOf, restsOn, warningsOf } from './model/proof.ts';
+import { CodeLine, linesOf } from './source.tsx';
 
 export function ProofView({ report, sources }: PageData): JSX.Element {
   const proofs = useMemo(() => proofsOf(report), [report]);
@@ -51,17 +52,17 @@ export function ProofView({ report, sources }: PageData): JSX.Element {
 }
 
 function SourceText({ file, text }: { file: string; text: string }): JSX.Element {
-  const lines = useMemo(() => text.replace(/\n$/, '').split(/\r?\n/), [text]);
+  const lines = useMemo(() => linesOf(text), [text]);
   return (
     <div class="source">
       <h3 class="code" title={file}>
         {file}
       </h3>
       <section class="lines" tabIndex={0} aria-label={`Source of ${file}`}>
-        {lines.map((line, i) => (
+        {lines.map((parts, i) => (
           <div class="line">
             <span class="number">{i + 1}</span>
-            <code>{line}</code>
+            <CodeLine parts={parts} />
           </div>
         ))}
       </section>

@@ -3,6 +3,9 @@ import type { JSX } from 'preact';
 import type { Route } from './model/route.ts';
 import type { Navigate } from './navigation.tsx';
 
+/** The list of runs and programs. */
+export const HOME = '#/runs';
+
 export interface ScreenProps {
   readonly route: Route;
   readonly navigate: Navigate;

@@ -1,14 +1,16 @@
 /** The screens of `fencepost serve`: the list, a saved run, the explorer. */
 
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { TSO } from '../models/tso.ts';
 import type { PageData } from '../report/page-data.ts';
 import type { Listing } from '../report/serve-api.ts';
 import { get, useAsked } from './api.tsx';
 import { ExploreScreen } from './explore.tsx';
+import { Frame } from './frame.tsx';
 import { emptyRoute, printRoute } from './model/route.ts';
 import { ReportScreen } from './report.tsx';
-import { Problem, type ScreenProps } from './screen.tsx';
+import { HOME, Problem, type ScreenProps } from './screen.tsx';
 
 export function ServeScreens({ route, navigate }: ScreenProps): JSX.Element {
   switch (route.screen) {
@@ -17,47 +19,56 @@ export function ServeScreens({ route, navigate }: ScreenProps): JSX.Element {
     case 'explore':
       return <ExploreScreen route={route} navigate={navigate} />;
     default:
-      return <ListScreen />;
+      return (
+        <Frame>
+          <ListScreen />
+        </Frame>
+      );
   }
 }
 
 function RunScreen({ route, navigate }: ScreenProps): JSX.Element {
   const path = route.path ?? '';
   const { value, problem } = useAsked(path, () => get<PageData>(`/api/run?path=${encodeURIComponent(path)}`));
-  if (problem !== undefined) return <Problem text={problem} />;
-  return value === undefined ? <p class="none">…</p> : <ReportScreen data={value} route={route} navigate={navigate} />;
+  if (value !== undefined) return <ReportScreen data={value} route={route} navigate={navigate} home={HOME} />;
+  return <Frame home={HOME}>{problem === undefined ? <p class="none">…</p> : <Problem text={problem} />}</Frame>;
 }
 
 function ListScreen(): JSX.Element {
   const { value, problem } = useAsked('list', () => get<Listing>('/api/list'));
+  const [filter, setFilter] = useState('');
   if (problem !== undefined) return <Problem text={problem} />;
   if (value === undefined) return <p class="none">…</p>;
-  const { folder, runs, programs, isCut } = value;
+  const { folder, isCut } = value;
+  const words = filter.toLowerCase().split(/\s+/);
+  const has = (...texts: readonly string[]): boolean =>
+    words.every((word) => texts.join(' ').toLowerCase().includes(word));
+  const runs = value.runs.filter((run) =>
+    has(run.title, run.command, run.path, ...run.verdicts.map((v) => `${v.model} ${v.verdict}`)),
+  );
+  const programs = value.programs.filter((file) => has(file));
   return (
     <div class="lists">
-      <h1 class="code">{folder}</h1>
+      <div class="lists-head">
+        <h1 class="code">{folder}</h1>
+        <input
+          type="search"
+          placeholder="Filter"
+          aria-label="Filter runs and programs"
+          spellcheck={false}
+          value={filter}
+          onInput={(event) => setFilter(event.currentTarget.value)}
+        />
+      </div>
       <section>
         <h2>Runs</h2>
-        {runs.length === 0 && <p class="none">None yet. Checks that find errors are saved in fencepost-out.</p>}
-        <ul>
-          {runs.map(({ path, title, verdicts }) => (
-            <li>
-              <a href={printRoute({ ...emptyRoute('run'), path })}>{title}</a>
-              <span class="detail">
-                {verdicts.map(({ model, verdict }) => (
-                  <span class={`verdict ${verdict}`}>
-                    {model.toUpperCase()} {verdict}
-                  </span>
-                ))}
-              </span>
-              <span class="detail code">{path}</span>
-            </li>
-          ))}
-        </ul>
+        {value.runs.length === 0 && <p class="none">None yet. Checks that find errors are saved in fencepost-out.</p>}
+        {value.runs.length > 0 && runs.length === 0 && <p class="none">None that match.</p>}
+        {runs.length > 0 && <Runs runs={runs} />}
       </section>
       <section>
         <h2>Programs</h2>
-        {programs.length === 0 && <p class="none">No .c or .litmus files here.</p>}
+        {value.programs.length === 0 && <p class="none">No .c files with a main() and no .litmus files here.</p>}
         <ul class="programs">
           {programs.map((file) => (
             <li>
@@ -69,6 +80,46 @@ function ListScreen(): JSX.Element {
         </ul>
         {isCut && <p class="none">Too many to list; serve a smaller folder.</p>}
       </section>
+    </div>
+  );
+}
+
+/** Newest first. */
+function Runs({ runs }: Pick<Listing, 'runs'>): JSX.Element {
+  return (
+    <div class="wide">
+      <table class="runs" aria-label="Runs">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Program</th>
+            <th scope="col">Command</th>
+            <th scope="col">Verdicts</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map(({ path, title, time, command, verdicts }) => (
+            <tr>
+              <td class="detail">
+                {new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}
+              </td>
+              <td>
+                <a href={printRoute({ ...emptyRoute('run'), path })} title={path}>
+                  {title}
+                </a>
+              </td>
+              <td class="code">{command}</td>
+              <td>
+                {verdicts.map(({ model, verdict }) => (
+                  <span class="of-run">
+                    {model.toUpperCase()} <span class={`verdict ${verdict}`}>{verdict}</span>
+                  </span>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </div>
   );
 }

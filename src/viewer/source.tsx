@@ -1,11 +1,14 @@
-/** The source, with the line of this step marked; a line with events links to them. */
+/** The source: coloured, with the line of this step marked and values beside lines; a line with events links to them. */
 import { Component, type JSX } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { TraceReport } from '../report/trace-schema.ts';
+import { highlight, type Part } from './model/highlight.ts';
+import { LineValues } from './model/line-values.ts';
 
 export interface SourceProps {
   readonly trace: TraceReport;
   readonly sources: Readonly<Record<string, string>>;
+  readonly step: number;
   /** Lines of this step; at the end, of every thread that is stuck. The first is scrolled into view. */
   readonly places: readonly { readonly file?: string; readonly line?: number }[];
   /** The file to show if no step names one. */
@@ -20,20 +23,28 @@ interface LineEvents {
   readonly onCycle: ReadonlySet<number>;
 }
 
+type Line = readonly Part[];
 const BLOCK = 64;
 
-function blocksOf(text: string): readonly (readonly string[])[] {
-  const lines = text.replace(/\n$/, '').split(/\r?\n/);
+export function linesOf(text: string): readonly Line[] {
+  return highlight(text.replace(/\n$/, '').split(/\r?\n/));
+}
+
+function blocksOf(text: string): readonly (readonly Line[])[] {
+  const lines = linesOf(text);
   return Array.from({ length: Math.ceil(lines.length / BLOCK) }, (_, b) => lines.slice(b * BLOCK, (b + 1) * BLOCK));
 }
 
-export function SourceView({ trace, sources, places, fallback, cycle, atLine }: SourceProps): JSX.Element {
+export function SourceView(props: SourceProps): JSX.Element {
+  const { trace, sources, step, places, fallback, cycle, atLine } = props;
   const last = useRef(fallback);
   const [place] = places;
   if (place?.file !== undefined && sources[place.file] !== undefined) last.current = place.file;
   const file = sources[last.current] === undefined ? (Object.keys(sources)[0] ?? last.current) : last.current;
   const text = sources[file];
   const blocks = useMemo(() => blocksOf(text ?? ''), [text]);
+  const values = useMemo(() => new LineValues(trace, file), [trace, file]);
+  const beside = values.at(step);
   const latest = useRef((_line: number): void => {});
   latest.current = (line) => atLine(file, line);
   const go = useRef((line: number): void => latest.current(line));
@@ -42,6 +53,14 @@ export function SourceView({ trace, sources, places, fallback, cycle, atLine }: 
       .filter((p) => p.file === file && p.line !== undefined && Math.floor((p.line - 1) / BLOCK) === block)
       .map((p) => p.line)
       .join(' ');
+  const valuesIn = (block: number): string => {
+    const found: (readonly [number, string])[] = [];
+    for (let n = block * BLOCK + 1; n <= (block + 1) * BLOCK; n++) {
+      const value = beside.get(n);
+      if (value !== undefined) found.push([n, value]);
+    }
+    return JSON.stringify(found);
+  };
   const box = useRef<HTMLElement>(null);
   const current = place?.file === file ? place.line : undefined;
   const events = useMemo((): LineEvents => {
@@ -54,15 +73,7 @@ export function SourceView({ trace, sources, places, fallback, cycle, atLine }: 
     });
     return { all, onCycle };
   }, [trace, file, cycle]);
-  useEffect(() => {
-    // By hand: `scrollIntoView` would move the page too.
-    const [pane, line] = [box.current, box.current?.querySelector<HTMLElement>('.line.now')];
-    if (pane === null || line === null || line === undefined) return;
-    const { offsetTop: top, offsetHeight: height } = line;
-    if (top < pane.scrollTop + height * 2 || top > pane.scrollTop + pane.clientHeight - height * 3) {
-      pane.scrollTop = top - pane.clientHeight / 3;
-    }
-  }, [current, file]);
+  useFollow(box, [current, file, step]);
   return (
     <div class="source">
       <h3 class="code" title={file}>
@@ -73,7 +84,14 @@ export function SourceView({ trace, sources, places, fallback, cycle, atLine }: 
       ) : (
         <section class="lines" ref={box} tabIndex={0} aria-label={`Source of ${file}`}>
           {blocks.map((lines, b) => (
-            <Block lines={lines} before={b * BLOCK} now={nowIn(b)} events={events} go={go.current} />
+            <Block
+              lines={lines}
+              before={b * BLOCK}
+              now={nowIn(b)}
+              values={valuesIn(b)}
+              events={events}
+              go={go.current}
+            />
           ))}
         </section>
       )}
@@ -81,46 +99,117 @@ export function SourceView({ trace, sources, places, fallback, cycle, atLine }: 
   );
 }
 
+/** Keeps the current line in view; again when the pane changes its size. */
+function useFollow(box: { readonly current: HTMLElement | null }, when: readonly unknown[]): void {
+  const follow = useRef((): void => {
+    // By hand: `scrollIntoView` would move the page too.
+    const [pane, line] = [box.current, box.current?.querySelector<HTMLElement>('.line.now')];
+    if (pane === null || line === null || line === undefined) return;
+    const [at, around] = [line.getBoundingClientRect(), pane.getBoundingClientRect()];
+    if (at.top < around.top + 20 || at.bottom + 20 > around.bottom) {
+      pane.scrollTop += at.top - around.top - pane.clientHeight / 3;
+    }
+  });
+  useLayoutEffect(() => follow.current(), when);
+  useLayoutEffect(() => {
+    if (box.current === null) return undefined;
+    const observer = new ResizeObserver(() => follow.current());
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+}
+
 interface BlockProps {
-  readonly lines: readonly string[];
+  readonly lines: readonly Line[];
   /** Number of lines before these. */
   readonly before: number;
   /** The lines of this step among these, from 1. */
   readonly now: string;
+  /** What stands beside these lines: pairs of a line and a text, as JSON, to be compared. */
+  readonly values: string;
   readonly events: LineEvents;
   readonly go: (line: number) => void;
 }
 
 /** So that a step redraws only the lines it concerns, not all of a long file. */
 class Block extends Component<BlockProps> {
-  override shouldComponentUpdate({ lines, now, events }: BlockProps): boolean {
-    return lines !== this.props.lines || now !== this.props.now || events !== this.props.events;
+  override shouldComponentUpdate({ lines, now, values, events }: BlockProps): boolean {
+    const old = this.props;
+    return lines !== old.lines || now !== old.now || values !== old.values || events !== old.events;
   }
 
-  override render({ lines, before, now, events, go }: BlockProps): JSX.Element {
+  override render({ lines, before, now, values, events, go }: BlockProps): JSX.Element {
     const current = new Set(now.split(' ').map(Number));
-    return <>{lines.map((text, i) => line(before + i + 1, text, current.has(before + i + 1), events, go))}</>;
+    const beside = new Map<number, string>(JSON.parse(values));
+    return (
+      <div class="block">
+        {lines.map((parts, i) => {
+          const number = before + i + 1;
+          return (
+            <LineView
+              key={number}
+              number={number}
+              parts={parts}
+              isNow={current.has(number)}
+              value={beside.get(number)}
+              hasEvents={events.all.has(number)}
+              isOnCycle={events.onCycle.has(number)}
+              go={go}
+            />
+          );
+        })}
+      </div>
+    );
   }
 }
 
-function line(number: number, text: string, isNow: boolean, events: LineEvents, go: BlockProps['go']): JSX.Element {
-  const hasEvents = events.all.has(number);
-  const names = `line${isNow ? ' now' : ''}${hasEvents ? ' has-events' : ''}${events.onCycle.has(number) ? ' on-cycle' : ''}`;
-  return (
-    <div class={names} aria-current={isNow ? 'location' : undefined}>
-      {hasEvents ? (
-        <button
-          type="button"
-          class="number"
-          onClick={() => go(number)}
-          aria-label={`Go to the next step at line ${number}`}
-        >
-          {number}
-        </button>
-      ) : (
-        <span class="number">{number}</span>
-      )}
-      <code>{text}</code>
-    </div>
-  );
+interface LineProps {
+  readonly number: number;
+  readonly parts: Line;
+  readonly isNow: boolean;
+  readonly value: string | undefined;
+  readonly hasEvents: boolean;
+  readonly isOnCycle: boolean;
+  readonly go: (line: number) => void;
+}
+
+class LineView extends Component<LineProps> {
+  override shouldComponentUpdate(next: LineProps): boolean {
+    const { parts, isNow, value, hasEvents, isOnCycle } = this.props;
+    return (
+      next.parts !== parts ||
+      next.isNow !== isNow ||
+      next.value !== value ||
+      next.hasEvents !== hasEvents ||
+      next.isOnCycle !== isOnCycle
+    );
+  }
+
+  override render({ number, parts, isNow, value, hasEvents, isOnCycle, go }: LineProps): JSX.Element {
+    const names = `line${isNow ? ' now' : ''}${hasEvents ? ' has-events' : ''}${isOnCycle ? ' on-cycle' : ''}`;
+    return (
+      <div class={names} aria-current={isNow ? 'location' : undefined}>
+        {hasEvents ? (
+          <button
+            type="button"
+            class="number"
+            onClick={() => go(number)}
+            aria-label={`Go to the next step at line ${number}`}
+          >
+            {number}
+          </button>
+        ) : (
+          <span class="number">{number}</span>
+        )}
+        <span class="text">
+          <CodeLine parts={parts} />
+          {value !== undefined && <span class="value">{value}</span>}
+        </span>
+      </div>
+    );
+  }
+}
+
+export function CodeLine({ parts }: { parts: Line }): JSX.Element {
+  return <code>{parts.map(({ tint, text }) => (tint === '' ? text : <i class={tint}>{text}</i>))}</code>;
 }

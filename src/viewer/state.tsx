@@ -1,66 +1,84 @@
-/** Memory and the buffers at this step, and the output so far. */
+/** Memory, buffers, locks and calls at this step, and the output so far. */
 import type { JSX } from 'preact';
-import type { BufferNow, PlaceNow, Snapshot } from './model/timeline.ts';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { CallReport, NamedValue } from '../report/trace-schema.ts';
+import type { BufferNow, LockNow, PlaceNow, Snapshot } from './model/timeline.ts';
 
 export interface StateProps {
   readonly snapshot: Snapshot;
   readonly showPrivate: boolean;
+  /** Of the step: its thread and where that is, innermost call first. */
+  readonly thread: string | undefined;
+  readonly calls: readonly CallReport[];
+  /** What a failing assertion mentions, local variables too. */
+  readonly values: readonly NamedValue[];
 }
 
-export function StateView({ snapshot, showPrivate }: StateProps): JSX.Element {
+export function StateView({ snapshot, showPrivate, thread, calls, values }: StateProps): JSX.Element {
+  const { buffers, locks, printed } = snapshot;
   const places = snapshot.places.filter((p) => showPrivate || !p.isPrivate);
   return (
     <aside class="state" aria-label="State at this step">
-      {(places.length > 0 || snapshot.locks.length === 0) && (
+      <div class="column">
         <section>
           <h3>Memory</h3>
           {places.length === 0 ? <p class="none">nothing is accessed</p> : <Memory places={places} />}
         </section>
-      )}
-      {snapshot.locks.length > 0 && (
-        <section>
-          <h3>Locks</h3>
-          <table class="memory" aria-label="Locks">
-            <tbody>
-              {snapshot.locks.map(({ location, holder }) => (
-                <tr>
-                  <th scope="row">{location}</th>
-                  <td>{holder === undefined ? 'free' : `thread ${holder}`}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
-      )}
-      {snapshot.buffers.length > 0 && (
-        <section>
-          <h3>Store buffers</h3>
-          {snapshot.buffers.map((buffer) => (
-            <Buffer buffer={buffer} />
-          ))}
-        </section>
-      )}
-      {snapshot.printed !== '' && (
-        <section>
-          <h3>Output</h3>
-          <pre class="output">{snapshot.printed}</pre>
-        </section>
-      )}
+      </div>
+      <div class="column">
+        {buffers.length > 0 && <Buffers buffers={buffers} />}
+        {values.length > 0 && (
+          <section>
+            <h3>In the assertion</h3>
+            <table class="memory" aria-label="What the assertion mentions">
+              <tbody>
+                {values.map(({ name, value }) => (
+                  <tr>
+                    <th scope="row">{name}</th>
+                    <td>{value}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+        {locks.length > 0 && <Locks locks={locks} />}
+        <Calls thread={thread} calls={calls} />
+        {printed !== '' && (
+          <section>
+            <h3>Output</h3>
+            <pre class="output">{printed}</pre>
+          </section>
+        )}
+      </div>
     </aside>
   );
 }
 
+function threadText(thread: string): string {
+  return /^\d/.test(thread) ? `thread ${thread}` : thread;
+}
+
 function Memory({ places }: { places: readonly PlaceNow[] }): JSX.Element {
-  const names = places.map((p) => p.place.location);
+  const count = new Map<string, number>();
+  for (const { place } of places) count.set(place.location, (count.get(place.location) ?? 0) + 1);
+  const table = useRef<HTMLTableElement>(null);
+  useLayoutEffect(() => {
+    // Only its own column, as `scrollIntoView` would move the page too.
+    const row = table.current?.querySelector<HTMLElement>('.changed');
+    const pane = table.current?.closest<HTMLElement>('.column');
+    if (row === null || row === undefined || pane === null || pane === undefined) return;
+    const [r, p] = [row.getBoundingClientRect(), pane.getBoundingClientRect()];
+    if (r.top < p.top) pane.scrollTop -= p.top - r.top + 24;
+    else if (r.bottom > p.bottom) pane.scrollTop += r.bottom - p.bottom + 24;
+  });
   return (
-    <table class="memory" aria-label="Memory">
+    <table class="memory" aria-label="Memory" ref={table}>
       <tbody>
         {places.map(({ place, value, changed }) => (
-          <tr class={changed ? 'changed' : undefined}>
+          <tr key={place.address} class={changed ? 'changed' : undefined}>
             <th scope="row" title={place.address}>
-              {names.filter((n) => n === place.location).length > 1
-                ? `${place.location} ${place.address}`
-                : place.location}
+              {count.get(place.location)! > 1 ? `${place.location} ${place.address}` : place.location}
             </th>
             <td>{value ?? '?'}</td>
           </tr>
@@ -70,11 +88,30 @@ function Memory({ places }: { places: readonly PlaceNow[] }): JSX.Element {
   );
 }
 
+/** Up to this many, empty buffers keep their place. */
+const FEW = 3;
+
+function Buffers({ buffers }: { buffers: readonly BufferNow[] }): JSX.Element {
+  const shown = buffers.length <= FEW ? buffers : buffers.filter((b) => b.stores.length > 0);
+  const empty = buffers.length - shown.length;
+  return (
+    <section>
+      <h3>Store buffers</h3>
+      {shown.map((buffer) => (
+        <Buffer key={buffer.thread} buffer={buffer} />
+      ))}
+      {empty > 0 && (
+        <p class="none">{shown.length === 0 ? `all ${empty} are empty` : `the other ${empty} are empty`}</p>
+      )}
+    </section>
+  );
+}
+
 function Buffer({ buffer }: { buffer: BufferNow }): JSX.Element {
   const { thread, stores } = buffer;
   return (
     <div class="buffer">
-      <span class="owner">{/^\d/.test(thread) ? `thread ${thread}` : thread}</span>
+      <span class="owner">{threadText(thread)}</span>
       {stores.length === 0 ? (
         <span class="none">empty</span>
       ) : (
@@ -87,5 +124,40 @@ function Buffer({ buffer }: { buffer: BufferNow }): JSX.Element {
         </ol>
       )}
     </div>
+  );
+}
+
+function Locks({ locks }: { locks: readonly LockNow[] }): JSX.Element {
+  return (
+    <section>
+      <h3>Locks</h3>
+      <table class="memory" aria-label="Locks">
+        <tbody>
+          {locks.map(({ location, holder }) => (
+            <tr>
+              <th scope="row">{location}</th>
+              <td>{holder === undefined ? 'free' : threadText(holder)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Calls({ thread, calls }: Pick<StateProps, 'thread' | 'calls'>): JSX.Element | null {
+  if (thread === undefined || calls.length === 0) return null;
+  return (
+    <section>
+      <h3>Calls of {threadText(thread)}</h3>
+      <ol class="calls">
+        {calls.map(({ function: name, file, line }) => (
+          <li title={file}>
+            {name}
+            {line === undefined ? '' : <span class="none"> line {line}</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

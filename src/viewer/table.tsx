@@ -2,15 +2,17 @@
 import { Component, type JSX } from 'preact';
 import { textOf } from '../report/story/cells.ts';
 import type { EventReport, TraceReport } from '../report/trace-schema.ts';
+import { type Row, rowOfEvent } from './model/rows.ts';
 
 export interface TableProps {
   readonly trace: TraceReport;
-  readonly stops: readonly number[];
+  readonly rows: readonly Row[];
   readonly step: number;
   readonly go: (step: number) => void;
 }
 
-export function EventTable({ trace, stops, step, go }: TableProps): JSX.Element {
+export function EventTable({ trace, rows, step, go }: TableProps): JSX.Element {
+  const current = rowOfEvent(rows, step - 1);
   return (
     <div class="events">
       <table>
@@ -25,8 +27,8 @@ export function EventTable({ trace, stops, step, go }: TableProps): JSX.Element 
           </tr>
         </thead>
         <tbody>
-          {stops.slice(1).map((stop) => (
-            <Row key={stop} stop={stop} event={trace.events[stop - 1]!} isCurrent={stop === step} go={go} />
+          {rows.map((row, i) => (
+            <RowView key={row.last} row={row} event={trace.events[row.last]!} isCurrent={i === current} go={go} />
           ))}
           {trace.ends.map((end) => (
             <tr class="end">
@@ -43,22 +45,23 @@ export function EventTable({ trace, stops, step, go }: TableProps): JSX.Element 
 }
 
 interface RowProps {
-  readonly stop: number;
+  readonly row: Row;
   readonly event: EventReport;
   readonly isCurrent: boolean;
   readonly go: (step: number) => void;
 }
 
-class Row extends Component<RowProps> {
-  override shouldComponentUpdate({ event, isCurrent }: RowProps): boolean {
-    return event !== this.props.event || isCurrent !== this.props.isCurrent;
+class RowView extends Component<RowProps> {
+  override shouldComponentUpdate({ row, event, isCurrent }: RowProps): boolean {
+    return row.count !== this.props.row.count || event !== this.props.event || isCurrent !== this.props.isCurrent;
   }
 
   private readonly reveal = (row: HTMLTableRowElement | null): void => {
     if (this.props.isCurrent) row?.scrollIntoView({ block: 'nearest' });
   };
 
-  override render({ stop, event, isCurrent, go }: RowProps): JSX.Element {
+  override render({ row, event, isCurrent, go }: RowProps): JSX.Element {
+    const stop = row.last + 1;
     return (
       <tr ref={isCurrent ? this.reveal : null} aria-current={isCurrent ? 'step' : undefined}>
         <td>
@@ -67,8 +70,8 @@ class Row extends Component<RowProps> {
           </button>
         </td>
         <td>{event.kind === 'update' ? `${event.thread} buffer` : event.thread}</td>
-        <td>{event.line}</td>
-        <td>{textOf(event, false)}</td>
+        <td>{row.count > 1 ? '' : event.line}</td>
+        <td>{row.count > 1 ? `${row.count} steps` : textOf(event, false)}</td>
         <td class="code">{event.buffers}</td>
       </tr>
     );

@@ -1,18 +1,10 @@
-/**
- * Worker threads that search together. The team has the [keeper](../explore/frontier/keeper.ts); workers have nothing that would be missed.
- * They run the script that is running now: the bundled command, or, from the sources, `entry.ts`.
- */
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+/** Worker threads that search together. The team has the [keeper](../explore/frontier/keeper.ts); workers have nothing that would be missed. */
 import { Keeper } from '../explore/frontier/keeper.ts';
-import { Tally } from '../explore/tally.ts';
 import type { Helpers, PartResult, SavedTogether, SharedWork, Together } from '../pipelines/together.ts';
-import { answerWord, executionsWord, IDLE, type Question, type WorkerData, wordsFor } from './messages.ts';
-
-/** In milliseconds. */
-const MOMENT = 50;
-/** After so many jobs, they must have had this many executions each: otherwise handing them out takes longer than doing them. */
-const FIRST_JOBS = 60;
-const SMALL_JOB = 20;
+import { Bell } from './bell.ts';
+import { Collected } from './collected.ts';
+import { executionsWord, IDLE, type Question, wordsFor } from './messages.ts';
+import { WorkerThread } from './thread.ts';
 
 /** `after`: how many seconds a search runs alone. */
 export function helpersOf(workers: number, after = 3): Helpers | undefined {
@@ -25,29 +17,23 @@ export function resumingHelpers(workers: number): Helpers {
   return {
     after: Number.POSITIVE_INFINITY,
     begin: (work, left) => new Team(work, workers, Keeper.of(left)),
-    resume: (work, { frontier, results }) => new Team(work, workers, Keeper.restore(frontier), results),
+    resume: (work, saved) => new Team(work, workers, Keeper.restore(saved.frontier), saved),
   };
 }
 
 export class Team implements Together {
   state: Together['state'] = 'running';
-  /** What was found before, and by each worker. */
-  private readonly before: readonly PartResult[];
-  private readonly parts = new Map<number, PartResult>();
+  private readonly found: Collected<number>;
   /** Why it failed, if a worker could not go on. */
   why: string | undefined;
   private readonly keeper: Keeper;
   private readonly words: Int32Array;
-  private readonly workers: { readonly worker: Worker; readonly port: MessagePort; isIdle: boolean }[] = [];
-  /** Of jobs that have been handed over. */
-  private handedOver = 0;
-  private jobs = 0;
-  private wake: () => void = () => {};
+  private readonly workers: { readonly thread: WorkerThread; isIdle: boolean }[] = [];
+  private readonly bell = new Bell();
 
-  constructor(work: SharedWork, workers: number, keeper: Keeper, before: readonly PartResult[] = []) {
+  constructor(work: SharedWork, workers: number, keeper: Keeper, before?: SavedTogether) {
     this.keeper = keeper;
-    this.before = before;
-    for (const part of before) this.count(part);
+    this.found = new Collected(before);
     this.words = new Int32Array(new SharedArrayBuffer(4 * wordsFor(workers)));
     for (let index = 0; index < workers; index++) this.hire(work, index);
   }
@@ -59,13 +45,11 @@ export class Team implements Together {
   }
 
   private hire(work: SharedWork, index: number): void {
-    const { port1: port, port2 } = new MessageChannel();
-    const data: WorkerData = { isFencepostWorker: true, work, port: port2, words: this.words, index };
-    const worker = startThread(data, [port2]);
-    this.workers.push({ worker, port, isIdle: false });
-    port.on('message', (question: Question) => this.hear(index, question));
-    worker.on('error', (error) => this.fail(error.message));
-    worker.on('exit', () => this.fail('a worker has ended'));
+    const thread = new WorkerThread(work, this.words, index, {
+      hear: (question) => this.hear(index, question),
+      fail: (why) => this.fail(why),
+    });
+    this.workers.push({ thread, isIdle: false });
   }
 
   private hear(index: number, question: Question): void {
@@ -79,9 +63,8 @@ export class Team implements Together {
         if (question.done !== undefined) {
           const { id, left, part } = question.done;
           this.keeper.handOver(id, left, Atomics.load(this.words, IDLE) > 0);
-          this.add(index, part);
-          if (++this.jobs >= FIRST_JOBS && this.handedOver < SMALL_JOB * this.jobs)
-            return this.fail('its parts are too small');
+          this.found.add(index, part);
+          if (this.found.areSmall) return this.fail('its parts are too small');
           Atomics.store(this.words, executionsWord(index), 0);
         }
         this.workers[index]!.isIdle = true;
@@ -89,27 +72,12 @@ export class Team implements Together {
     }
   }
 
-  /** The tally is that of one job; all else, of all jobs of the worker. */
-  private add(index: number, part: PartResult): void {
-    const tally = new Tally();
-    const before = this.parts.get(index);
-    if (before !== undefined) tally.merge(before.tally);
-    tally.merge(part.tally);
-    this.parts.set(index, { ...part, tally: tally.save() });
-    this.count(part);
-  }
-
-  private count({ tally }: PartResult): void {
-    const { complete, erroneous, blockedBy } = tally.counts;
-    this.handedOver += complete + erroneous + blockedBy.assume + blockedBy.unroll + blockedBy.spin;
-  }
-
   get results(): readonly PartResult[] {
-    return [...this.before, ...this.parts.values()];
+    return this.found.results;
   }
 
   save(): SavedTogether {
-    return { frontier: this.keeper.save(), results: this.results };
+    return { frontier: this.keeper.save(), results: this.results, jobs: this.found.jobs };
   }
 
   /** Gives work to those who have none. */
@@ -126,9 +94,7 @@ export class Team implements Together {
   }
 
   private answer(index: number, answer: unknown): void {
-    this.workers[index]!.port.postMessage(answer);
-    Atomics.store(this.words, answerWord(index), 1);
-    Atomics.notify(this.words, answerWord(index));
+    this.workers[index]!.thread.answer(answer);
   }
 
   private fail(why: string): void {
@@ -140,41 +106,21 @@ export class Team implements Together {
   private end(state: 'done' | 'failed'): void {
     this.state = state;
     this.stop();
-    this.wake();
+    this.bell.ring();
   }
 
   get executions(): number {
     let running = 0;
     for (const index of this.workers.keys()) running += Atomics.load(this.words, executionsWord(index));
-    return this.handedOver + running;
+    return this.found.executions + running;
   }
 
   stop(): void {
     if (this.state === 'running') this.state = 'failed';
-    for (const { worker, port } of this.workers.splice(0)) {
-      port.close();
-      void worker.terminate();
-    }
+    for (const { thread } of this.workers.splice(0)) thread.stop();
   }
 
   async wait(): Promise<void> {
-    if (this.state !== 'running') return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, MOMENT);
-      this.wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    if (this.state === 'running') await this.bell.wait();
   }
-}
-
-function startThread(workerData: WorkerData, transferList: MessagePort[]): Worker {
-  const here = import.meta.url;
-  if (here.endsWith('.cjs')) return new Worker(new URL(here), { workerData, transferList });
-  if (here.endsWith('.js')) return new Worker(new URL('./entry.js', here), { workerData, transferList });
-  // From the sources, types must be stripped first.
-  const [loader, entry] = ['../../bench/typescript.mjs', './entry.ts'].map((path) => new URL(path, here).href);
-  const script = `import('node:module').then(({ register }) => { register(${JSON.stringify(loader)}); return import(${JSON.stringify(entry)}); })`;
-  return new Worker(script, { eval: true, workerData, transferList });
 }

@@ -27,13 +27,15 @@ export function runWorker({ work, port, words, index }: WorkerData): void {
   const ask = (question: Question): unknown => {
     Atomics.store(words, answerWord(index), 0);
     port.postMessage(question);
-    Atomics.wait(words, answerWord(index), 0);
+    // The notice of an earlier answer may come only now.
+    while (Atomics.load(words, answerWord(index)) === 0) Atomics.wait(words, answerWord(index), 0);
     return receiveMessageOnPort(port)?.message;
   };
   try {
-    const { program, model, options, commuting, monitors, freedom } = work;
+    const { program, model, options, commuting, nested, monitors, freedom } = work;
     const search = new ModelSearch(program, model, options, {
       commuting,
+      nested,
       ...(freedom ? { freedom: new RaceFreedom() } : {}),
       ...(monitors === undefined ? {} : { watched: { monitors, firstOnly: true } }),
     });

@@ -134,7 +134,15 @@ describe('fencepost replay', async () => {
         .replace(/^warning:.*(\n {2}.*)*/gm, '')
         .split('\n')
         .filter((line) => line.startsWith('  '));
-    expect(tables(replayed.stdout)).toEqual(tables(shown.stdout));
+    // `check` shows a failure that another model has in the same way once; `replay` shows each.
+    const [all, once] = [tables(replayed.stdout), tables(shown.stdout)];
+    const isTold = (line: string): boolean => /^ {2}the same \w+.*, for the same reason as under /.test(line);
+    if (!once.some(isTold)) return expect(all).toEqual(once);
+    let at = 0;
+    for (const line of once.filter((text) => !isTold(text))) {
+      at = all.indexOf(line, at) + 1;
+      expect(at, `${line} is not in\n${all.join('\n')}`).toBeGreaterThan(0);
+    }
   });
 
   it('with defines, include paths, arguments, another entry and another standard', async () => {

@@ -196,7 +196,7 @@ describe('fix', () => {
     ],
     [['other.c', '--cost', 'none.json'], 'none.json: no such file'],
     [['other.c', '--cost', 'other.c'], 'other.c: cannot be read as JSON'],
-    [['other.ll'], 'other.ll: fix only accepts C sources (.c)'],
+    [['other.ll'], 'other.ll: fix only accepts sources in C and C++ (.c, .cpp, .cc, .cxx, .C)'],
     [['other.c', '--model', 'sc'], 'sc is not supported here; expected one of tso, pso'],
     [['none.c'], 'none.c'],
   ])('%j is wrong usage', async (args, message) => {

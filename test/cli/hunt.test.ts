@@ -98,6 +98,11 @@ describe('fencepost hunt', () => {
     const text = (await fencepost([...words, '--harness', 'counter'])).stdout.replace(/\s+/g, ' ');
     expect(text).toMatch(/\d+ \(\d+ of the program, \d+ of the harness\) confirmed/);
     expect((await fencepost(words)).stdout).not.toContain('of the harness');
+    const unknown = await fencepost([...words, '--harness', 'counter', '--harness', 'nosuch']);
+    expect([unknown.exit, unknown.stderr]).toEqual([
+      2,
+      'fencepost: --harness nosuch: the program has no function, variable or file of that name\n',
+    ]);
   });
 
   it('uses the time it is given, in rounds, and says why it ended', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Stepper } from '../../src/cli/shared/step.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import { traceExecution } from '../../src/report/story/execution.ts';
+import { runsAlike, traceExecution } from '../../src/report/story/execution.ts';
 import { printable } from '../../src/report/text.ts';
 import { checkFile, sourceOf } from '../support/reports.ts';
 
@@ -43,6 +43,30 @@ describe('a stepper', () => {
     expect(steps.execute('w')).toEqual(waiting);
     expect(steps.execute('m')).toHaveLength(4);
     expect(steps.execute('m nowhere')[0]).toContain('no location of this execution matches "nowhere"');
+  });
+
+  it('shows the calls with their local variables, prints one, and goes to a line and back', async () => {
+    const { program, asWritten, results } = await checkFile('test/golden/dekker.c', ['tso']);
+    const { schedule } = results[0]!.errors[0]!;
+    const machine = new Machine(program, 'tso', {}, { spin: true });
+    const trace = traceExecution(machine, schedule, sourceOf);
+    const plain = new Machine(asWritten!(), 'tso', {}, { spin: true });
+    expect(runsAlike(machine, plain, schedule)).toBe(true);
+    const steps = new Stepper(plain, trace);
+    expect(steps.execute('u 11')[0]).toMatch(/thread 0\.1 {2}dekker\.c:11/);
+    const calls = steps.execute('t');
+    expect(calls[0]).toBe('thread 0.1, about to go on:');
+    expect(calls[1]).toBe('  lock_acquire at dekker.c:12: l = &accounts[2].lock, me = 0, other = 1');
+    expect(calls[2]).toMatch(/^ {2}deposit at dekker\.c:\d+: a = &accounts\[2\], me = 0, amount = 10$/);
+    expect(steps.execute('p me')).toEqual(['me = 0 in lock_acquire']);
+    expect(steps.execute('p amount')).toEqual(['amount = 10 in deposit']);
+    expect(steps.execute('p accounts[2].lock.turn')).toEqual(['accounts[2].lock.turn = 0']);
+    expect(steps.execute('p nothing')[0]).toContain('no variable here is called "nothing"');
+    const there = steps.execute('u dekker.c:11')[0];
+    expect(there).toMatch(/thread 0\.2 {2}dekker\.c:11/);
+    expect(steps.execute('U 11')[0]).toMatch(/thread 0\.1 {2}dekker\.c:11/);
+    expect(steps.execute('U 11')).toEqual(['no earlier step is at 11']);
+    expect(steps.execute('u x')).toEqual(['expected a line, or file:line, not "x"']);
   });
 
   it('lists the events around it, with a mark', async () => {

@@ -78,6 +78,18 @@ int main() {
   });
 });
 
+it('is called in reports as in the source', async () => {
+  const program = await compileCxx(
+    { 'a.cpp': PASSING },
+    { files: ['a.cpp'], defines: ['ORDER=std::memory_order_release'] },
+  );
+  const titles = program.functions.filter(({ isLibrary }) => isLibrary !== true).map(({ title }) => title);
+  expect(titles).toEqual(expect.arrayContaining(['Box<int>::put', 'Box<int>::get', 'main::lambda in line 13']));
+  const source = 'namespace app { template <class T> struct S { static int n; }; template <class T> int S<T>::n; }\n';
+  const { globals } = await compileCxx(`${source}int main() { static int m; return app::S<int>::n + m; }`);
+  expect(globals.map(({ name }) => name)).toEqual(expect.arrayContaining(['app::S<int>::n', 'main::m']));
+});
+
 it('links what several files have in common, and C', async () => {
   const header =
     'struct Base { virtual int id() { return 1; } }; inline int next() { static int n = 40; return ++n; }\n';

@@ -61,7 +61,8 @@ describe('advice', () => {
   ])('before %s', async (_, text, kinds, advice) => {
     const compiled = await compileC(text);
     const { explanation } = failureTrace(compiled, check(compiled, 'pso'));
-    expect(explanation!.slice(1)).toEqual([advice]);
+    // Before it, under PSO: why TSO does not have it.
+    expect(explanation!.at(-1)).toBe(advice);
     const result = await fixFile(join(sourceFolder(text), 'test.c'), { models: ['pso'] });
     expect(result.kind === 'fixed' && result.changes.map(({ kind }) => kind)).toEqual(kinds);
   });

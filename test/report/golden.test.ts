@@ -80,6 +80,19 @@ const GOLDEN: readonly Golden[] = [
   { name: 'race', file: 'examples/message-passing.c', models: ['sc'], options: { races: true }, lines: [25, 32] },
 ];
 
+const LONG: readonly Golden[] = [
+  // 777 events.
+  { name: 'dekker', file: 'test/golden/dekker.c', models: ['sc', 'tso', 'pso'], lines: [10, 11, 12, 17] },
+  { name: 'dekker-80', file: 'test/golden/dekker.c', models: ['tso'], width: 80, lines: [10, 11, 12, 17] },
+  // Seven threads and 134 events; eight threads.
+  { name: 'dining', file: 'test/golden/dining.c', models: ['sc', 'tso'], lines: [9, 13] },
+  { name: 'bank', file: 'test/golden/bank.c', models: ['sc'], lines: [8, 9, 28] },
+  { name: 'bank-120', file: 'test/golden/bank.c', models: ['sc'], width: 120, lines: [8, 9, 28] },
+  // Over 500 events: a ring that is published too early, and one with a lost update among many steps.
+  { name: 'ring', file: 'test/golden/ring.c', models: ['pso'], lines: [20, 34] },
+  { name: 'lost-update', file: 'test/golden/lost-update.c', models: ['sc'], lines: [11, 36] },
+];
+
 const checked = new Map<string, Promise<Checked>>();
 function run({ name, file, models, options }: Golden): Promise<Checked> {
   let result = checked.get(name);
@@ -90,7 +103,7 @@ function run({ name, file, models, options }: Golden): Promise<Checked> {
   return result;
 }
 
-describe.each(GOLDEN)('$name', (golden) => {
+describe.each([...GOLDEN, ...LONG])('$name', (golden) => {
   const path = join(REPOSITORY, 'test/golden', `${golden.name}.txt`);
   const width = golden.width ?? 100;
 

@@ -56,6 +56,8 @@ export function searchDivided(program: Program, model: Model, options: DividedOp
   const key = options.key ?? traceKey;
   const prng = new Prng(seed);
   let keeper = Keeper.of();
+  // As a rule, copies of shared nodes are not complete.
+  keeper.mostCopied = prng.below(12);
   const traces: string[] = [];
   let asleep = 0;
   let divided = 0;
@@ -117,6 +119,7 @@ export function searchDivided(program: Program, model: Model, options: DividedOp
         proposed += keeper.proposed;
         appended += keeper.appended;
         keeper = Keeper.restore(JSON.parse(JSON.stringify(keeper.save())) as FrontierData);
+        keeper.mostCopied = prng.below(12);
         for (let i = 0; i < count; i++) workers[i] = make();
         lost++;
     }

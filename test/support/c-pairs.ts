@@ -94,7 +94,7 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
   },
   realloc_of_freed: {
     wrong: 'int *p = malloc(4); free(p); p = realloc(p, 8); free(p);',
-    right: 'int *p = malloc(4); *p = 7; p = realloc(p, 8); assert(p[0] == 7 && p[1] == 0); free(p);',
+    right: 'int *p = malloc(4); *p = 7; p = realloc(p, 8); p[1] = 8; assert(p[0] == 7 && p[1] == 8); free(p);',
     says: 'memory: use after free',
   },
   use_after_realloc: {

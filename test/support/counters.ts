@@ -154,15 +154,14 @@ class CounterDependence implements Dependence {
   happensBefore(first: number, second: number): boolean {
     return this.events[second]!.before.has(first);
   }
-  happensAfterAny(event: number, bits: Int32Array): boolean {
-    return [...this.events[event]!.before].some((e) => (bits[e >> 5]! & (1 << (e & 31))) !== 0);
+  happensAfterAny(event: number, bits: Int32Array, from: number): boolean {
+    return [...this.events[event]!.before].some((e) => e >> 5 >= from && (bits[e >> 5]! & (1 << (e & 31))) !== 0);
   }
-  commonPast(from: number, end: number, bits: Int32Array, out: Int32Array): void {
+  commonPast(events: IntVector, end: number, out: Int32Array): void {
     out.fill(-1);
-    for (let e = from; e < end; e++) {
-      if ((bits[e >> 5]! & (1 << (e & 31))) === 0) continue;
+    for (let i = 0; i < events.length; i++) {
       for (let past = 0; past < end; past++)
-        if (!this.happensBefore(past, e)) out[past >> 5] = out[past >> 5]! & ~(1 << (past & 31));
+        if (!this.happensBefore(past, events.get(i))) out[past >> 5] = out[past >> 5]! & ~(1 << (past & 31));
     }
   }
 

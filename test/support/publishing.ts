@@ -3,42 +3,18 @@
  * node, and when; who may know the node by then; and threads that look into nodes that they find.
  */
 import type { Prng } from '../../src/util/prng.ts';
+import { printThreadPrograms, ThreadGenerator, type ThreadProgram } from './thread-programs.ts';
 
-/** Every value is one of these, so that old ones come back. */
-const VALUES = 3;
-
-export interface Publishing {
-  readonly threads: readonly string[];
-}
-
-export class PublishingGenerator {
-  private readonly prng: Prng;
-
+export class PublishingGenerator extends ThreadGenerator {
   constructor(prng: Prng) {
-    this.prng = prng;
+    super(prng, 3);
   }
 
-  program(): Publishing {
+  program(): ThreadProgram {
     const three = this.prng.below(4) === 0;
     const threads = [this.publisher(), this.prng.below(2) === 0 ? this.publisher() : this.other(3)];
     if (three) threads.push(this.other(1));
     return { threads };
-  }
-
-  private pick<T>(of: readonly T[]): T {
-    return of[this.prng.below(of.length)]!;
-  }
-
-  private chance(one: number): boolean {
-    return this.prng.below(one) === 0;
-  }
-
-  private some(most: number, make: () => string): string {
-    return Array.from({ length: 1 + this.prng.below(most) }, make).join(' ');
-  }
-
-  private value(): number {
-    return this.prng.below(VALUES);
   }
 
   private publisher(): string {
@@ -125,18 +101,8 @@ export class PublishingGenerator {
 }
 
 /** One translation unit; `main_i` runs program i and leaves what its threads kept in `kept`. */
-export function printPublishing(programs: readonly Publishing[]): string {
-  const functions = programs.map(({ threads }, p) => {
-    const bodies = threads.map(
-      (body, i) =>
-        `static void *f${p}_${i}(void *_) { int o = 0, t = 0, u = 0; unsigned long s = 0; struct node *n = 0, *m = 0, *p = 0, *q = 0; (void)q; (void)s;
-  ${body} kept[${i}] = o + 4 * t + 16 * u + 64 * (p ? (int)get(&p->a) : 0) + 256 * (n ? (int)get(&n->b) : 0); return 0; }`,
-    );
-    const create = threads.map((_, i) => `pthread_create(&t[${i}], 0, f${p}_${i}, 0);`).join(' ');
-    const join = threads.map((_, i) => `pthread_join(t[${i}], 0);`).join(' ');
-    return `${bodies.join('\n')}\nint main_${p}(void) { pthread_t t[${threads.length}]; ${create} ${join} return 0; }`;
-  });
-  return `#include <pthread.h>
+export function printPublishing(programs: readonly ThreadProgram[]): string {
+  const header = `#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -144,7 +110,11 @@ struct node { union { atomic_int a; atomic_short h[2]; }; atomic_int b; atomic_i
 atomic_int x, y; int kept[3]; struct node *_Atomic top, *_Atomic box; atomic_ulong secret;
 #define get(place) atomic_load_explicit(place, memory_order_relaxed)
 #define set(place, value) atomic_store_explicit(place, value, memory_order_relaxed)
-static void pop(void) { struct node *old; do { old = get(&top); if (!old) return; } while (!atomic_compare_exchange_strong(&top, &old, get(&old->next))); }
-${functions.join('\n')}
-`;
+static void pop(void) { struct node *old; do { old = get(&top); if (!old) return; } while (!atomic_compare_exchange_strong(&top, &old, get(&old->next))); }`;
+  return printThreadPrograms(programs, {
+    header,
+    locals:
+      'int o = 0, t = 0, u = 0; unsigned long s = 0; struct node *n = 0, *m = 0, *p = 0, *q = 0; (void)q; (void)s;',
+    kept: 'o + 4 * t + 16 * u + 64 * (p ? (int)get(&p->a) : 0) + 256 * (n ? (int)get(&n->b) : 0)',
+  });
 }

@@ -20,6 +20,7 @@ import './c.ts';
 export interface Checked {
   readonly file: string;
   readonly program: Program;
+  readonly asWritten?: () => Program;
   /** As found, and with simpler executions. */
   readonly found: readonly ModelResult[];
   readonly results: readonly ModelResult[];
@@ -30,7 +31,7 @@ export async function checkFile(
   models: readonly Model[],
   { defines = [], ...options }: Partial<CheckOptions> & { readonly defines?: readonly string[] } = {},
 ): Promise<Checked> {
-  const { program } = await loadCProgram([file], {
+  const { program, asWritten } = await loadCProgram([file], {
     defines,
     undefines: [],
     includePaths: [],
@@ -53,20 +54,23 @@ export async function checkFile(
     ...options,
   });
   while (!run.advance(1_000_000));
-  return { file, program, found: run.results, results: shrinkAll(program, run.results, false) };
+  return { file, program, asWritten, found: run.results, results: shrinkAll(program, run.results, false) };
 }
 
 export const sourceOf: SourceLines = (file, line) => readFileSync(join(REPOSITORY, file), 'utf8').split('\n')[line - 1];
 
 export function reportsOf(
-  { file, program, results }: Pick<Checked, 'file' | 'program' | 'results'>,
+  { file, program, results, asWritten }: Pick<Checked, 'file' | 'program' | 'results' | 'asWritten'>,
   source: SourceLines = sourceOf,
 ): readonly CheckReport[] {
-  const executions = new Executions(program, source);
+  const executions = new Executions(program, source, asWritten === undefined ? {} : { asWritten });
   return results.map((result) => reportCheck(file, executions, result));
 }
 
-export function commandReport({ file, program, results }: Checked, source: SourceLines = sourceOf): CheckCommandReport {
+export function commandReport(
+  { file, program, results, asWritten }: Checked,
+  source: SourceLines = sourceOf,
+): CheckCommandReport {
   return {
     schema: SCHEMA,
     command: 'check',
@@ -82,7 +86,7 @@ export function commandReport({ file, program, results }: Checked, source: Sourc
       seed: 1,
       clang: '',
     },
-    results: reportsOf({ file, program, results }, source),
+    results: reportsOf({ file, program, results, ...(asWritten && { asWritten }) }, source),
     problems: [],
   };
 }

@@ -1,40 +1,20 @@
 /** Threads that retry compare-exchanges in all sorts of ways: which value they carry, what they keep of those they found. */
 import type { Prng } from '../../src/util/prng.ts';
+import { printThreadPrograms, ThreadGenerator, type ThreadProgram } from './thread-programs.ts';
 
 const LOCATIONS = ['x', 'y'] as const;
-/** Every value is one of these, so that old ones come back. */
-const VALUES = 4;
-
-export interface Retrying {
-  readonly threads: readonly string[];
-}
-
-export class RetryingGenerator {
-  private readonly prng: Prng;
-
+export class RetryingGenerator extends ThreadGenerator {
   constructor(prng: Prng) {
-    this.prng = prng;
+    super(prng, 4);
   }
 
-  program(): Retrying {
+  program(): ThreadProgram {
     const threads = Array.from({ length: 2 + this.prng.below(2) }, (_, i) => {
       // One thread may only write.
       if (i > 0 && this.prng.below(3) === 0) return this.some(3, () => this.write());
       return `${this.prng.below(3) === 0 ? this.write() : ''} ${this.retry()} ${this.prng.below(4) === 0 ? this.write() : ''}`;
     });
     return { threads };
-  }
-
-  private pick<T>(of: readonly T[]): T {
-    return of[this.prng.below(of.length)]!;
-  }
-
-  private some(most: number, make: () => string): string {
-    return Array.from({ length: 1 + this.prng.below(most) }, make).join(' ');
-  }
-
-  private value(): number {
-    return this.prng.below(VALUES);
   }
 
   private write(): string {
@@ -84,23 +64,13 @@ export class RetryingGenerator {
 }
 
 /** One translation unit; `main_i` runs program i and leaves what its threads kept in `kept`. */
-export function printRetrying(programs: readonly Retrying[]): string {
-  const functions = programs.map(({ threads }, p) => {
-    const bodies = threads.map(
-      (body, i) =>
-        `static void *f${p}_${i}(void *_) { int o = 0, t = 0, u = 0; ${body} kept[${i}] = o + 4 * t + 16 * u; return 0; }`,
-    );
-    const create = threads.map((_, i) => `pthread_create(&t[${i}], 0, f${p}_${i}, 0);`).join(' ');
-    const join = threads.map((_, i) => `pthread_join(t[${i}], 0);`).join(' ');
-    return `${bodies.join('\n')}\nint main_${p}(void) { pthread_t t[${threads.length}]; ${create} ${join} return 0; }`;
-  });
-  return `#include <pthread.h>
+export function printRetrying(programs: readonly ThreadProgram[]): string {
+  const header = `#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 atomic_int x, y; int kept[3];
 static void put(atomic_int *p, int e, int d) { atomic_compare_exchange_strong(p, &e, d); }
-static void look(int *o) { if (*o == 3) *o = 1; }
-${functions.join('\n')}
-`;
+static void look(int *o) { if (*o == 3) *o = 1; }`;
+  return printThreadPrograms(programs, { header, locals: 'int o = 0, t = 0, u = 0;', kept: 'o + 4 * t + 16 * u' });
 }

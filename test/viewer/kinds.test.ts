@@ -42,6 +42,32 @@ int main(void) {
 }
 `;
 
+/** Publishes with release and acquire, then store buffering. */
+const PUBLISHED = `#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int data, ready, x, y;
+static void *first(void *p) {
+  atomic_store_explicit(&data, 1, memory_order_relaxed);
+  atomic_store_explicit(&data, 2, memory_order_relaxed);
+  atomic_store_explicit(&ready, 1, memory_order_release);
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  int a = atomic_load_explicit(&y, memory_order_relaxed);
+  atomic_store_explicit(&data, 3 + a, memory_order_relaxed);
+  return p;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, first, 0);
+  if (atomic_load_explicit(&ready, memory_order_acquire)) {
+    atomic_store_explicit(&y, 1, memory_order_relaxed);
+    int b = atomic_load_explicit(&x, memory_order_relaxed);
+    assert(b || atomic_load_explicit(&data, memory_order_relaxed) != 3);
+  }
+  pthread_join(t, 0);
+}
+`;
+
 /** Has one fence too many. */
 const NEEDLESS = `#include <assert.h>
 #include <pthread.h>
@@ -78,6 +104,7 @@ int main(void) {
 const KINDS: Readonly<Record<string, readonly [exit: number, ...args: readonly string[]]>> = {
   tso: [1, 'check', example('store-buffering.c'), '--no-out'],
   pso: [1, 'check', example('message-passing.c'), '--no-out'],
+  rc11: [1, 'check', 'published.c', '--no-out', '--model', 'rc11'],
   deadlock: [1, 'check', example('lock-order.c'), '--no-out'],
   memory: [1, 'check', 'freed.c', '--no-out'],
   liveness: [1, 'check', 'wait.c', '--no-out', '--model', 'sc'],
@@ -115,6 +142,7 @@ beforeAll(async () => {
   folder.write('freed.c', FREED);
   folder.write('harmless.c', HARMLESS);
   folder.write('wait.c', ENDLESS_WAIT);
+  folder.write('published.c', PUBLISHED);
   folder.write('needless.c', NEEDLESS);
   folder.write(HOSTILE, '#include <assert.h>\nint main(void) { assert(!"</script><script>alert(2)</script>"); }\n');
   await fencepost(['robust', example('store-buffering.c'), '--record', 'run.log'], { cwd: folder.path });
@@ -241,6 +269,7 @@ describe.runIf(hasChromium)('a page shows', () => {
     const list = page.locator('.violations li');
     await expect.poll(() => list.count()).toBeGreaterThanOrEqual(4);
     for (let i = 0; i < (await list.count()); i++) {
+      await page.getByText(/^Violation \d+ of/).click();
       await list.nth(i).getByRole('link').click();
       await expect.poll(() => list.nth(i).textContent()).toContain('no failure found by continuing from here');
       await expect.poll(() => page.textContent('.what')).toContain('No failure was found');
@@ -273,6 +302,32 @@ describe.runIf(hasChromium)('a page shows', () => {
   it('of a search that stopped: that nothing is proved', async () => {
     const page = await show('inconclusive');
     await expect.poll(() => page.textContent('.argument')).toMatch(/What was explored.*not exhaustive/s);
+  });
+
+  it('of RC11: the execution as a graph, with its orders', async () => {
+    const page = await show('rc11');
+    await expect.poll(() => page.locator('.graph .node').count()).toBeGreaterThan(6);
+    const names = new Set(
+      (await page.locator('.graph .relation text').allTextContents()).flatMap((t) => t.split(', ')),
+    );
+    for (const name of ['po', 'rf', 'mo', 'hb', 'fr']) expect([...names]).toContain(name);
+    // The cycle is po and fr.
+    await expect.poll(() => page.locator('.graph .relation.on-cycle').count()).toBe(4);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('c');
+    await expect.poll(() => page.locator('.graph .node.now.on-cycle').count()).toBe(1);
+    await page.locator('.graph .node', { hasText: 'ready = 1' }).click();
+    await expect.poll(() => page.textContent('.description')).toContain('ready = 1');
+    await page.getByLabel('diagram', { exact: true }).check();
+    await expect.poll(() => page.locator('.diagram .event.now').count()).toBe(1);
+  });
+
+  it('of a hunt: the cycles that it confirmed', async () => {
+    const page = await show('hunt');
+    await page.getByText(/^Violation \d+ of/).click();
+    await expect
+      .poll(() => page.textContent('.violations'))
+      .toMatch(/confirmed cycle.*line \d+ store.*→.*load.*⇢.*in \d+ of \d+ trials/s);
   });
 
   it('of a hunt: the error it found, or that nothing is proved', async () => {
@@ -311,8 +366,12 @@ it.runIf(hasChromium)('screen readers get each step, the roles of elements, and 
   await expect
     .poll(() => page.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuetext'))
     .toBe(await live.textContent());
-  for (const role of ['banner', 'main', 'navigation'] as const)
+  for (const role of ['banner', 'main', 'search'] as const)
     await expect.poll(() => page.getByRole(role).count()).toBe(1);
+  await page.getByText(/^Violation \d+ of/).click();
+  await expect.poll(() => page.getByRole('navigation').count()).toBe(1);
+  await page.locator('.toolbar summary', { hasText: 'Show' }).click();
+  await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
   await expect.poll(() => page.getByRole('checkbox').count()).toBeGreaterThan(3);
   await expect.poll(() => page.getByRole('radio', { name: 'diagram' }).isChecked()).toBe(true);
   const levels = await page.getByRole('heading').evaluateAll((all) => all.map((h) => Number(h.tagName.slice(1))));

@@ -1,6 +1,6 @@
 /** The model of the viewer, without a browser. */
 import { describe, expect, it } from 'vitest';
-import { edgesOf, pathOf } from '../../src/viewer/model/edges.ts';
+import { edgesAt, edgesOf, hasAllArrows, pathOf } from '../../src/viewer/model/edges.ts';
 import {
   DEFAULT_FILTERS,
   EDGE_KINDS,
@@ -10,10 +10,16 @@ import {
   toggleChronological,
   toggleKind,
 } from '../../src/viewer/model/filters.ts';
+import { curveOf, graphOf, hasGraph } from '../../src/viewer/model/graph.ts';
+import { highlight } from '../../src/viewer/model/highlight.ts';
+import { shorten } from '../../src/viewer/model/labels.ts';
 import { layOut, ROW, rowsInView } from '../../src/viewer/model/layout.ts';
+import { LineValues } from '../../src/viewer/model/line-values.ts';
 import { pageOf } from '../../src/viewer/model/page.ts';
 import { emptyRoute, parseRoute, printRoute } from '../../src/viewer/model/route.ts';
-import { move, moveOfKey, nextAtLine, placeOf, stopsOf } from '../../src/viewer/model/stepping.ts';
+import { foldText, rowOfEvent, rowsOf } from '../../src/viewer/model/rows.ts';
+import { nextFound, search } from '../../src/viewer/model/search.ts';
+import { jumpFrom, jumpOfKey, move, moveOfKey, nextAtLine, placeOf, stopsOf } from '../../src/viewer/model/stepping.ts';
 import { Timeline } from '../../src/viewer/model/timeline.ts';
 import { longTrace, SB } from './traces.ts';
 
@@ -45,13 +51,13 @@ describe('layout', () => {
 
   it('has room for the names of threads, also where it is narrow', () => {
     const threads = ['0', '0.1', '0.10'].map((thread) => ({ thread, function: 'worker' }));
-    for (const compact of [false, true]) {
-      const { lanes } = layOut({ ...SB, threads, events: [], ends: [] }, DEFAULT_FILTERS, compact);
+    for (const room of [1000, 300]) {
+      const { lanes } = layOut({ ...SB, threads, events: [], ends: [] }, DEFAULT_FILTERS, room);
       expect(lanes.map((l) => l.title)).toEqual(
-        compact ? ['0', '0.1', '0.10'] : ['thread 0', 'thread 0.1', 'thread 0.10'],
+        room === 300 ? ['0', '0.1', '0.10'] : ['thread 0', 'thread 0.1', 'thread 0.10'],
       );
       for (const { title, subtitle, width } of lanes) {
-        expect(width).toBeGreaterThan(`${title} ${subtitle}`.length * 7);
+        expect(width).toBeGreaterThan(`${title} ${subtitle}`.length * 6);
       }
     }
   });
@@ -94,8 +100,8 @@ describe('layout', () => {
   });
 
   it('has room for two threads and their buffers on a narrow screen', () => {
-    const compact = layOut(SB, DEFAULT_FILTERS, true);
-    expect(compact.width).toBeLessThan(356);
+    const compact = layOut(SB, DEFAULT_FILTERS, 340);
+    expect(compact.width).toBeLessThanOrEqual(340);
     expect(compact.marks.map((m) => m.row)).toEqual(diagram.marks.map((m) => m.row));
   });
 
@@ -162,11 +168,11 @@ describe('edges', () => {
 });
 
 describe('stepping', () => {
-  const stops = stopsOf(withAsides, DEFAULT_FILTERS);
+  const stops = stopsOf(rowsOf(withAsides, DEFAULT_FILTERS));
 
   it('stops at the start and after each event that has a row', () => {
     expect(stops).toEqual([0, 3, 4, 5, 6]);
-    expect(stopsOf(withAsides, EVERYTHING)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(stopsOf(rowsOf(withAsides, EVERYTHING))).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
   it('goes forward, back and to both ends, and no further', () => {
@@ -271,6 +277,165 @@ describe('timeline', () => {
   });
 });
 
+describe('long and wide executions', () => {
+  /** One thread writes an array, then store buffering. */
+  const long = {
+    ...SB,
+    events: [
+      ...Array.from({ length: 300 }, (_, i) => ({
+        event: `0#${i + 10}`,
+        thread: 'P0',
+        kind: 'store',
+        effect: '',
+        location: `data[${i}]`,
+        address: `data[${i}]`,
+        wrote: i,
+        buffers: '',
+      })),
+      ...SB.events,
+    ],
+  };
+
+  it('fold runs of one thread that have no part in the failure, and open again', () => {
+    const rows = rowsOf(long, DEFAULT_FILTERS);
+    expect(rows.map((r) => [r.first, r.last, r.count])).toEqual([
+      [0, 0, 1],
+      [1, 298, 298],
+      [299, 299, 1],
+      ...SB.events.map((_, i) => [300 + i, 300 + i, 1]),
+    ]);
+    expect(foldText(long, rows[1]!, DEFAULT_FILTERS)).toBe('298 steps: data[…]');
+    expect(stopsOf(rows).slice(0, 4)).toEqual([0, 1, 299, 300]);
+    expect([-1, 0, 1, 200, 298, 299, 305].map((e) => rowOfEvent(rows, e))).toEqual([-1, 0, 1, 1, 1, 2, 8]);
+    expect(rowsOf(long, { ...DEFAULT_FILTERS, opened: [0] })).toHaveLength(306);
+    expect(rowsOf(long, { ...DEFAULT_FILTERS, fold: false })).toHaveLength(306);
+    expect(rowsOf(SB, { ...DEFAULT_FILTERS, fold: true })).toHaveLength(6);
+    const diagram = layOut(long, DEFAULT_FILTERS);
+    expect(diagram.marks[1]).toMatchObject({ shape: 'fold', label: '298 steps: data[…]' });
+    // The cycle is still drawn.
+    expect(edgesOf(long, diagram, DEFAULT_FILTERS).filter((e) => e.isOnCycle)).toHaveLength(4);
+  });
+
+  it('have no lanes and rows of hidden threads', () => {
+    const hidden = { ...DEFAULT_FILTERS, hidden: ['P0'] };
+    expect(layOut(SB, hidden).lanes.map((l) => l.thread)).toEqual(['P1', 'P1']);
+    // The last event stays: it is where the execution ends.
+    expect(rowsOf(SB, hidden).map((r) => r.first)).toEqual([1, 3, 4, 5]);
+  });
+
+  it('have arrows of the step only, unless asked otherwise', () => {
+    const trace = longTrace(300);
+    const all = edgesOf(trace, layOut(trace, EVERYTHING), EVERYTHING);
+    expect(hasAllArrows(trace, EVERYTHING)).toBe(false);
+    expect(hasAllArrows(trace, { ...EVERYTHING, arrows: 'all' })).toBe(true);
+    expect(hasAllArrows(SB, EVERYTHING)).toBe(true);
+    const few = edgesAt(all, 10, false).filter((e) => e.kind !== 'program order');
+    expect(few.length).toBeGreaterThan(0);
+    expect(few.every(({ from, to }) => from.event === 10 || to.event === 10)).toBe(true);
+    expect(edgesAt(all, 10, true)).toBe(all);
+  });
+
+  it('fit into the room that there is', () => {
+    const threads = Array.from({ length: 7 }, (_, i) => ({ thread: `0.${i}`, function: 'worker' }));
+    const wide = {
+      ...SB,
+      threads,
+      events: SB.events.map((_, i) => ({ ...SB.events[0]!, event: `${i}`, thread: `0.${i}` })),
+      ends: [],
+    };
+    expect(layOut(wide, DEFAULT_FILTERS).width).toBeGreaterThan(780);
+    expect(layOut(wide, DEFAULT_FILTERS, 780).width).toBeLessThanOrEqual(780);
+  });
+
+  it.each([
+    ['flag[0] = 1', 11, 'flag[0] = 1'],
+    ['flag[0] = 1', 9, 'flag[0]=1'],
+    ['flag[0] = 1', 8, 'fl…[0]=1'],
+    ['queue->tail.next → #2', 12, 'queue->t…→#2'],
+    ['counter: 41 → 42', 12, 'cou…:41→42'],
+    ['full fence', 6, 'full …'],
+  ])('labels keep the value: %s in %d', (text, room, expected) => {
+    const short = shorten(text, room);
+    expect([...short].length).toBeLessThanOrEqual(room);
+    if (text.startsWith('counter')) expect(short).toMatch(/:41→42$/);
+    else expect(short).toBe(expected);
+  });
+
+  it('are searched by what a reader sees', () => {
+    expect(search(SB, DEFAULT_FILTERS, 'stale')).toEqual([2]);
+    expect(search(SB, DEFAULT_FILTERS, 'line 6')).toEqual([2, 4]);
+    expect(search(SB, DEFAULT_FILTERS, 'P0 update')).toEqual([5]);
+    expect(search(SB, DEFAULT_FILTERS, '  ')).toEqual([]);
+    expect([nextFound([1, 4], 2, false), nextFound([1, 4], 5, false), nextFound([1, 4], 2, true)]).toEqual([5, 2, 5]);
+    expect(nextFound([], 2, false)).toBeUndefined();
+  });
+});
+
+describe('a graph', () => {
+  const trace = { ...SB, happensBefore: [{ from: 0, to: 4, relation: 'happens-before' }] };
+
+  it('puts events below what they come after, and names every order', () => {
+    const { nodes, edges, columns } = graphOf(trace, DEFAULT_FILTERS, 800);
+    expect(hasGraph(trace)).toBe(true);
+    expect(hasGraph(SB)).toBe(false);
+    expect(columns.map((c) => c.title)).toEqual(['P0', 'P1']);
+    const y = (event: number): number => nodes.find((n) => n.event === event)!.y;
+    expect(y(0)).toBe(y(1));
+    expect(y(4)).toBeGreaterThan(y(0));
+    const named = edges.map(({ from, to, names }) => `${from.event} ${names.join()} ${to.event}`);
+    expect(named).toContain('0 po 2');
+    expect(named).toContain('0 hb 4');
+    expect(edges.filter((e) => e.isOnCycle).map((e) => e.names.join())).toEqual(['po', 'po', 'fr', 'fr']);
+    for (const edge of edges) expect(curveOf(edge).path).not.toContain('NaN');
+  });
+
+  it('does not draw from-read outside the cycle', () => {
+    const { edges } = graphOf(trace, { ...DEFAULT_FILTERS, cycle: false }, 800);
+    expect(edges.some((e) => e.names.includes('fr'))).toBe(false);
+  });
+});
+
+describe('jumps', () => {
+  const jump = (step: number, key: string): number => {
+    const { jump: how, isBack } = jumpOfKey(key)!;
+    return jumpFrom(SB, DEFAULT_FILTERS, step, how, isBack);
+  };
+
+  it('go to events of the cycle, of another thread, of this thread and this variable', () => {
+    expect([jump(0, 'c'), jump(3, 'c'), jump(5, 'C'), jump(5, 'c')]).toEqual([1, 5, 3, 5]);
+    expect([jump(1, 's'), jump(3, 's'), jump(4, 'S')]).toEqual([2, 4, 3]);
+    expect([jump(1, 't'), jump(3, 't'), jump(6, 'T')]).toEqual([3, 6, 3]);
+    expect([jump(1, 'v'), jump(5, 'V'), jump(6, 'v')]).toEqual([5, 1, 6]);
+    expect(jumpOfKey('x')).toBeUndefined();
+  });
+});
+
+describe('the source', () => {
+  it('is coloured, across lines, and loses no character', () => {
+    const lines = ['#include <a.h> // "x"', 'int a = 0x1F; /* two', 'lines */ char *s = "b\\"c";', 'while (intern) ;'];
+    const parts = highlight(lines);
+    expect(parts.map((line) => line.map((p) => p.text).join(''))).toEqual(lines);
+    const tints = (line: number) => parts[line]!.filter((p) => p.tint !== '').map((p) => `${p.tint} ${p.text}`);
+    expect(tints(0)).toEqual(['directive #include', 'comment // "x"']);
+    expect(tints(1)).toEqual(['keyword int', 'numeral 0x1F', 'comment /* two']);
+    expect(tints(2)).toEqual(['comment lines */', 'keyword char', 'quote "b\\"c"']);
+    expect(tints(3)).toEqual(['keyword while']);
+  });
+
+  it('has the last values beside its lines', () => {
+    const values = new LineValues(SB, 'SB');
+    expect([...values.at(0)]).toEqual([]);
+    expect([...values.at(1)]).toEqual([[5, 'x = 1']]);
+    // The line is of both threads: that of the thread of this step.
+    expect([...values.at(3)]).toEqual([
+      [5, 'x = 1'],
+      [6, 'y → 0'],
+    ]);
+    expect(values.at(5).get(6)).toBe('x → 0');
+    expect(values.at(4).get(6)).toBe('P0: y → 0');
+  });
+});
+
 describe('route', () => {
   it('is written and read back', () => {
     const route = {
@@ -280,8 +445,15 @@ describe('route', () => {
       schedule: '0*2 0.1/x%20',
       defines: ['A=1&2', 'B'],
       step: 0,
-      filters: toggleKind(DEFAULT_FILTERS, 'conflict'),
+      filters: {
+        ...toggleKind(DEFAULT_FILTERS, 'conflict'),
+        hidden: ['0.1', 'P2'],
+        fold: false,
+        opened: [3, 70],
+        arrows: 'step' as const,
+      },
       view: 'table' as const,
+      zoom: 70,
     };
     expect(parseRoute(printRoute(route), 'page')).toEqual(route);
     expect(parseRoute(printRoute(emptyRoute('runs')), 'page')).toEqual(emptyRoute('runs'));

@@ -285,7 +285,11 @@ describe('violations of robustness', () => {
   const results: AnyResult[] = [{ file: 'a.c', model: 'tso', verdict: 'violation', violations: [harmless, harmful] }];
 
   it('each have an execution, with an error or without', () => {
-    const { executions, violations } = pageOf({ command: 'robust', results });
+    const { executions, violations, groups } = pageOf({ command: 'robust', results });
+    expect(groups.map(({ title, list }) => [title, list.map((v) => v.execution)])).toEqual([
+      ['Harmful: 1 violation', [2]],
+      ['No failure found: 1 violation', [1]],
+    ]);
     expect(violations).toEqual([
       {
         title: 'The access of y at a.c:7 can take effect before the store at a.c:6 reaches memory',
@@ -293,6 +297,7 @@ describe('violations of robustness', () => {
         model: 'tso',
         execution: 1,
         schedule: undefined,
+        isHarmful: false,
       },
       expect.objectContaining({ detail: 'harmful: assertion: a || b', execution: 2 }),
     ]);

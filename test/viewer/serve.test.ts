@@ -40,6 +40,7 @@ beforeAll(async () => {
   cpSync(join(REPOSITORY, 'litmus/SB/SB.litmus'), join(folder.path, HOSTILE));
   folder.write('broken.c', 'int main(void) { return <b>x</b>; }\n');
   folder.write('endless.c', ENDLESS);
+  folder.write('lib/helper.c', 'int helper(void) { return 1; }\n');
   outside.write('secret.c', 'int secret;\n');
   symlinkSync(join(outside.path, 'secret.c'), join(folder.path, 'link.c'));
   mkdirSync(join(folder.path, 'bad-run'));
@@ -342,6 +343,8 @@ describe.runIf(hasChromium)('in the browser', () => {
     await page.goBack();
     await page.waitForSelector('.programs');
     await expect.poll(() => page.getByRole('link', { name: HOSTILE }).textContent()).toBe(HOSTILE);
+    // Not a program: it has no main.
+    await expect.poll(() => page.getByRole('link', { name: 'helper.c' }).count()).toBe(0);
   });
 
   it('takes steps, undoes them, supports the back button, and every state has an address', async () => {
@@ -377,8 +380,11 @@ describe.runIf(hasChromium)('in the browser', () => {
     const page = await show(url(HOSTILE));
     await page.getByRole('button', { name: 'Find all outcomes' }).click();
     await page.waitForSelector('.found');
-    await expect.poll(() => page.locator('.found li').count()).toBe(3);
-    await page.getByRole('link', { name: '0:EAX=0 1:EAX=0' }).first().click();
+    await expect
+      .poll(() => page.locator('.found thead th').allTextContents())
+      .toEqual(['Final state', 'SC', 'TSO', 'PSO']);
+    await expect.poll(() => page.textContent('.found .satisfied')).toMatch(/0:EAX=0 {2}1:EAX=0.*–yesyes/);
+    await page.getByRole('link', { name: '0:EAX=0 1:EAX=0 under tso' }).click();
     await page.waitForSelector('.why');
     await expect.poll(() => page.textContent('.what h2')).toContain('The execution is over');
     await expect.poll(() => page.locator('.diagram .edge.cycle').count()).toBe(4);
@@ -448,7 +454,15 @@ describe.runIf(hasChromium)('in the browser', () => {
     await expect.poll(() => robust.textContent('.violations')).toContain('schedule');
     const list = await show('');
     await list.waitForSelector('.programs');
-    await expect.poll(() => list.textContent('.lists')).toContain('TSO verified');
+    await expect.poll(() => list.textContent('.runs')).toContain('TSO verified');
+    // The newest first, each with its command; the filter applies to everything that a row shows.
+    await expect
+      .poll(() => list.locator('.runs tbody tr').first().textContent())
+      .toMatch(/store-buffering\.c(robust|fix)/);
+    const rows = await list.locator('.runs tbody tr').count();
+    await list.getByLabel('Filter runs and programs').fill('lock-order check');
+    await expect.poll(() => list.locator('.runs tbody tr').count()).toBeLessThan(rows);
+    await expect.poll(() => list.locator('.runs tbody tr').count()).toBeGreaterThan(0);
   });
 
   it('says what is wrong: a program that does not compile, a step that is not possible', async () => {
@@ -458,7 +472,7 @@ describe.runIf(hasChromium)('in the browser', () => {
     await expect.poll(() => page.textContent('.problem pre')).toMatch(/broken\.c:1:\d+: error:/);
     await expect.poll(() => page.locator('.problem b').count()).toBe(0);
     await expect.poll(() => page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).toBe(true);
-    await page.getByRole('link', { name: 'all runs and programs' }).click();
+    await page.getByRole('link', { name: 'Fencepost' }).click();
     await page.waitForSelector('.programs');
     const lost = await show(url('SB.litmus', '&schedule=1%2F'));
     await expect.poll(() => lost.textContent('.problem')).toContain('is not enabled');

@@ -39,9 +39,8 @@ class thread {
     std::__invoke(std::move(std::get<_Indices>(__call))...);
   }
 
-  /* An exception that leaves the thread ends the program. */
   template <class _Call>
-  static void *__start(void *__argument) noexcept {
+  static void *__start(void *__argument) {
     unique_ptr<_Call> __call(static_cast<_Call *>(__argument));
     __run(*__call, __make_index_sequence<tuple_size<_Call>::value>());
     return nullptr;

@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { askedModels, checkReport, NO_OPERATIONS } from '../../api/check.ts';
 import { withOptimiser } from '../../api/program.ts';
+import { clusterHelpers } from '../../cluster/helpers.ts';
+import { RedisServer } from '../../cluster/redis.ts';
 import { SC } from '../../models/sc.ts';
 import { CHECK, type CheckChoices } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
@@ -11,6 +13,7 @@ import { CheckRun, type SavedCheck } from '../../pipelines/check.ts';
 import { marksOperations } from '../../pipelines/observations.ts';
 import { shrinkAll } from '../../pipelines/shrink.ts';
 import { isDpor } from '../../pipelines/strategies.ts';
+import type { Helpers } from '../../pipelines/together.ts';
 import type { Program } from '../../program/ir.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { reportCheck } from '../../report/story/check-report.ts';
@@ -31,6 +34,7 @@ import {
 import { Output } from '../shared/output.ts';
 import { load, namedFiles, usage } from '../shared/program.ts';
 import { progressText, shortProgressText } from '../shared/progress.ts';
+import { reached } from '../shared/reached.ts';
 import { recordExecution, remarkable } from '../shared/record.ts';
 import { describeProgram, describeSources, KeptCheck, readSavedCheck, type SavedFile } from '../shared/saved-check.ts';
 import { terminalOptions } from '../shared/terminal.ts';
@@ -85,8 +89,8 @@ async function resumeCheck(files: readonly string[], given: Choices, file: strin
   if ('problem' in saved) return usage(saved.problem);
   const changed = describeSources(saved);
   if (changed !== undefined) return usage(changed);
-  const { timeout: _, jobs: __, ...asked } = saved.asked.choices;
-  const names = [...Object.keys({ ...KEEP, ...REPORTER }), 'timeout', 'jobs', 'save'];
+  const { timeout: _, jobs: __, redis: ___, ...asked } = saved.asked.choices;
+  const names = [...Object.keys({ ...KEEP, ...REPORTER }), 'timeout', 'jobs', 'save', 'redis'];
   const output = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
   const choices = { ...asked, save: file, ...output } as Choices;
   return runCheckCommand({ ...saved.asked, choices }, saved);
@@ -111,7 +115,9 @@ async function runCheckCommand(asked: Asked, saved?: SavedFile<Asked>): Promise<
   const changed = saved === undefined ? undefined : describeProgram(saved, program);
   if (changed !== undefined) return usage(changed);
   const keeping = choices.save === undefined ? undefined : new KeptCheck(choices.save, asked, files, program);
-  const check = await run(program, { ...choices, models }, files, keeping, saved?.check);
+  const helpers = await helpersFor(choices, saved !== undefined);
+  if (typeof helpers === 'string') return usage(helpers);
+  const check = await run(program, { ...choices, models }, files, helpers, keeping, saved?.check);
   const found = check.results;
   noteUndefined(program, found);
   if (choices.record !== undefined) {
@@ -120,10 +126,10 @@ async function runCheckCommand(asked: Asked, saved?: SavedFile<Asked>): Promise<
     if (exit !== undefined) return exit;
   }
   const results = shrinkAll(program, found, choices.interpret === true);
-  const executions = new Executions(program, sourceLines(), { forPage: output.hasPage });
+  const executions = new Executions(program, sourceLines(), { ...loaded, forPage: output.hasPage });
   const reports = results.map((r) => reportCheck(files.join(' '), executions, r, { forPage: output.hasPage }));
   const report = checkReport(files, choices, loaded, withOptimiser(reports, choices), []);
-  if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
+  if (reports.length > 0) output.writeText(printText(report, { ...terminalOptions(), isFull: choices.full }));
   const replay = keepRun(choices.out, question, report);
   if (output.isText && replay !== undefined) process.stdout.write(replay);
   return worstExit([
@@ -138,16 +144,29 @@ function canSave({ strategy, observations }: Choices): boolean {
   return isDpor(strategy) && observations !== true;
 }
 
+/** Whoever helps with long searches, or what keeps them from it. */
+async function helpersFor({ jobs, redis }: Choices, isResumed: boolean): Promise<Helpers | string | undefined> {
+  if (redis !== undefined) {
+    if (jobs !== undefined) return 'with --redis, the workers have the threads; drop -j';
+    const server = await reached(redis);
+    if (!(server instanceof RedisServer)) return server;
+    return clusterHelpers(server, (note) => process.stderr.write(`fencepost: ${note}\n`));
+  }
+  const threads = jobs ?? availableParallelism();
+  return helpersOf(threads) ?? (isResumed ? resumingHelpers(threads) : undefined);
+}
+
 async function run(
   program: Program,
   choices: CheckChoices,
   files: readonly string[],
+  helpers: Helpers | undefined,
   keeping: KeptCheck<Asked> | undefined,
   saved: SavedCheck | undefined,
 ): Promise<CheckRun> {
-  const jobs = choices.jobs ?? availableParallelism();
-  const helpers = helpersOf(jobs) ?? (saved === undefined ? undefined : resumingHelpers(jobs));
-  const check = new CheckRun(program, choices, helpers);
+  // What a model has not done can be resumed only if the check stops there.
+  const shared = keeping === undefined ? choices.timeout : undefined;
+  const check = new CheckRun(program, choices, helpers, shared);
   if (saved !== undefined) check.resume(saved);
   const driver = new Driver(choices.timeout);
   await driver.drive(keeping === undefined ? check : keeping.task(check), () => {

@@ -46,7 +46,7 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
           'no data races) or robust (only SC executions, on TSO and PSO), checks the patched source from scratch and ' +
           'prints the patch. Several files make one program.',
       )
-      .argument('<file...>', 'C sources of one program'),
+      .argument('<file...>', 'C or C++ sources of one program'),
   );
   addOptions(command, { ...FIX, ...REPORTER })
     .addHelpText(
@@ -87,7 +87,7 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   }
   noteUndefined(loaded.program, [result]);
   const name = files.join(' ');
-  const executions = new Executions(loaded.program, sourceLines());
+  const executions = new Executions(loaded.program, sourceLines(), loaded);
   const before = output.hasPage ? await problemsBefore(name, loaded.program, executions, result, check, drive) : [];
   driver.dispose();
   // Everything that quotes or hashes the files comes before they are changed.

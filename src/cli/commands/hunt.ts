@@ -10,6 +10,7 @@ import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { HUNT, type HuntChoices, PUBLISHED } from '../../options/hunt.ts';
 import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { HuntRun } from '../../pipelines/hunt/hunt.ts';
+import { harnessProblem } from '../../pipelines/hunt/owner.ts';
 import type { HuntResult } from '../../pipelines/hunt/result.ts';
 import { shrinkErrors } from '../../pipelines/shrink.ts';
 import { sourceLines } from '../../report/source-lines.ts';
@@ -81,13 +82,15 @@ async function runHuntCommand(files: readonly string[], choices: Choices, questi
   }
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const { program } = loaded;
+  const problem = harnessProblem(program, choices.harness);
+  if (problem !== undefined) return usage(problem);
   const found = await run(loaded, choices, files);
   noteUndefined(program, found);
   const results = found.map((result) => shrinkErrors(program, result, choices.interpret));
-  const executions = new Executions(program, sourceLines(), { forPage: output.hasPage });
+  const executions = new Executions(program, sourceLines(), { ...loaded, forPage: output.hasPage });
   const reports = results.map((r) => reportHunt(files.join(' '), executions, r));
   const report = huntReport(files, choices, loaded, withOptimiser(reports, choices), []);
-  if (reports.length > 0) output.writeText(printText(report, terminalOptions()));
+  if (reports.length > 0) output.writeText(printText(report, { ...terminalOptions(), isFull: choices.full }));
   const replay = keepRun(choices.out, question, report);
   if (output.isText && replay !== undefined) process.stdout.write(replay);
   const isWritten = output.writeReport(report);

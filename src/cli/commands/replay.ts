@@ -6,10 +6,12 @@ import { readText } from '../../api/files.ts';
 import { parseReplay, type Replayed, replayOne } from '../../api/replay.ts';
 import { explore } from '../../explore/explore.ts';
 import type { Replay } from '../../explore/replay.ts';
+import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import { Machine } from '../../machine/machine.ts';
 import type { Model } from '../../models/index.ts';
 import { readCompile } from '../../options/kept.ts';
 import { REPLAY, type ReplayChoices } from '../../options/others.ts';
+import { replayOptions } from '../../pipelines/shrink.ts';
 import { rememberStandardInput } from '../../platform/standard-input.ts';
 import type { Program } from '../../program/ir.ts';
 import { parseReport } from '../../report/read-report.ts';
@@ -25,7 +27,7 @@ import { reportFile } from '../../report/run-folder.ts';
 import type { CheckReport } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { describeProgramChange, describeSourceChange } from '../../report/sources.ts';
-import { traceExecution } from '../../report/story/execution.ts';
+import { runsAlike, traceExecution } from '../../report/story/execution.ts';
 import { plural, printable } from '../../report/text.ts';
 import { printCheck } from '../../report/writers/check.ts';
 import { printShownCycle } from '../../report/writers/hunt.ts';
@@ -113,7 +115,7 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
   for (const replay of isOne ? replays.slice(0, 1) : replays) {
     const result =
       'error' in replay
-        ? await replayFailure(program, replay, choices, report, isUnchanged)
+        ? await replayFailure(loaded, replay, choices, report, isUnchanged)
         : await replayCycle(program, replay, choices);
     exits.push(typeof result === 'number' ? result : EXIT_VIOLATION);
     if (typeof result !== 'number') replayed.push(result);
@@ -168,12 +170,15 @@ async function replayCycle(
   const problem = choices.graph && writeGraph(choices.graph, file, model, machine, trace);
   if (problem) return refuse(problem);
   if (choices.step) await stepThrough(new Stepper(machine, trace));
-  else process.stdout.write(`${printShownCycle(file, model, trace, events, terminalOptions())}\n`);
+  else
+    process.stdout.write(
+      `${printShownCycle(file, model, trace, events, { ...terminalOptions(), isFull: choices.full })}\n`,
+    );
   return EXIT_VERIFIED;
 }
 
 async function replayFailure(
-  program: Program,
+  { program, asWritten }: CProgram,
   failure: Failure,
   choices: ReplayChoices,
   report: ReplayableReport,
@@ -181,7 +186,11 @@ async function replayFailure(
 ): Promise<CheckReport | number> {
   let replayed: Replayed;
   try {
-    replayed = replayOne(program, failure, report, isUnchanged, { ...choices, forPage: choices.html !== undefined });
+    replayed = replayOne(program, failure, report, isUnchanged, {
+      ...choices,
+      asWritten,
+      forPage: choices.html !== undefined,
+    });
   } catch (error) {
     if (error instanceof ReplayError) return refuse(error.message);
     throw error;
@@ -197,7 +206,11 @@ async function replayFailure(
     const problem = writeGraph(choices.graph, file, model, machine, trace);
     if (problem !== undefined) return refuse(problem);
   }
-  if (choices.step) await stepThrough(new Stepper(machine, traceExecution(machine, schedule, sourceLines())));
-  else process.stdout.write(`${printCheck([result], terminalOptions())}\n`);
+  if (choices.step) {
+    const trace = traceExecution(machine, schedule, sourceLines());
+    // As written, every local variable has its value.
+    const plain = new Machine(asWritten(), model, {}, replayOptions(failure.error.kind, choices.interpret));
+    await stepThrough(new Stepper(runsAlike(machine, plain, schedule) ? plain : machine, trace));
+  } else process.stdout.write(`${printCheck([result], { ...terminalOptions(), isFull: choices.full })}\n`);
   return result;
 }

@@ -99,7 +99,7 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
     // In a litmus test, a line has an instruction of each thread.
     const forPage = output.hasPage;
     const lines = loaded === undefined ? undefined : sourceLines();
-    const executions = new Executions(program, lines, { forPage });
+    const executions = new Executions(program, lines, { ...loaded, forPage });
     reports.push(...results.map((r) => reportRobust(name, executions, r, sc.warnings, { forPage })));
   }
   driver.dispose();

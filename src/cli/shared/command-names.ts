@@ -9,6 +9,8 @@ export const COMMAND_NAMES = [
   'record',
   'monitor',
   'serve',
+  'worker',
+  'cluster',
   'init',
 ] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];

@@ -1,5 +1,5 @@
 /**
- * Walks through an execution: forward, back, to an event; shows buffers and memory. Every line that is typed produces
+ * Walks through an execution: forward, back, to an event or a line; shows buffers, memory, calls and local variables. Every line that is typed produces
  * lines to print, so it works the same for a person and for a file of commands.
  */
 import { createInterface } from 'node:readline';
@@ -9,6 +9,7 @@ import { accessesValue } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { textOf } from '../../report/story/cells.ts';
+import { frameValues } from '../../report/story/local-values.ts';
 import { Naming } from '../../report/story/naming.ts';
 import { alignColumns, printable } from '../../report/text.ts';
 import type { TraceReport } from '../../report/trace-schema.ts';
@@ -21,6 +22,9 @@ const HELP = [
   'l           the events around here',
   'w           the stores waiting in buffers',
   'm [name]    memory: all locations of this execution, or those whose names contain this',
+  't           the calls of the thread that took this step, with their local variables',
+  'p name      the value of a local variable, or of the memory with this name',
+  'u line      forward to the next step at this line, or file:line; U line goes back',
   'q           quit',
 ];
 
@@ -89,6 +93,13 @@ export class Stepper {
         return this.buffers();
       case 'm':
         return this.memory(argument ?? '');
+      case 't':
+        return this.calls();
+      case 'p':
+        return argument === undefined ? this.wrong(line) : this.print(argument);
+      case 'u':
+      case 'U':
+        return this.toLine(argument ?? '', command === 'u' ? 1 : -1);
       case 'h':
       case 'help':
       case '?':
@@ -163,6 +174,46 @@ export class Stepper {
       }
     }
     return lines.length === 0 ? ['no waiting stores'] : lines;
+  }
+
+  /** The thread of the step that was taken last; the first one at the start. */
+  private get slot(): number {
+    const { depth, events } = this.machine;
+    return depth === 0 ? 0 : events.get(depth - 1, ev.E_THREAD);
+  }
+
+  private calls(): readonly string[] {
+    const { machine, naming, slot } = this;
+    const lines = frameValues(machine, slot, naming).map(({ call, locals }) => {
+      const where = call.line === undefined ? '' : ` at ${call.file?.split('/').at(-1)}:${call.line}`;
+      const values = locals.map(({ name, value }) => `${name} = ${value}`).join(', ');
+      return printable(`  ${call.function}${where}${values === '' ? '' : `: ${values}`}`);
+    });
+    const whose = `thread ${threadTitle(machine, slot)}`;
+    return lines.length === 0 ? [`${whose} is over`] : [`${whose}, about to go on:`, ...lines];
+  }
+
+  /** A local variable hides memory with the same name. */
+  private print(name: string): readonly string[] {
+    for (const { call, locals } of frameValues(this.machine, this.slot, this.naming)) {
+      const found = locals.find((local) => local.name === name);
+      if (found !== undefined) return [printable(`${name} = ${found.value} in ${call.function}`)];
+    }
+    const places = this.places.filter((place) => place.name === name || place.name.startsWith(`${name} (#`));
+    if (places.length > 0) return places.map((place) => printable(`${place.name} = ${this.inMemory(place)}`));
+    return [`no variable here is called "${printable(name)}"; t lists local ones, m those in memory`];
+  }
+
+  private toLine(place: string, way: 1 | -1): readonly string[] {
+    const [, file = '', line] = /^(?:(.+):)?(\d+)$/.exec(place) ?? [];
+    if (line === undefined) return [`expected a line, or file:line, not "${printable(place)}"`];
+    const { events } = this.trace;
+    for (let n = this.machine.depth + way; n >= 1 && n <= events.length; n += way) {
+      const event = events[n - 1]!;
+      if (event.line === Number(line) && event.kind !== 'update' && (event.file ?? '').endsWith(file))
+        return this.moveTo(n);
+    }
+    return [`no ${way === 1 ? 'later' : 'earlier'} step is at ${printable(place)}`];
   }
 
   private memory(part: string): readonly string[] {

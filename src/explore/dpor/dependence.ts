@@ -45,10 +45,10 @@ export interface Dependence {
 
   /** e →_E e'. */
   happensBefore(first: number, second: number): boolean;
-  /** Whether one of the events whose bits are in `bits` happens before `event`. */
-  happensAfterAny(event: number, bits: Int32Array): boolean;
-  /** Leaves in `out` the bits of the events that happen before every event of `bits` from `from` to `end`-1. */
-  commonPast(from: number, end: number, bits: Int32Array, out: Int32Array): void;
+  /** Whether one of the events whose bits are in `bits`, from word `from` on, happens before `event`. */
+  happensAfterAny(event: number, bits: Int32Array, from: number): boolean;
+  /** Leaves in `out` the bits of the events up to `end` that happen before each of `events`. */
+  commonPast(events: IntVector, end: number, out: Int32Array): void;
 
   /** e ≲_E e': reversible races as pairs of events, ordered by the second. */
   readonly races: IntVector;

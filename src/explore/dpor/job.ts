@@ -13,6 +13,7 @@ export interface SharedBranch {
   readonly action: string;
   /** The shared node behind it, unless it is free. */
   readonly node?: number;
+  /** The first ones, perhaps none: copies need not be complete. */
   readonly children: readonly SharedBranch[];
 }
 

@@ -20,6 +20,11 @@ export class SharedNodes {
     this.copies.set(node, { id, known });
   }
 
+  /** Whether this node of the tree is a copy. It may have fewer children than the shared node, even none. */
+  isCopy(node: number): boolean {
+    return this.copies.has(node);
+  }
+
   addBranches(parent: number, branches: readonly SharedBranch[]): void {
     for (const { action, node: id, children } of branches) {
       const node = this.tree.addChild(parent, this.names.parse(action));

@@ -18,6 +18,8 @@ export interface Shortcuts {
   readonly sleepersFirst: boolean;
   /** After this many events of one thread another gets a turn. Ends polling loops sooner (Lemma 8). */
   readonly maxStreak: number;
+  /** From this many events on, one event of each process stands for all that follow it (Lemma 20). */
+  readonly longFrom: number;
   /** Operations that commute are not ordered. Off by default: it changes what a trace is (Lemma 10). */
   readonly commuting: boolean;
 }
@@ -30,10 +32,11 @@ export const ALL_SHORTCUTS: Shortcuts = {
   accessLists: true,
   sleepersFirst: true,
   maxStreak: 200,
+  longFrom: 128,
   commuting: false,
 };
 
-/** One variant for each shortcut, with that one turned off; the last one gives turns as often as it can. */
+/** One variant for each shortcut, with that one turned off; and two that use one as often as they can. */
 export const SHORTCUT_VARIANTS: readonly { readonly without: string; readonly shortcuts: Shortcuts }[] = [
   { without: 'unchangedRaces', shortcuts: { ...ALL_SHORTCUTS, unchangedRaces: false } },
   { without: 'coveredRaces', shortcuts: { ...ALL_SHORTCUTS, coveredRaces: false } },
@@ -43,4 +46,6 @@ export const SHORTCUT_VARIANTS: readonly { readonly without: string; readonly sh
   { without: 'sleepersFirst', shortcuts: { ...ALL_SHORTCUTS, sleepersFirst: false } },
   { without: 'turns', shortcuts: { ...ALL_SHORTCUTS, maxStreak: Number.POSITIVE_INFINITY } },
   { without: 'streaks', shortcuts: { ...ALL_SHORTCUTS, maxStreak: 1 } },
+  { without: 'longFrom', shortcuts: { ...ALL_SHORTCUTS, longFrom: Number.POSITIVE_INFINITY } },
+  { without: 'short executions', shortcuts: { ...ALL_SHORTCUTS, longFrom: 0 } },
 ];

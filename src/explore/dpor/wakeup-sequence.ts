@@ -10,16 +10,20 @@
  * If a process has events in the sequence, the first of them can go first if no event of the sequence happens before
  * it. If it has none, it can go first if nothing in the sequence conflicts with its action.
  */
-import type { IntVector } from '../../util/int-vector.ts';
+import { type IntVector, larger } from '../../util/int-vector.ts';
 import { processOf } from '../runnable.ts';
 import { type Dependence, type EventSet, NO_ACTION, NO_EVENT } from './dependence.ts';
 import type { VisibleEvents } from './visible-events.ts';
+
+/** Numbers of sequences begin again here. */
+const MAX_NUMBER = 0x7fffffff;
 
 export class WakeupSequence implements EventSet {
   /** The action after the events. */
   last: number = NO_ACTION;
   private readonly dependence: Dependence;
   private readonly visible: VisibleEvents;
+  private readonly longFrom: number;
   /** The event before which the sequence is to run. */
   first = 0;
   /** Bits of the events in the sequence, and of those removed; from word `from` to `end`-1. */
@@ -29,29 +33,52 @@ export class WakeupSequence implements EventSet {
   private end = 0;
   /** The sequence had no event when it was made. */
   isEmpty = true;
+  /** If many events follow `first`, per process: its first event that has not been removed, known if `knownIn` is `number`. */
+  private isLong = false;
+  private firsts = new Int32Array(8);
+  private knownIn = new Int32Array(8);
+  private number = 0;
   /** For the process last queried: its first event after `first`, and whether `last` is its next action. */
   ownEvent: number = NO_EVENT;
   private isLast = false;
 
-  constructor(dependence: Dependence, visible: VisibleEvents) {
+  /** `longFrom`: see `Shortcuts`. */
+  constructor(dependence: Dependence, visible: VisibleEvents, longFrom: number) {
+    this.longFrom = longFrom;
     this.dependence = dependence;
     this.visible = visible;
   }
 
   /** Starts a new sequence: only `last`, to run before event `first`. */
   reset(first: number, last: number): void {
-    this.first = first;
-    this.last = last;
+    this.begin(first, last);
     this.from = 0;
     this.end = 0;
     this.isEmpty = true;
   }
 
+  private begin(first: number, last: number): void {
+    this.first = first;
+    this.last = last;
+    this.isLong = this.visible.length - first >= this.longFrom;
+    if (this.isLong) this.forgetFirsts();
+  }
+
+  private forgetFirsts(): void {
+    if (++this.number === MAX_NUMBER) {
+      this.knownIn.fill(0);
+      this.number = 1;
+    }
+    while (this.firsts.length < this.visible.processEnd) {
+      this.firsts = larger(this.firsts);
+      this.knownIn = larger(this.knownIn);
+    }
+  }
+
   /** The visible events between `first` and `end` that do not happen after `first`, without `second`; then `last`. */
   make(first: number, second: number, end: number, last: number): void {
     const { dependence, visible } = this;
-    this.first = first;
-    this.last = last;
+    this.begin(first, last);
     this.from = (first + 1) >> 5;
     this.end = (end + 31) >> 5;
     if (this.rest.length < visible.bits.length) {
@@ -59,8 +86,6 @@ export class WakeupSequence implements EventSet {
       this.removed = new Int32Array(visible.bits.length);
     }
     const { rest, removed } = this;
-    // The words before are read too, when compared with an event's whole past.
-    for (let w = 0; w < this.from; w++) rest[w] = 0;
     let all = 0;
     for (let w = this.from; w < this.end; w++) {
       let bits = visible.bits[w]!;
@@ -117,12 +142,25 @@ export class WakeupSequence implements EventSet {
 
   /** The first event of the process after `first` that has not been removed; it may not be in the sequence. */
   private firstOf(process: number): number {
+    if (this.isLong) return this.knownFirstOf(process);
     const { visible, first } = this;
     let found = NO_EVENT;
     for (let event = visible.lastOf(process); event > first; event = visible.before(event)) {
       if (this.isRemoved(event)) break;
       found = event;
     }
+    return found;
+  }
+
+  /** The same, without going through all events of the process again for each that is removed. */
+  private knownFirstOf(process: number): number {
+    const { visible, first, firsts } = this;
+    if (process >= visible.processEnd) return NO_EVENT;
+    if (this.knownIn[process] === this.number) return firsts[process]!;
+    let found = NO_EVENT;
+    for (let event = visible.lastOf(process); event > first; event = visible.before(event)) found = event;
+    this.knownIn[process] = this.number;
+    firsts[process] = found;
     return found;
   }
 
@@ -135,11 +173,26 @@ export class WakeupSequence implements EventSet {
     const event = this.firstOf(process);
     this.ownEvent = event;
     if (event !== NO_EVENT && this.has(event)) {
-      return actions.step(dependence.action(event)) === step && !dependence.happensAfterAny(event, this.rest);
+      return actions.step(dependence.action(event)) === step && !this.happensAfterAny(event, process);
     }
     this.isLast = this.last !== NO_ACTION && processOf(actions.step(this.last)) === process;
     if (this.isLast) return actions.step(this.last) === step && dependence.isIndependent(action, this, NO_ACTION);
     return dependence.isIndependent(action, this, this.last);
+  }
+
+  /**
+   * Whether an event of the sequence happens before `event`, which is the first of `process` in it. In a long sequence only the
+   * first event of each process is looked at (Lemma 20).
+   */
+  private happensAfterAny(event: number, process: number): boolean {
+    const { dependence, visible, from } = this;
+    if (!this.isLong) return dependence.happensAfterAny(event, this.rest, from);
+    for (let other = 0; other < visible.processEnd; other++) {
+      if (other === process) continue;
+      const first = this.firstOf(other);
+      if (first !== NO_EVENT && this.has(first) && dependence.happensBefore(first, event)) return true;
+    }
+    return false;
   }
 
   isRemoved(event: number): boolean {
@@ -154,6 +207,7 @@ export class WakeupSequence implements EventSet {
       const bit = 1 << (event & 31);
       this.rest[event >> 5] = this.rest[event >> 5]! & ~bit;
       this.removed[event >> 5] = this.removed[event >> 5]! | bit;
+      if (this.isLong) this.firsts[this.visible.process(event)] = this.visible.after(event);
     } else if (this.isLast) this.last = NO_ACTION;
   }
 

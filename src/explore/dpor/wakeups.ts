@@ -37,7 +37,8 @@ export class Wakeups {
   private readonly initials = new IntVector();
   private readonly waiting = new IntVector();
   private readonly postponed = new IntVector();
-  /** Bits of the events that happen before all new ones. */
+  /** New events, at least the first of each process; and the bits of what happens before them, so before all new ones. */
+  private readonly newFirsts = new IntVector();
   private common = new Int32Array(8);
   /**
    * Per race: if a sleeping action covers it, the later event that ran that action; otherwise `NEVER`. `covered` is the
@@ -55,7 +56,7 @@ export class Wakeups {
     this.stack = stack;
     this.mode = mode;
     this.shortcuts = shortcuts;
-    this.sequence = new WakeupSequence(dependence, stack.visible);
+    this.sequence = new WakeupSequence(dependence, stack.visible, shortcuts.longFrom);
   }
 
   /** The search is a job now, with these copies of what is above it; all is above until `sharedEnd` is set. */
@@ -72,7 +73,8 @@ export class Wakeups {
     if (this.common.length <= dependence.length >> 5) {
       this.common = new Int32Array(((dependence.length >> 5) + 1) * 2);
     }
-    dependence.commonPast(kept, visible.length, visible.bits, this.common);
+    visible.firstFrom(kept, this.shortcuts.longFrom, this.newFirsts);
+    dependence.commonPast(this.newFirsts, visible.length, this.common);
     const old = dependence.racesUpTo(kept - 1);
     for (let r = 0; r < races.length; r += 2) {
       const first = races.get(r);
@@ -149,7 +151,8 @@ export class Wakeups {
           continue;
         }
         sequence.remove();
-        if (tree.firstChild(child) === NO_NODE) return;
+        // Free: everything that starts with it is explored there.
+        if (tree.firstChild(child) === NO_NODE && this.shared?.isCopy(child) !== true) return;
         node = child;
         child = tree.firstChild(node);
       }

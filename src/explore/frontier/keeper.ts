@@ -20,7 +20,6 @@ interface Node {
 interface KeptJob extends JobData {
   /** Shared levels above it. */
   readonly depth: number;
-  isRunning: boolean;
 }
 
 export interface HandedOut {
@@ -31,7 +30,11 @@ export interface HandedOut {
 export class Keeper implements Proposals {
   private readonly nodes = new Map<number, Node>();
   private readonly jobs = new Map<number, KeptJob>();
+  /** Jobs that nobody works on, by the number of levels above them; none of these sets is empty. */
+  private readonly queues = new Map<number, Set<number>>();
   private nextId = 0;
+  /** How many nodes a job, or an answer, has copies of from the start, if children of the nodes above the job are not more. */
+  mostCopied = 50;
   /** Proposals so far, and how many of them were appended. */
   proposed = 0;
   appended = 0;
@@ -49,34 +52,47 @@ export class Keeper implements Proposals {
     return this.jobs.size === 0;
   }
 
+  /** Jobs, whether somebody works on them or not. */
+  get size(): number {
+    return this.jobs.size;
+  }
+
+  /** Whether there is such a shared node. */
+  has(node: number): boolean {
+    return this.nodes.has(node);
+  }
+
   /** Jobs that nobody works on. */
   get waiting(): readonly number[] {
-    return [...this.jobs].flatMap(([id, { isRunning }]) => (isRunning ? [] : [id]));
+    return [...this.queues.values()].flatMap((ids) => [...ids]);
   }
 
   /** The waiting job with the fewest levels above it, which is as a rule the largest. */
   get largest(): number | undefined {
-    let found: number | undefined;
+    const depths = this.queues.keys();
     let least = Number.POSITIVE_INFINITY;
-    for (const [id, { isRunning, depth }] of this.jobs) {
-      if (isRunning || depth >= least) continue;
-      found = id;
-      least = depth;
-    }
-    return found;
+    for (const depth of depths) least = Math.min(least, depth);
+    return this.queues.get(least)?.values().next().value;
+  }
+
+  private queue(id: number, { depth }: KeptJob): void {
+    const ids = this.queues.get(depth);
+    if (ids === undefined) this.queues.set(depth, new Set([id]));
+    else ids.add(id);
   }
 
   /** Hands out a job that waits. */
   take(id: number): HandedOut {
-    const kept = this.jobs.get(id)!;
-    kept.isRunning = true;
-    const { place, own } = kept;
+    const { place, own, depth } = this.jobs.get(id)!;
+    const ids = this.queues.get(depth)!;
+    ids.delete(id);
+    if (ids.size === 0) this.queues.delete(depth);
     return { id, job: { shared: this.levelsTo(place), ...(own === undefined ? {} : { own }) } };
   }
 
   /** Whoever worked on the job is gone: it waits again, as it was when last heard of. */
   lose(id: number): void {
-    this.jobs.get(id)!.isRunning = false;
+    this.queue(id, this.jobs.get(id)!);
   }
 
   /** What is left of a running job, which goes on. If nothing is, it must be handed over. */
@@ -97,12 +113,15 @@ export class Keeper implements Proposals {
   private addJob(job: JobData): void {
     let depth = 0;
     for (let at = job.place; at !== undefined; at = this.nodes.get(at.node)!.parent) depth++;
-    this.jobs.set(this.nextId++, { ...job, depth, isRunning: false });
+    const kept = { ...job, depth };
+    this.queue(this.nextId, kept);
+    this.jobs.set(this.nextId++, kept);
   }
 
   /** The shared nodes on the way to a child, from the root. */
   private levelsTo(place: Place | undefined): SharedLevel[] {
     const levels: SharedLevel[] = [];
+    const copier = new Copier(this.nodes, this.mostCopied);
     for (let at = place; at !== undefined; ) {
       const { parent, finished, children }: Node = this.nodes.get(at.node)!;
       const older = children.slice(0, at.child).map(({ action }) => action);
@@ -110,18 +129,12 @@ export class Keeper implements Proposals {
         node: at.node,
         older: [...finished, ...older],
         step: children[at.child]!.action,
-        younger: this.copy(children.slice(at.child + 1)),
+        younger: copier.copy(children.slice(at.child + 1)),
         children: children.length,
       });
       at = parent;
     }
     return levels.reverse();
-  }
-
-  private copy(children: readonly Child[]): SharedBranch[] {
-    return children.map(({ action, isFree, node }) =>
-      isFree ? { action, children: [] } : { action, node: node!, children: this.copy(this.nodes.get(node!)!.children) },
-    );
   }
 
   // ---- dividing jobs
@@ -171,7 +184,7 @@ export class Keeper implements Proposals {
   propose(id: number, known: number, actions: readonly string[]): ProposalAnswer {
     const { children } = this.nodes.get(id)!;
     this.proposed++;
-    if (children.length > known) return { newer: this.copy(children.slice(known)) };
+    if (children.length > known) return { newer: new Copier(this.nodes, this.mostCopied).copy(children.slice(known)) };
     this.appended++;
     this.append(
       id,
@@ -250,5 +263,25 @@ export class Keeper implements Proposals {
     }
     keeper.nextId = nextId;
     return keeper;
+  }
+}
+
+/** Copies children, and what is behind them until there is enough: the whole tree may be large, and whoever needs more asks. */
+class Copier {
+  private readonly nodes: ReadonlyMap<number, Node>;
+  private rest: number;
+
+  constructor(nodes: ReadonlyMap<number, Node>, most: number) {
+    this.nodes = nodes;
+    this.rest = most;
+  }
+
+  copy(children: readonly Child[]): SharedBranch[] {
+    this.rest -= children.length;
+    return children.map(({ action, isFree, node }) => {
+      if (isFree) return { action, children: [] };
+      const behind = this.nodes.get(node!)!.children;
+      return { action, node: node!, children: this.rest < behind.length ? [] : this.copy(behind) };
+    });
   }
 }

@@ -62,6 +62,17 @@ export function judgeGraphRaces(machine: Machine): ProgramError | undefined {
   return race === undefined ? undefined : describeRace(machine, race.first, race.second);
 }
 
+/** Two of the machine's events, the first of which happens before the second. */
+export interface HappensBefore {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Happens-before between threads, without what follows from other pairs and from program order. */
+export function happensBeforeEdges(machine: Machine): readonly HappensBefore[] {
+  return new Rebuilding(machine, () => g.NONE).happensBefore();
+}
+
 /** The execution with other orders: of accesses and fences, by the number of the machine's event; NONE: not there. */
 export type Orders = (event: number) => number;
 
@@ -125,6 +136,31 @@ class Rebuilding {
       }
     }
     return undefined;
+  }
+
+  happensBefore(): readonly HappensBefore[] {
+    this.run();
+    const { graph, lasts, events } = this;
+    const edges: HappensBefore[] = [];
+    /** Per thread: its events so far. */
+    const before = new Map<number, number[]>();
+    const isBefore = (a: number, b: number): boolean => lasts[a]! >= 0 && graph.happensBefore(lasts[a]!, lasts[b]!);
+    for (let e = 0; e < lasts.length; e++) {
+      const thread = events.get(e, ev.E_THREAD);
+      const own = before.get(thread)?.at(-1);
+      const latest = [...before]
+        .filter(([t]) => t !== thread)
+        .flatMap(([, all]) => all.findLast((a) => isBefore(a, e)) ?? []);
+      for (const from of latest) {
+        const isImplied =
+          (own !== undefined && isBefore(from, own)) || latest.some((b) => b !== from && isBefore(from, b));
+        if (!isImplied) edges.push({ from, to: e });
+      }
+      const mine = before.get(thread);
+      if (mine === undefined) before.set(thread, [e]);
+      else mine.push(e);
+    }
+    return edges;
   }
 
   judge(): Fate {

@@ -3,7 +3,7 @@
  *
  *   clang.ts       the user's files, and our library, to textual IR; cached
  *   reader.ts      text to modules (module.ts)
- *   no-unwinding.ts, inlined-slots.ts   modules of C++: without exceptions, and without places for what was inlined
+ *   unwinding.ts, inlined-slots.ts      modules of C++: exceptions as jumps, and no places for what was inlined
  *   link.ts        modules of one program joined
  *   lower.ts       to the program form: names by program-symbols.ts, functions by lower-function.ts, lower-call.ts,
  *                  lower-intrinsic.ts, lower-assembly.ts and primitives.ts, with the state in function-context.ts;
@@ -25,6 +25,7 @@ import { CompileError } from './clang/compile-error.ts';
 import { type Inputs, joinInputs } from './clang/inputs.ts';
 import type { LibraryModule } from './clang/library-cache.ts';
 import { isCxxFile } from './clang/source-kinds.ts';
+import { nameOfType } from './ir/cxx-names.ts';
 import { FrontendError } from './ir/frontend-error.ts';
 import { MacroPlaces } from './ir/macro-places.ts';
 import type { Module } from './ir/module.ts';
@@ -33,10 +34,12 @@ import { CLOCK, namesClock } from './lower/assembly-text.ts';
 import { withoutSlots } from './lower/inlined-slots.ts';
 import { Linker } from './lower/link.ts';
 import { lowerProgram } from './lower/lower.ts';
-import { withoutHandlers, withoutInvokes } from './lower/no-unwinding.ts';
+import { findThrowing } from './lower/may-throw.ts';
 import { type Range, readRange } from './lower/nondet-range.ts';
 import { FAILS_TO_EXCHANGE } from './lower/program-symbols.ts';
 import { readStub } from './lower/stubs.ts';
+import { withoutUnwinding } from './lower/unwinding.ts';
+import { GUARD } from './lower/unwinding-runtime.ts';
 
 export interface CProgramOptions extends CompileOptions {
   readonly entry: string;
@@ -46,6 +49,8 @@ export interface CProgramOptions extends CompileOptions {
   readonly spurious?: number;
   /** Memory that nobody has written is junk instead of zero. */
   readonly junk?: boolean;
+  /** It is zero, and programs may rely on that. With neither of both, whatever depends on its value is an error. */
+  readonly uninitialised?: boolean;
   /** `name` or `name=value`: functions that nobody defines do nothing and return this, or zero. */
   readonly stubs?: readonly string[];
   /** The values that arbitrary numbers have: `0..3`. */
@@ -62,6 +67,8 @@ export interface CProgram {
   readonly clang: string;
   /** What it was made from, without our library, if known. */
   readonly inputs?: Inputs;
+  /** The same, not simplified, so that every local variable has its value; made when it is first asked for. */
+  readonly asWritten: () => Program;
 }
 
 /** Each library module is read once per process, however many programs need it. Modules are immutable. */
@@ -89,12 +96,14 @@ function readNeeded(
   user: readonly Module[],
   library: readonly LibraryModule[],
   isSpurious: boolean,
+  runsAtExit: boolean,
 ): readonly Module[] {
   const rest = new Set(library);
   const needed: Module[] = [];
   const undefinedNames = new Set<string>([
     ...(user.some(readsClock) ? [CLOCK] : []),
     ...(isSpurious ? [FAILS_TO_EXCHANGE] : []),
+    ...(runsAtExit ? [GUARD] : []),
   ]);
   for (let newest = user; newest.length > 0; undefinedNames.clear()) {
     for (const { functions, globals } of newest) {
@@ -119,6 +128,11 @@ function readNeeded(
   return needed;
 }
 
+/** Other than by returning: in C++, that runs destructors. */
+function endsThreads({ functions }: Module): boolean {
+  return ['pthread_exit', 'thrd_exit', 'pthread_cancel'].some((name) => functions.has(name));
+}
+
 /** Whether assembly in it calls our library. */
 function readsClock({ functions }: Module): boolean {
   for (const { blocks } of functions.values()) {
@@ -140,6 +154,7 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
       program,
       diagnostics,
       clang: compiled.files[0]!.clang,
+      asWritten: once(() => makeProgram(files, compiled, { ...options, asWritten: true })),
       ...(isTracked ? { inputs: joinInputs(inputs) } : {}),
     };
   } catch (error) {
@@ -147,6 +162,14 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
     if (error instanceof FrontendError) error.diagnostics = diagnostics;
     throw error;
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 function readBytes(file: string): string | undefined {
@@ -213,14 +236,19 @@ function link(
     [...options.defines, ...[...(options.ofFiles?.values() ?? [])].flatMap(({ defines }) => defines)],
     (file) => readBytes(replaced.get(resolve(file)) ?? file),
   );
-  const user = compiled.files.map(({ file, ir }) => {
-    if (!isCxxFile(file)) return readModule(ir, file, macros);
-    return withoutSlots(withoutHandlers(readModule(withoutInvokes(ir), file, macros)));
-  });
+  const user = compiled.files.map(({ file, ir }) => readModule(ir, file, macros));
+  const isCxx = compiled.files.map(({ file }) => isCxxFile(file));
+  const runsAtExit = isCxx.includes(true) && user.some(endsThreads);
+  const library = readNeeded(user, compiled.library, (options.spurious ?? 0) > 0, runsAtExit);
+  const throwing = isCxx.includes(true) ? findThrowing(user, library) : undefined;
   return {
     linker: new Linker(
-      user,
-      readNeeded(user, compiled.library, (options.spurious ?? 0) > 0),
+      user.map((module, index) => {
+        if (!isCxx[index] && !throwing) return module;
+        const plain = withoutUnwinding(module, false, throwing, nameOfType, runsAtExit);
+        return isCxx[index] ? withoutSlots(plain) : plain;
+      }),
+      throwing ? library.map((module) => withoutUnwinding(module, true, throwing, nameOfType)) : library,
       new Map((options.stubs ?? []).map(stub)),
     ),
     givesKinds: user.some(setsKinds) || compiled.files.some(({ ir }) => KIND_INITIALISER.test(ir)),
@@ -249,7 +277,7 @@ function lower(files: readonly string[], { linker, givesKinds }: Linked, options
         : 0,
       __fencepost_kinds: givesKinds ? 1 : 0,
     },
-    junk: options.junk === true,
+    fresh: options.junk === true ? 'junk' : options.uninitialised === true ? 'undefined' : 'zero',
     ...(options.nondet === undefined ? {} : { nondet: range(options.nondet) }),
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });

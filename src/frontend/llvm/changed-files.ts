@@ -3,6 +3,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type CProgram, type CProgramOptions, loadCProgram } from './c-program.ts';
+import { isCxxFile } from './clang/source-kinds.ts';
 
 /** `changed`: new contents by path, sources and headers alike, in Latin-1; `extra` is the text of one more source. */
 export async function loadChanged(
@@ -24,7 +25,7 @@ export async function loadChanged(
         return { file, contents, alias };
       }),
     );
-    const more = extra === undefined ? [] : [join(scratch, 'extra.c')];
+    const more = extra === undefined ? [] : [join(scratch, files.some(isCxxFile) ? 'extra.cpp' : 'extra.c')];
     for (const file of more) await writeFile(file, extra!, 'latin1');
     return await loadCProgram([...files, ...more], { ...options, replacements });
   } finally {

@@ -75,8 +75,10 @@ export function compileInstruction(w: CodeWriter, i: Instruction, site: number):
         w.value(i.ifTrue),
         w.value(i.ifFalse),
       );
+    case 'undefine':
+      return w.emit(op.UNDEFINE, site, w.destType(i.dest), w.dest(i.dest));
     case 'alloca':
-      return w.emit(op.ALLOCA, site, w.dest(i.dest), i.size, i.align, i.isJunk === true ? JUNK_WORD : 0);
+      return w.emit(op.ALLOCA, site, w.dest(i.dest), i.size, i.align, fill(i));
     case 'allocate':
       w.emit(
         op.ALLOCATE,
@@ -85,7 +87,7 @@ export function compileInstruction(w: CodeWriter, i: Instruction, site: number):
         w.dest(i.dest),
         w.value(i.size),
         i.align === undefined ? w.constant([16, 0]) : w.value(i.align),
-        i.isJunk === true ? JUNK_WORD : 0,
+        fill(i),
       );
       // Not with the size in `i`, whose register may be the one that now holds the address.
       if (i.what !== 'kept') w.lifetime(site, 'allocated', w.dest(i.dest), w.constant([0, 0]));
@@ -269,4 +271,9 @@ export function compileInstruction(w: CodeWriter, i: Instruction, site: number):
     default:
       return unreachable(i);
   }
+}
+
+/** What fresh memory is filled with. */
+function fill({ isJunk, isUndefined }: { readonly isJunk?: boolean; readonly isUndefined?: boolean }): number {
+  return isJunk === true ? JUNK_WORD : isUndefined === true ? op.UNDEFINED_FILL : 0;
 }

@@ -3,7 +3,7 @@ import type { Location } from '../../program/location.ts';
 import type { Code } from './code.ts';
 
 /** The kinds of error that users see; see `docs/verdicts.md`. */
-export type ErrorKind = 'assertion' | 'deadlock' | 'liveness' | 'memory' | 'misuse' | 'race';
+export type ErrorKind = 'assertion' | 'deadlock' | 'liveness' | 'memory' | 'misuse' | 'race' | 'uninitialised';
 
 export const ASSERTION_FAILED = 1; // detail: message number
 export const NULL_ACCESS = 2; // detail: address
@@ -33,6 +33,7 @@ export const INITIALISED_HELD = 25; // detail: address
 export const INITIALISED_AWAITED = 26; // detail: address
 export const INITIALISED_IN_WAIT = 27; // detail: address
 export const TWO_MUTEXES = 28; // detail: slot of the thread that waits with the other mutex
+export const UNINITIALISED = 29; // detail: address, 0 for a variable in a register
 
 interface Description {
   readonly kind: ErrorKind;
@@ -72,6 +73,7 @@ const descriptions: Readonly<Record<number, Description>> = {
     kind: 'misuse',
     say: () => 'condition wait with a different mutex than a thread already waiting on it',
   },
+  [UNINITIALISED]: { kind: 'uninitialised', say: () => 'depends on a value that was never written' },
   [WRONG_UNLOCK]: { kind: 'misuse', say: () => 'unlock of a mutex that the thread does not hold' },
 };
 

@@ -42,6 +42,7 @@ const TABLE = `
   OLDERLOCAL   dest:register address:value
   ENDPRINT     count:value
   CONVERT      dest:register to:value room:value from:value kind:value flags:value width:value precision:value value:value
+  UNDEFINE     type:type dest:register
   ---
   LOAD         type:type dest:register address:value order:order
   STORE        type:type address:value value:value order:order

@@ -4,9 +4,9 @@
 export const SITE = 1;
 
 /** Operations from here on are visible: one step, one event. */
-export const VISIBLE = 35;
+export const VISIBLE = 36;
 /** How many numbers operations take. */
-export const OPERATIONS = 59;
+export const OPERATIONS = 60;
 
 export const MOVE = 1;
 export const MOVE_TYPE = 2;
@@ -222,21 +222,26 @@ export const CONVERT_PRECISION = 9;
 export const CONVERT_VALUE = 10;
 export const CONVERT_LENGTH = 11;
 
-export const LOAD = 35;
+export const UNDEFINE = 35;
+export const UNDEFINE_TYPE = 2;
+export const UNDEFINE_DEST = 3;
+export const UNDEFINE_LENGTH = 4;
+
+export const LOAD = 36;
 export const LOAD_TYPE = 2;
 export const LOAD_DEST = 3;
 export const LOAD_ADDRESS = 4;
 export const LOAD_ORDER = 5;
 export const LOAD_LENGTH = 6;
 
-export const STORE = 36;
+export const STORE = 37;
 export const STORE_TYPE = 2;
 export const STORE_ADDRESS = 3;
 export const STORE_VALUE = 4;
 export const STORE_ORDER = 5;
 export const STORE_LENGTH = 6;
 
-export const RMW = 37;
+export const RMW = 38;
 export const RMW_OPERATOR = 2;
 export const RMW_TYPE = 3;
 export const RMW_DEST = 4;
@@ -245,7 +250,7 @@ export const RMW_VALUE = 6;
 export const RMW_ORDER = 7;
 export const RMW_LENGTH = 8;
 
-export const CMPXCHG = 38;
+export const CMPXCHG = 39;
 export const CMPXCHG_TYPE = 2;
 export const CMPXCHG_DEST = 3;
 export const CMPXCHG_SUCCESS = 4;
@@ -256,17 +261,17 @@ export const CMPXCHG_ORDER = 8;
 export const CMPXCHG_FAILURE_ORDER = 9;
 export const CMPXCHG_LENGTH = 10;
 
-export const FENCE = 39;
+export const FENCE = 40;
 export const FENCE_ORDER = 2;
 export const FENCE_LENGTH = 3;
 
-export const CHOOSE = 40;
+export const CHOOSE = 41;
 export const CHOOSE_TYPE = 2;
 export const CHOOSE_DEST = 3;
 export const CHOOSE_COUNT = 4;
 export const CHOOSE_LENGTH = 5;
 
-export const SPAWN = 41;
+export const SPAWN = 42;
 export const SPAWN_DEST = 2;
 export const SPAWN_CALLEE = 3;
 export const SPAWN_COUNT = 4;
@@ -275,54 +280,54 @@ export const SPAWN_EACH = 2;
 export const SPAWN_EACH_TYPE = 0;
 export const SPAWN_EACH_VALUE = 1;
 
-export const JOIN = 42;
+export const JOIN = 43;
 export const JOIN_TYPE = 2;
 export const JOIN_DEST = 3;
 export const JOIN_THREAD = 4;
 export const JOIN_LENGTH = 5;
 
-export const LOCK = 43;
+export const LOCK = 44;
 export const LOCK_MUTEX = 2;
 export const LOCK_LENGTH = 3;
 
-export const TRYLOCK = 44;
+export const TRYLOCK = 45;
 export const TRYLOCK_DEST = 2;
 export const TRYLOCK_MUTEX = 3;
 export const TRYLOCK_LENGTH = 4;
 
-export const UNLOCK = 45;
+export const UNLOCK = 46;
 export const UNLOCK_MUTEX = 2;
 export const UNLOCK_LENGTH = 3;
 
-export const WAIT = 46;
+export const WAIT = 47;
 export const WAIT_CONDITION = 2;
 export const WAIT_MUTEX = 3;
 export const WAIT_LENGTH = 4;
 
-export const SIGNAL = 47;
+export const SIGNAL = 48;
 export const SIGNAL_CONDITION = 2;
 export const SIGNAL_LENGTH = 3;
 
-export const BROADCAST = 48;
+export const BROADCAST = 49;
 export const BROADCAST_CONDITION = 2;
 export const BROADCAST_LENGTH = 3;
 
-export const FREE = 49;
+export const FREE = 50;
 export const FREE_KIND = 2;
 export const FREE_ADDRESS = 3;
 export const FREE_LENGTH = 4;
 
-export const EXIT = 50;
+export const EXIT = 51;
 export const EXIT_STATUS = 2;
 export const EXIT_LENGTH = 3;
 
-export const BEGINATOMIC = 51;
+export const BEGINATOMIC = 52;
 export const BEGINATOMIC_LENGTH = 2;
 
-export const ENDATOMIC = 52;
+export const ENDATOMIC = 53;
 export const ENDATOMIC_LENGTH = 2;
 
-export const AWAIT = 53;
+export const AWAIT = 54;
 export const AWAIT_DEST = 2;
 export const AWAIT_SUCCESS = 3;
 export const AWAIT_ADDRESS = 4;
@@ -334,26 +339,26 @@ export const AWAIT_ORDER = 9;
 export const AWAIT_BLOCKS = 10;
 export const AWAIT_LENGTH = 11;
 
-export const TIMEDWAIT = 54;
+export const TIMEDWAIT = 55;
 export const TIMEDWAIT_CONDITION = 2;
 export const TIMEDWAIT_MUTEX = 3;
 export const TIMEDWAIT_LENGTH = 4;
 
-export const WAKE = 55;
+export const WAKE = 56;
 export const WAKE_DEST = 2;
 export const WAKE_CONDITION = 3;
 export const WAKE_LENGTH = 4;
 
-export const DESTROY = 56;
+export const DESTROY = 57;
 export const DESTROY_OBJECT = 2;
 export const DESTROY_LENGTH = 3;
 
-export const INIT = 57;
+export const INIT = 58;
 export const INIT_OBJECT = 2;
 export const INIT_IS_NEW = 3;
 export const INIT_LENGTH = 4;
 
-export const LIFETIME = 58;
+export const LIFETIME = 59;
 export const LIFETIME_WHAT = 2;
 export const LIFETIME_ADDRESS = 3;
 export const LIFETIME_SIZE = 4;

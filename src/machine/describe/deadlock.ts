@@ -45,6 +45,10 @@ export interface Wait {
   readonly text: string;
   /** -1 if unknown. */
   readonly site: number;
+  /** Of the mutex, condition or other object that it waits for, if that is one. */
+  readonly address?: number;
+  /** The thread that holds that, or that it waits for. */
+  readonly holder?: number;
 }
 
 /** The waiting threads, when no step is enabled. */
@@ -56,7 +60,15 @@ export function findWaits(machine: Machine): readonly Wait[] {
       waits.push({ thread, text: 'in a loop that never ends', site: lastSite(machine, thread) });
     } else if (status === RUNNABLE || status === WAITING) {
       const site = machine.upcoming.nextSite(thread);
-      waits.push({ thread, text: waitsFor(machine, thread, status), site });
+      const address = awaitedBy(machine, thread, status);
+      const holder = holderFor(machine, thread, status);
+      waits.push({
+        thread,
+        text: waitsFor(machine, thread, status),
+        site,
+        ...(address < 0 ? {} : { address }),
+        ...(holder < 0 ? {} : { holder }),
+      });
     }
   }
   return waits;
@@ -104,6 +116,18 @@ function lastSite({ events }: Machine, thread: number): number {
     if (isOwn) return events.get(e, ev.E_SITE);
   }
   return -1;
+}
+
+function awaitedBy({ threads, upcoming }: Machine, thread: number, status: number): number {
+  if (status === WAITING) return threads.get(thread, T_WAIT);
+  const mutex = upcoming.wantedMutex(thread);
+  return mutex >= 0 ? mutex : upcoming.awaitedAddress(thread);
+}
+
+function holderFor({ operations, upcoming }: Machine, thread: number, status: number): number {
+  if (status === WAITING) return -1;
+  const mutex = upcoming.wantedMutex(thread);
+  return mutex >= 0 ? operations.syncs.holder(mutex) : upcoming.joinedThread(thread);
 }
 
 function waitsFor(machine: Machine, thread: number, status: number): string {

@@ -1,6 +1,7 @@
 /** Events, values and store buffers in words, for printing. Nothing here is used while a program runs. */
 import { LIFETIME_KINDS } from '../../program/ir.ts';
 import type { Location } from '../../program/location.ts';
+import { titleOf } from '../../program/title.ts';
 import { ORDERS } from '../../program/types.ts';
 import { FRAME_CALLER, FRAME_RETURN, FRAME_SITE } from '../code/opcodes.ts';
 import { EVENT_NAMES, effectsOf, OBJECT } from '../events/effects.ts';
@@ -35,13 +36,13 @@ export function threadTitle(machine: Machine, slot: number): string {
 export function startFunction(machine: Machine, slot: number): string | undefined {
   const { code, program, threads, state } = machine;
   const root = program.roots[slot];
-  if (root !== undefined) return program.functions[root.function]!.name;
+  if (root !== undefined) return titleOf(program.functions[root.function]!);
   if (!threads.exists(slot)) return undefined;
   let name: string | undefined;
   let site = code.words[threads.get(slot, T_PC) + 1]!;
   for (let frame = threads.get(slot, T_FRAME); frame !== 0; frame = state.words[frame + FRAME_CALLER]!) {
     const func = program.functions[code.sites[site]?.func ?? -1];
-    if (func !== undefined && func.isLibrary !== true) name = func.name;
+    if (func !== undefined && func.isLibrary !== true) name = titleOf(func);
     // The frame below the first one is the creator's.
     if (state.words[frame + FRAME_RETURN]! < 0) break;
     site = state.words[frame + FRAME_SITE]!;

@@ -57,20 +57,42 @@ export function describeObject(machine: Machine, address: number): string | unde
   const object = findNear(objects, address);
   if (object <= 0) return undefined;
   const status = objects.header(object, O_STATUS);
-  if (status === ALIVE_GLOBAL || status === READ_ONLY) {
+  if (isGlobal(status)) {
     const global = machine.program.globals[machine.layout.globals.indexOf(object)];
     return `the nearest object: ${global?.name ?? 'a variable'}, ${sizeText(objects.header(object, O_SIZE))}`;
   }
-  const at = (field: number): string => {
-    const location = machine.code.sites[objects.header(object, field)]?.instruction.location;
-    return location === undefined ? '' : ` at ${printLocation(location)}`;
-  };
-  const size = objects.header(object, O_SIZE);
-  const made = isLocal(status)
-    ? `${localTitle(localName(machine, objects, object))}, ${sizeText(size)}, declared${at(O_SITE)}`
-    : `${sizeText(size)}, allocated${at(O_SITE)}`;
-  if (status === FREED) return `the object: ${made}, freed${at(O_END_SITE)}`;
-  return status === OUT_OF_SCOPE_STATUS ? `the object: ${made}, ended${at(O_END_SITE)}` : `the nearest object: ${made}`;
+  const made = describeMade(machine, objects, object);
+  const ended = siteText(machine, objects.header(object, O_END_SITE));
+  if (status === FREED) return `the object: ${made}, freed${ended}`;
+  return status === OUT_OF_SCOPE_STATUS ? `the object: ${made}, ended${ended}` : `the nearest object: ${made}`;
+}
+
+/** `12 bytes, allocated at a.c:3:5`: the object that has this address; `undefined` if there is none. */
+export function describeLive(machine: Machine, address: number): string | undefined {
+  const objects = new Objects(machine.state, machine.layout);
+  const object = objects.find(address);
+  if (object <= 0) return undefined;
+  if (!isGlobal(objects.header(object, O_STATUS))) return describeMade(machine, objects, object);
+  const global = machine.program.globals[machine.layout.globals.indexOf(object)];
+  // A variable with static storage has a value, unless one without was copied there.
+  return `a copy in ${global?.name ?? 'a variable'}`;
+}
+
+function isGlobal(status: number): boolean {
+  return status === ALIVE_GLOBAL || status === READ_ONLY;
+}
+
+/** Of an object that is not global: what it is, and where it was made. */
+function describeMade(machine: Machine, objects: Objects, object: number): string {
+  const size = sizeText(objects.header(object, O_SIZE));
+  const at = siteText(machine, objects.header(object, O_SITE));
+  if (!isLocal(objects.header(object, O_STATUS))) return `${size}, allocated${at}`;
+  return `${localTitle(localName(machine, objects, object))}, ${size}, declared${at}`;
+}
+
+function siteText(machine: Machine, site: number): string {
+  const location = machine.code.sites[site]?.instruction.location;
+  return location === undefined ? '' : ` at ${printLocation(location)}`;
 }
 
 function sizeText(size: number): string {

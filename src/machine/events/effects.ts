@@ -238,3 +238,11 @@ export function isFailedExchange(events: ev.EventLog, event: number): boolean {
   if (events.get(event, ev.E_KIND) !== ev.RMW_EVENT) return false;
   return (events.get(event, ev.E_FLAGS) & (ev.COMPARED | ev.WROTE_MEMORY)) === ev.COMPARED;
 }
+
+/** Whether both events access the same bytes, and all of them. */
+export function isSameBytes(events: ev.EventLog, one: number, other: number): boolean {
+  return (
+    events.get(one, ev.E_ADDRESS) === events.get(other, ev.E_ADDRESS) &&
+    events.get(one, ev.E_SIZE) === events.get(other, ev.E_SIZE)
+  );
+}

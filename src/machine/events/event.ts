@@ -150,6 +150,9 @@ export const PLACED = 1024;
 /** A free, or the update that commits one: a write to every byte that changes none. */
 export const ENDS_OBJECT = 256;
 
+/** A write to bytes of which some bits were undefined. */
+export const REPLACED_UNDEFINED = 2048;
+
 export class EventLog {
   words: Int32Array = new Int32Array(EVENT_WORDS * 64);
   length = 0;

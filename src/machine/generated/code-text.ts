@@ -23,6 +23,8 @@ export class CodeText {
   readonly isBuffered: boolean;
   /** For spin loops: count everything that the thread does except pure reads. */
   readonly countsWrites: boolean;
+  /** Undefined bits are kept track of: what meets some is left to the interpreter. */
+  readonly tracksUndefined: boolean;
   protected known: Known = { values: new Map(), saved: new Set() };
   private readonly lines: string[] = [];
   private names = 0;
@@ -33,6 +35,7 @@ export class CodeText {
     this.layout = layout;
     this.isBuffered = isBuffered;
     this.countsWrites = countsWrites;
+    this.tracksUndefined = layout.tracksUndefined;
   }
 
   get text(): string {

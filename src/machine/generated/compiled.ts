@@ -13,7 +13,7 @@ import type { LoopOptions } from '../run/loop-watch.ts';
 import { Objects } from '../run/objects.ts';
 import type { Runner, RunnerParts } from '../run/runner.ts';
 import type { SyncObjects } from '../run/sync.ts';
-import { type Layout, T_PC } from '../state/layout.ts';
+import { H_UNDEFINED_GLOBALS, type Layout, T_PC, T_UNDEFINED } from '../state/layout.ts';
 import type { Step } from '../state/process.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
@@ -80,9 +80,9 @@ export class Compiled implements Runner {
   }
 
   step(thread: number, pc: number, step: Step): boolean {
-    const chunk = this.chunkFor(pc);
-    if (chunk < 0) return false;
     const at = this.threads.at(thread);
+    const chunk = this.isUndefined(at) ? ELSEWHERE : this.chunkFor(pc);
+    if (chunk < 0) return false;
     const next = this.chunks[chunk]!(thread, at, this.labelAt[pc]!, step, this.layout.limits.localSteps);
     if (next >= 0) this.run(thread, at, next);
     return next !== DECLINED;
@@ -90,9 +90,16 @@ export class Compiled implements Runner {
 
   advance(thread: number, pc: number): void {
     const at = this.threads.at(thread);
+    if (this.isUndefined(at)) return this.interpreter.advance(thread, pc);
     this.state.set(at + T_PC, pc);
     this.budget = this.layout.limits.localSteps;
     this.run(thread, at, pc);
+  }
+
+  /** Whether the thread may have to do with undefined bits, of which generated code knows nothing. */
+  private isUndefined(at: number): boolean {
+    const { words } = this;
+    return this.layout.tracksUndefined && (words[at + T_UNDEFINED]! | words[H_UNDEFINED_GLOBALS]!) !== 0;
   }
 
   private run(thread: number, at: number, from: number): void {

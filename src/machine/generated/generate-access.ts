@@ -25,7 +25,7 @@ function load(to: CodeText, pc: number): void {
   const size = SIZES[type]!;
   const isWide = WIDE[type] === 1;
   const at = to.low(address);
-  guard(to, address, at, size, 'check');
+  guard(to, address, at, size, plain(to, address, 'check'));
   to.save([`T + ${T_PC}`, `T + ${T_EVENTS}`], isWide ? [dest, dest + 1] : [dest]);
   const site = siteText(to, pc);
   const isDirect = size === 4;
@@ -68,7 +68,8 @@ function store(to: CodeText, pc: number): void {
   const low = to.low(value);
   const high = size === 8 ? to.high(value) : '0';
   const isDirect = !to.isBuffered && size === 4;
-  guard(to, address, at, size, 'checkWrite');
+  // In a buffer it does not matter what is in memory.
+  guard(to, address, at, size, to.isBuffered ? 'checkWrite' : plain(to, address, 'checkWrite'));
   if (to.isBuffered) to.line(`if (!M.canStore()) return ${DECLINED};`);
   if (isDirect && !isAligned(to, address)) to.line(`if ((${at} & 3) !== 0) return ${DECLINED};`);
   const word = isDirect ? to.name(`${at} >> 2`) : '';
@@ -94,9 +95,18 @@ function store(to: CodeText, pc: number): void {
   else to.line(`M.store(t, ${at}, ${size}, ${low}, ${high}, ${order}, n, ${site});`);
 }
 
-/** Declines an access that may be an error. */
-export function guard(to: CodeText, address: number, at: string, size: number, check: 'check' | 'checkWrite'): void {
-  if (isGlobal(to, address, size, check === 'checkWrite')) return;
+type Check = 'check' | 'checkPlain' | 'checkPlainWrite' | 'checkWrite';
+
+/** The check that also declines undefined bits, if the program can have some. */
+export function plain(to: CodeText, address: number, check: 'check' | 'checkWrite'): Check {
+  // A constant address is that of a global.
+  if (!to.tracksUndefined || address < 0) return check;
+  return check === 'check' ? 'checkPlain' : 'checkPlainWrite';
+}
+
+/** Declines an access that may be an error. As long as globals have undefined bits, nothing is generated code. */
+export function guard(to: CodeText, address: number, at: string, size: number, check: Check): void {
+  if (isGlobal(to, address, size, check.endsWith('Write'))) return;
   const frees = !to.isBuffered ? '' : ` || w[T + ${T_FREES}] !== 0`;
   to.line(`if (O.${check}(${at}, ${size}) !== 0${frees}) return ${DECLINED};`);
 }

@@ -20,7 +20,7 @@ import {
   THREAD_WORDS,
 } from '../state/layout.ts';
 import type { CodeText } from './code-text.ts';
-import { DECLINED, event, guard, isAligned, siteText } from './generate-access.ts';
+import { DECLINED, event, guard, isAligned, plain, siteText } from './generate-access.ts';
 
 /** By operator, for values of 32 bits. */
 const MODIFIED: Readonly<Record<string, (old: string, value: string) => string>> = {
@@ -64,7 +64,7 @@ export function operationText(to: CodeText, pc: number): void {
 /** Checks the access to four bytes, saves what the operation will write, and returns a name for the word's index. */
 function beginAtomic(to: CodeText, address: number, registers: readonly number[]): string {
   const at = to.low(address);
-  guard(to, address, at, 4, 'checkWrite');
+  guard(to, address, at, 4, plain(to, address, 'checkWrite'));
   if (to.isBuffered) to.line(`if (!M.canStore()) return ${DECLINED};`);
   if (!isAligned(to, address)) to.line(`if ((${at} & 3) !== 0) return ${DECLINED};`);
   const word = to.name(`${at} >> 2`);

@@ -275,7 +275,7 @@ class Generator extends CodeText {
         return this.forget(field(op.UNARY_TYPE), field(op.UNARY_DEST));
       case op.PEEK:
       case op.GLANCE:
-        return peekText(this, pc);
+        return peekText(this, pc, left);
       case op.POKE:
         return pokeText(this, pc);
       case op.SELF:
@@ -308,6 +308,7 @@ class Generator extends CodeText {
         return this.line(
           `if (${this.low(field(op.ASSUME_CONDITION))} === 0) return r.interpret(t, ${pc}, b + ${left});`,
         );
+      case op.UNDEFINE:
       case op.UNREACHABLE:
       case op.EXITTHREAD:
         return this.line(`return r.interpret(t, ${pc}, b + ${left});`);

@@ -25,6 +25,7 @@ import {
 import type { ProcessTable } from '../state/process.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
+import { UndefinedBits } from '../state/undefined-bits.ts';
 import type { Memory, Parts, Pending } from './memory.ts';
 import { StoreBuffer } from './store-buffer.ts';
 
@@ -39,6 +40,7 @@ export abstract class BufferedMemory implements Memory {
   protected readonly processes: ProcessTable;
   protected readonly threads: Threads;
   protected readonly buffer: StoreBuffer;
+  protected readonly undefinedBits: UndefinedBits;
 
   constructor(parts: Parts) {
     this.model = parts.model;
@@ -48,6 +50,7 @@ export abstract class BufferedMemory implements Memory {
     this.processes = parts.processes;
     this.threads = new Threads(parts.state, parts.layout);
     this.buffer = new StoreBuffer(parts.state, parts.layout);
+    this.undefinedBits = new UndefinedBits(parts.state, parts.layout);
   }
 
   abstract canAtomic(thread: number, address: number, size: number, order: OrderCode): boolean;
@@ -69,6 +72,7 @@ export abstract class BufferedMemory implements Memory {
     const own = this.buffer.newestOverlap(thread, address, size);
     if (own !== 0) {
       this.forwardedFrom = this.words[own + N_STORE]!;
+      this.buffer.extractUndefined(own, address, size);
       this.buffer.extract(own, address, size);
     } else {
       this.forwardedFrom = -1;
@@ -80,6 +84,7 @@ export abstract class BufferedMemory implements Memory {
   protected loadFromMemory(_thread: number, address: number, size: number, _choice: number): void {
     this.asOf = this.words[H_COMMITS]!;
     this.state.read(address, size);
+    this.undefinedBits.read(address, size);
   }
 
   protected afterLoad(_thread: number, _order: OrderCode): void {}
@@ -128,6 +133,7 @@ export abstract class BufferedMemory implements Memory {
 
   atomicRead(address: number, size: number): void {
     this.state.read(address, size);
+    this.undefinedBits.read(address, size);
   }
 
   atomicWrite(thread: number, address: number, size: number, low: number, high: number): void {
@@ -159,13 +165,18 @@ export abstract class BufferedMemory implements Memory {
     if (words[entry + N_FREES] === 1) {
       this.threads.set(thread, T_FREES, this.threads.get(thread, T_FREES) - 1);
       this.writeMemory(thread, address, 0, 0, 0);
-    } else this.writeMemory(thread, address, size, words[entry + N_LOW]!, words[entry + N_HIGH]!);
+    } else {
+      this.buffer.beginCommit(thread, entry);
+      this.writeMemory(thread, address, size, words[entry + N_LOW]!, words[entry + N_HIGH]!);
+      this.buffer.endCommit();
+    }
     this.buffer.remove(thread, entry);
   }
 
   protected writeMemory(_thread: number, address: number, size: number, low: number, high: number): void {
     this.state.set(H_COMMITS, this.words[H_COMMITS]! + 1);
     this.state.write(address, size, low, high);
+    this.undefinedBits.write(address, size, this.state.undefinedLow, this.state.undefinedHigh);
   }
 
   byte(thread: number, address: number): number {
@@ -205,6 +216,7 @@ export abstract class BufferedMemory implements Memory {
         out.push(this.words[e + N_LOW]!);
         out.push(this.words[e + N_HIGH]!);
         out.push(last - this.words[e + N_EPOCH]!);
+        this.buffer.encodeUndefined(e, out);
       }
       out.push(-1);
     }

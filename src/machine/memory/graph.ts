@@ -18,18 +18,21 @@ import type { OrderCode } from '../code/order.ts';
 import { COMMIT_WORDS, H_COMMITS, type Layout } from '../state/layout.ts';
 import { MAX_CHOICES } from '../state/process.ts';
 import type { State } from '../state/state.ts';
+import { UndefinedBits } from '../state/undefined-bits.ts';
 import type { Memory, Parts, Pending } from './memory.ts';
 
 // Words of an entry of the commit log, for a write: its value, and the entry before it in modification order, 0 = none.
 const W_LOW = 0;
 const W_HIGH = 1;
 const W_OLDER = 2;
+const W_UNDEFINED = 3; // which of its bits are undefined: low, high
 
 // Words of an entry for a location, taken from the end of the log: its last write, 0 = none; its initial value.
 const L_NEWEST = 0;
 const L_LOW = 1;
 const L_HIGH = 2;
 const L_TIME = 3; // how many writes to memory there were before its history began
+const L_UNDEFINED = 4; // which bits of the initial value are undefined: low, high
 
 /** The largest size of an access is 8. */
 const SIZE_BITS = 4;
@@ -42,6 +45,7 @@ export class GraphMemory implements Memory {
   private readonly state: State;
   private readonly words: Int32Array;
   private readonly layout: Layout;
+  private readonly undefinedBits: UndefinedBits;
   /** Number of each location; assigned at first use and kept, like process numbers. */
   private readonly numbers = new Map<number, number>();
   /** By number: address, size, and the numbers of the other locations that share bytes with it. */
@@ -57,6 +61,7 @@ export class GraphMemory implements Memory {
     this.state = parts.state;
     this.words = parts.state.words;
     this.layout = parts.layout;
+    this.undefinedBits = new UndefinedBits(parts.state, parts.layout);
   }
 
   /** The number of the location. */
@@ -117,10 +122,16 @@ export class GraphMemory implements Memory {
     const head = this.head(this.location(address, size));
     const write = this.older(words[head + L_NEWEST]!, choice);
     this.asOf = this.time(head, write);
-    if (choice === 0) return state.read(address, size);
+    if (choice === 0) {
+      state.read(address, size);
+      return this.undefinedBits.read(address, size);
+    }
     const at = write === 0 ? head + L_LOW : this.entry(write) + W_LOW;
     state.low = words[at]!;
     state.high = words[at + 1]!;
+    const bits = write === 0 ? head + L_UNDEFINED : this.entry(write) + W_UNDEFINED;
+    state.undefinedLow = words[bits]!;
+    state.undefinedHigh = words[bits + 1]!;
   }
 
   /** The number of a write; for the initial value, of the writes before the location's history began. */
@@ -160,6 +171,7 @@ export class GraphMemory implements Memory {
   /** Writes before the last `chosen` writes of the location. */
   private insert(address: number, size: number, low: number, high: number): void {
     const { state, words, chosen } = this;
+    const { undefinedLow, undefinedHigh } = state;
     const location = this.location(address, size);
     const head = this.head(location);
     if (words[head + L_NEWEST] === 0) {
@@ -167,6 +179,8 @@ export class GraphMemory implements Memory {
       state.set(head + L_LOW, state.low);
       state.set(head + L_HIGH, state.high);
       state.set(head + L_TIME, words[H_COMMITS]!);
+      this.undefinedBits.read(address, size);
+      this.setUndefined(head + L_UNDEFINED, state.undefinedLow, state.undefinedHigh);
     }
     const write = words[H_COMMITS]! + 1;
     const entry = this.entry(write);
@@ -176,14 +190,24 @@ export class GraphMemory implements Memory {
     state.set(H_COMMITS, write);
     state.set(entry + W_LOW, size < 4 ? low & ((1 << (8 * size)) - 1) : low);
     state.set(entry + W_HIGH, high);
+    this.setUndefined(entry + W_UNDEFINED, undefinedLow, undefinedHigh);
     this.asOf = this.time(head, words[link]!);
     state.set(entry + W_OLDER, words[link]!);
     state.set(link, write);
-    if (chosen === 0) state.write(address, size, low, high);
+    if (chosen === 0) {
+      state.write(address, size, low, high);
+      this.undefinedBits.write(address, size, undefinedLow, undefinedHigh);
+    }
     for (const other of this.overlaps[location]!) {
       const place = this.head(other) + L_NEWEST;
       if (words[place] !== 0) state.set(place, 0);
     }
+  }
+
+  private setUndefined(at: number, low: number, high: number): void {
+    if (!this.undefinedBits.isTracked) return;
+    this.state.set(at, low);
+    this.state.set(at + 1, high);
   }
 
   free(): boolean {
@@ -234,10 +258,17 @@ export class GraphMemory implements Memory {
       for (let write = newest; write !== 0; write = words[this.entry(write) + W_OLDER]!) {
         out.push(words[this.entry(write) + W_LOW]!);
         out.push(words[this.entry(write) + W_HIGH]!);
+        if (this.undefinedBits.isTracked) this.encodeUndefined(this.entry(write) + W_UNDEFINED, out);
       }
       out.push(words[head + L_LOW]!);
       out.push(words[head + L_HIGH]!);
+      if (this.undefinedBits.isTracked) this.encodeUndefined(head + L_UNDEFINED, out);
       out.push(-1);
     }
+  }
+
+  private encodeUndefined(at: number, out: IntVector): void {
+    out.push(this.words[at]!);
+    out.push(this.words[at + 1]!);
   }
 }

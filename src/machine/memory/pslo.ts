@@ -26,6 +26,8 @@ import {
   C_OLD_LOW,
   C_SEEN,
   C_SIZE,
+  C_UNDEFINED_HIGH,
+  C_UNDEFINED_LOW,
   COMMIT_WORDS,
   GRANULE_SHIFT,
   H_COMMITS,
@@ -87,6 +89,7 @@ export class PsloMemory extends PsoMemory {
   protected override loadFromMemory(thread: number, address: number, size: number, choice: number): void {
     const { state } = this;
     state.read(address, size);
+    this.undefinedBits.read(address, size);
     // There may be older values, which no choice stands for.
     if (choice === MAX_CHOICES - 1) reachLimit(state, LIMIT_CHOICES);
     let asOf = this.words[H_COMMITS]!;
@@ -110,9 +113,17 @@ export class PsloMemory extends PsoMemory {
       if (at < start || at >= end) continue;
       const from = at - start;
       const byte = (words[entry + (from < 4 ? C_OLD_LOW : C_OLD_HIGH)]! >>> (8 * (from & 3))) & 0xff;
+      const undefinedBits =
+        (words[entry + (from < 4 ? C_UNDEFINED_LOW : C_UNDEFINED_HIGH)]! >>> (8 * (from & 3))) & 0xff;
       const shift = 8 * (i & 3);
-      if (i < 4) state.low = (state.low & ~(0xff << shift)) | (byte << shift);
-      else state.high = (state.high & ~(0xff << shift)) | (byte << shift);
+      const others = ~(0xff << shift);
+      if (i < 4) {
+        state.low = (state.low & others) | (byte << shift);
+        state.undefinedLow = (state.undefinedLow & others) | (undefinedBits << shift);
+      } else {
+        state.high = (state.high & others) | (byte << shift);
+        state.undefinedHigh = (state.undefinedHigh & others) | (undefinedBits << shift);
+      }
     }
   }
 
@@ -129,7 +140,13 @@ export class PsloMemory extends PsoMemory {
     const { state } = this;
     const commit = this.words[H_COMMITS]!;
     const entry = this.entry(commit);
+    const { undefinedLow, undefinedHigh } = state;
     state.read(address, size);
+    if (size > 0) this.undefinedBits.read(address, size);
+    state.set(entry + C_UNDEFINED_LOW, state.undefinedLow);
+    state.set(entry + C_UNDEFINED_HIGH, state.undefinedHigh);
+    state.undefinedLow = undefinedLow;
+    state.undefinedHigh = undefinedHigh;
     state.set(entry + C_ADDRESS, address);
     state.set(entry + C_SIZE, size);
     state.set(entry + C_OLD_LOW, state.low);
@@ -186,7 +203,7 @@ export class PsloMemory extends PsoMemory {
     for (let commit = this.floor(thread); commit < words[H_COMMITS]!; commit++) {
       const entry = this.entry(commit);
       if (words[entry + C_SIZE] === 0) continue;
-      const object = words[layout.shadow + (words[entry + C_ADDRESS]! >> GRANULE_SHIFT)]!;
+      const object = Math.abs(words[layout.shadow + (words[entry + C_ADDRESS]! >> GRANULE_SHIFT)]!);
       const older = writes.get(object) ?? [];
       const kept = this.hasSeen(thread, commit) ? older.filter((c) => !this.covers(commit, c)) : older;
       kept.push(commit);

@@ -4,6 +4,7 @@ import type { ModelDescription } from '../../models/model.ts';
 import type { OrderCode } from '../code/order.ts';
 import { H_COMMITS } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
+import { UndefinedBits } from '../state/undefined-bits.ts';
 import type { Memory, Parts, Pending } from './memory.ts';
 
 export class ScMemory implements Memory {
@@ -12,10 +13,12 @@ export class ScMemory implements Memory {
   asOf = 0;
   chosen = 0;
   private readonly state: State;
+  private readonly undefinedBits: UndefinedBits;
 
   constructor(parts: Parts) {
     this.model = parts.model;
     this.state = parts.state;
+    this.undefinedBits = new UndefinedBits(parts.state, parts.layout);
   }
 
   canLoad(): boolean {
@@ -26,6 +29,7 @@ export class ScMemory implements Memory {
   }
   load(_thread: number, address: number, size: number): void {
     this.state.read(address, size);
+    this.undefinedBits.read(address, size);
     this.asOf = this.state.words[H_COMMITS]!;
   }
   canStore(): boolean {
@@ -53,6 +57,7 @@ export class ScMemory implements Memory {
   }
   atomicRead(address: number, size: number): void {
     this.state.read(address, size);
+    this.undefinedBits.read(address, size);
   }
   atomicWrite(_thread: number, address: number, size: number, low: number, high: number): void {
     this.write(address, size, low, high);
@@ -86,5 +91,6 @@ export class ScMemory implements Memory {
   private write(address: number, size: number, low: number, high: number): void {
     this.state.set(H_COMMITS, this.state.words[H_COMMITS]! + 1);
     this.state.write(address, size, low, high);
+    this.undefinedBits.write(address, size, this.state.undefinedLow, this.state.undefinedHigh);
   }
 }

@@ -5,6 +5,7 @@
  * Entries come from a pool; an entry's position there means nothing. As long as the pool lasts, each store gets a fresh
  * position, which needs no undo: no entry that matters to an earlier state is ever overwritten.
  */
+import type { IntVector } from '../../util/int-vector.ts';
 import {
   H_NODE_NEXT,
   H_WAITING,
@@ -20,6 +21,8 @@ import {
   N_SITE,
   N_SIZE,
   N_STORE,
+  N_UNDEFINED_HIGH,
+  N_UNDEFINED_LOW,
   NODE_WORDS,
   T_EPOCH,
   T_HEAD,
@@ -27,12 +30,14 @@ import {
 } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
+import { UndefinedBits } from '../state/undefined-bits.ts';
 
 export class StoreBuffer {
   private readonly state: State;
   private readonly words: Int32Array;
   private readonly layout: Layout;
   private readonly threads: Threads;
+  private readonly undefinedBits: UndefinedBits;
   /** Where to look for a position to reuse. */
   private place = 0;
 
@@ -41,6 +46,7 @@ export class StoreBuffer {
     this.words = state.words;
     this.layout = layout;
     this.threads = new Threads(state, layout);
+    this.undefinedBits = new UndefinedBits(state, layout);
   }
 
   get hasRoom(): boolean {
@@ -93,6 +99,9 @@ export class StoreBuffer {
     words[entry + N_SITE] = site;
     words[entry + N_FREES] = frees ? 1 : 0;
     words[entry + N_PROCESS] = process;
+    words[entry + N_UNDEFINED_LOW] = state.undefinedLow;
+    words[entry + N_UNDEFINED_HIGH] = state.undefinedHigh;
+    if (this.isUndefined(entry)) this.undefinedBits.add(thread, 1);
     let behind = 0;
     for (let e = words[at + T_HEAD]!; e !== 0; e = words[e + N_NEXT]!) if (this.overlaps(e, address, size)) behind++;
     words[entry + N_BEHIND] = behind;
@@ -162,9 +171,46 @@ export class StoreBuffer {
 
   /** Puts the bytes of the range, taken from an entry that covers it, into `state.low` and `state.high`. */
   extract(entry: number, address: number, size: number): void {
+    this.extractFrom(entry, address, size, this.words[entry + N_LOW]!, this.words[entry + N_HIGH]!);
+  }
+
+  /** The same for the undefined bits, in `state.undefinedLow` and `state.undefinedHigh`. */
+  extractUndefined(entry: number, address: number, size: number): void {
+    const { state, words } = this;
+    state.undefinedLow = 0;
+    state.undefinedHigh = 0;
+    if (!this.isUndefined(entry)) return;
+    this.extractFrom(entry, address, size, words[entry + N_UNDEFINED_LOW]!, words[entry + N_UNDEFINED_HIGH]!);
+    state.undefinedLow = state.low;
+    state.undefinedHigh = state.high;
+  }
+
+  private isUndefined(entry: number): boolean {
+    return (this.words[entry + N_UNDEFINED_LOW]! | this.words[entry + N_UNDEFINED_HIGH]!) !== 0;
+  }
+
+  /** What is written to memory from now on has the undefined bits of this entry, which its thread has no more. */
+  beginCommit(thread: number, entry: number): void {
+    if (this.isUndefined(entry)) this.undefinedBits.add(thread, -1);
+    this.state.undefinedLow = this.words[entry + N_UNDEFINED_LOW]!;
+    this.state.undefinedHigh = this.words[entry + N_UNDEFINED_HIGH]!;
+  }
+
+  endCommit(): void {
+    this.state.undefinedLow = 0;
+    this.state.undefinedHigh = 0;
+  }
+
+  encodeUndefined(entry: number, out: IntVector): void {
+    if (!this.undefinedBits.isTracked) return;
+    out.push(this.words[entry + N_UNDEFINED_LOW]!);
+    out.push(this.words[entry + N_UNDEFINED_HIGH]!);
+  }
+
+  private extractFrom(entry: number, address: number, size: number, firstLow: number, firstHigh: number): void {
     const shift = (address - this.words[entry + N_ADDRESS]!) * 8;
-    let low = this.words[entry + N_LOW]!;
-    let high = this.words[entry + N_HIGH]!;
+    let low = firstLow;
+    let high = firstHigh;
     if (shift >= 32) {
       low = high >>> (shift - 32);
       high = 0;

@@ -1,5 +1,7 @@
 /** Accesses to memory: loads, stores, read-modify-writes, compare-exchanges and awaits. */
+
 import { compare32, highWord, lowWord, modify32, modify64, normalise } from '../code/arithmetic.ts';
+import type { Site } from '../code/code.ts';
 import { LIMIT_BUFFER, OUT_OF_SCOPE, USE_AFTER_FREE } from '../code/error.ts';
 import * as op from '../code/opcodes.ts';
 import { BITS, I32, I64, SIZES } from '../code/type-codes.ts';
@@ -9,11 +11,14 @@ import { fail, reachLimit } from '../state/fault.ts';
 import { ALIVE_HEAP, O_STATUS } from '../state/layout.ts';
 import { choiceOf } from '../state/process.ts';
 import type { State } from '../state/state.ts';
+import { Definedness } from './definedness.ts';
 import { toBigint } from './evaluate.ts';
 import type { Frames } from './frames.ts';
 import { waitOrder } from './guards.ts';
 import type { Objects } from './objects.ts';
 import type { OperationParts } from './operation-parts.ts';
+
+const EQ = op.PREDICATES.indexOf('eq');
 
 export class Accesses {
   private readonly codeWords: Int32Array;
@@ -24,6 +29,9 @@ export class Accesses {
   private readonly isAxiomatic: boolean;
   private readonly events: ev.EventLog;
   private readonly objects: Objects;
+  private readonly sites: readonly Site[];
+  readonly definedness: Definedness;
+  private readonly isTracked: boolean;
 
   constructor(parts: OperationParts, objects: Objects) {
     this.codeWords = parts.code.words;
@@ -34,6 +42,9 @@ export class Accesses {
     this.isAxiomatic = parts.memory.model.isAxiomatic;
     this.events = parts.events;
     this.objects = objects;
+    this.sites = parts.code.sites;
+    this.definedness = new Definedness(parts);
+    this.isTracked = this.definedness.bits.isTracked;
   }
 
   load(at: number, thread: number, frame: number, pc: number): number {
@@ -54,6 +65,8 @@ export class Accesses {
       event[at + ev.E_AS_OF] = memory.asOf;
     }
     frames.set(frame, type, code[pc + op.LOAD_DEST]!, low, state.high);
+    if (this.isTracked && this.isDefined(code[pc + op.SITE]!)) this.forgetUndefined();
+    this.endRead(thread, frame, pc, type, code[pc + op.LOAD_DEST]!, address);
     return pc + op.LOAD_LENGTH;
   }
 
@@ -70,6 +83,7 @@ export class Accesses {
     event[at + ev.E_LOW] = low;
     event[at + ev.E_HIGH] = high;
     if (!this.isBuffered) this.noteOld(at, address, size);
+    if (this.isTracked) this.definedness.storing(frame, code[pc + op.STORE_TYPE]!, code[pc + op.STORE_VALUE]!);
     const atOnce = memory.store(
       thread,
       address,
@@ -80,9 +94,10 @@ export class Accesses {
       index,
       event[at + ev.E_SITE]!,
     );
-    if (atOnce) event[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
+    if (atOnce) event[at + ev.E_FLAGS] = event[at + ev.E_FLAGS]! | ev.WROTE_MEMORY;
+    this.forgetUndefined();
     if (this.isAxiomatic) {
-      event[at + ev.E_FLAGS] = ev.WROTE_MEMORY | ev.PLACED;
+      event[at + ev.E_FLAGS] = event[at + ev.E_FLAGS]! | ev.WROTE_MEMORY | ev.PLACED;
       event[at + ev.E_FOLLOWS] = memory.asOf;
     }
     return pc + op.STORE_LENGTH;
@@ -104,11 +119,16 @@ export class Accesses {
     const high = size === 8 ? frames.high(frame, code[pc + op.RMW_VALUE]!) : 0;
     event[at + ev.E_OPERAND_LOW] = low;
     event[at + ev.E_OPERAND_HIGH] = high;
+    const { undefinedLow, undefinedHigh } = this.state;
     this.modify(at, code[pc + op.RMW_OPERATOR]!, type, low, high);
+    this.noteModified(at, frame, type, code[pc + op.RMW_OPERATOR]!, code[pc + op.RMW_VALUE]!);
     this.writeNew(at, thread, address, size);
+    this.state.undefinedLow = undefinedLow;
+    this.state.undefinedHigh = undefinedHigh;
     memory.afterAtomic(thread, address, size, code[pc + op.RMW_ORDER]!);
     this.noteSource(at, source);
     frames.set(frame, type, code[pc + op.RMW_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+    this.endRead(thread, frame, pc, type, code[pc + op.RMW_DEST]!, address);
     return pc + op.RMW_LENGTH;
   }
 
@@ -130,17 +150,25 @@ export class Accesses {
     const equal =
       event[at + ev.E_LOW] === frames.low(frame, code[pc + op.CMPXCHG_EXPECTED]!) &&
       (size < 8 || event[at + ev.E_HIGH] === frames.high(frame, code[pc + op.CMPXCHG_EXPECTED]!));
+    const expected = code[pc + op.CMPXCHG_EXPECTED]!;
+    if (!this.isDecided(at, thread, frame, pc, type, EQ, expected)) return pc;
+    const { undefinedLow, undefinedHigh } = state;
     if (equal) {
+      this.noteReplaced(at);
+      if (this.isTracked) this.definedness.storing(frame, type, code[pc + op.CMPXCHG_DESIRED]!);
       event[at + ev.E_NEW_LOW] = frames.low(frame, code[pc + op.CMPXCHG_DESIRED]!);
       event[at + ev.E_NEW_HIGH] = size === 8 ? frames.high(frame, code[pc + op.CMPXCHG_DESIRED]!) : 0;
       this.writeNew(at, thread, address, size);
+      state.undefinedLow = undefinedLow;
+      state.undefinedHigh = undefinedHigh;
     } else {
       event[at + ev.E_ORDER] = code[pc + op.CMPXCHG_FAILURE_ORDER]!;
     }
     memory.afterAtomic(thread, address, size, code[equal ? pc + op.CMPXCHG_ORDER : pc + op.CMPXCHG_FAILURE_ORDER]!);
     this.noteSource(at, source);
     frames.set(frame, type, code[pc + op.CMPXCHG_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
-    if (code[pc + op.CMPXCHG_SUCCESS]! >= 0) state.set(frame + code[pc + op.CMPXCHG_SUCCESS]!, equal ? 1 : 0);
+    this.endRead(thread, frame, pc, type, code[pc + op.CMPXCHG_DEST]!, address);
+    if (code[pc + op.CMPXCHG_SUCCESS]! >= 0) this.setFlag(frame, code[pc + op.CMPXCHG_SUCCESS]!, equal ? 1 : 0);
     return pc + op.CMPXCHG_LENGTH;
   }
 
@@ -162,15 +190,77 @@ export class Accesses {
     if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
     const source = memory.asOf;
     const holds = compare32(code[pc + op.AWAIT_PREDICATE]!, 32, event[at + ev.E_LOW]!, bound);
+    if (!this.isDecided(at, thread, frame, pc, I32, code[pc + op.AWAIT_PREDICATE]!, code[pc + op.AWAIT_BOUND]!))
+      return pc;
+    const { undefinedLow } = state;
     if (holds !== 0 && modifies) {
       this.modify(at, code[pc + op.AWAIT_OPERATOR]!, I32, frames.low(frame, code[pc + op.AWAIT_VALUE]!), 0);
+      this.noteModified(at, frame, I32, code[pc + op.AWAIT_OPERATOR]!, code[pc + op.AWAIT_VALUE]!);
       this.writeNew(at, thread, address, 4);
+      state.undefinedLow = undefinedLow;
     }
     memory.afterAtomic(thread, address, 4, code[pc + op.AWAIT_ORDER]!);
     this.noteSource(at, source);
     frames.set(frame, I32, code[pc + op.AWAIT_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
-    state.set(frame + code[pc + op.AWAIT_SUCCESS]!, holds);
+    this.endRead(thread, frame, pc, I32, code[pc + op.AWAIT_DEST]!, address);
+    this.setFlag(frame, code[pc + op.AWAIT_SUCCESS]!, holds);
     return pc + op.AWAIT_LENGTH;
+  }
+
+  /** The register that the operation has read into has the undefined bits of the value. */
+  private endRead(thread: number, frame: number, pc: number, type: number, dest: number, address: number): void {
+    if (!this.isTracked) return;
+    this.definedness.loaded(thread, frame, pc, type, dest, address);
+    this.forgetUndefined();
+  }
+
+  /** Whether undefined bits count as zero there. */
+  private isDefined(site: number): boolean {
+    const { instruction } = this.sites[site]!;
+    return instruction.op === 'load' && instruction.isDefined === true;
+  }
+
+  private forgetUndefined(): void {
+    this.state.undefinedLow = 0;
+    this.state.undefinedHigh = 0;
+  }
+
+  private setFlag(frame: number, dest: number, value: number): void {
+    this.state.set(frame + dest, value);
+    if (this.isTracked) this.definedness.define(frame, I32, dest);
+  }
+
+  /** Whether the comparison of the value that was read does not depend on undefined bits; if it does, sets the error. */
+  private isDecided(
+    at: number,
+    thread: number,
+    frame: number,
+    pc: number,
+    type: number,
+    predicate: number,
+    value: number,
+  ): boolean {
+    if (!this.isTracked) return true;
+    const event = this.events.words;
+    const [low, high] = [event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!];
+    const address = event[at + ev.E_ADDRESS]!;
+    if (!this.definedness.decides(thread, frame, pc, address, { type, predicate, low, high, value })) return true;
+    this.forgetUndefined();
+    return false;
+  }
+
+  /** The bits of the value that the event replaces which are undefined are those in `state`. */
+  private noteReplaced(at: number): void {
+    const { state } = this;
+    if ((state.undefinedLow | state.undefinedHigh) !== 0) this.events.words[at + ev.E_FLAGS]! |= ev.REPLACED_UNDEFINED;
+  }
+
+  /** Before a read-modify-write writes: the undefined bits of what it read become those of what it writes. */
+  private noteModified(at: number, frame: number, type: number, operator: number, value: number): void {
+    if (!this.isTracked) return;
+    const event = this.events.words;
+    this.noteReplaced(at);
+    this.definedness.modifying(frame, operator, type, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!, value);
   }
 
   /** Records the access in the event at `at`; false, with the error set, if the thread may not make it. */
@@ -204,6 +294,10 @@ export class Accesses {
     state.read(address, size);
     this.events.words[at + ev.E_OLD_LOW] = state.low;
     this.events.words[at + ev.E_OLD_HIGH] = state.high;
+    if (!this.isTracked) return;
+    this.definedness.bits.read(address, size);
+    this.noteReplaced(at);
+    this.forgetUndefined();
   }
 
   private readOld(at: number, type: number, address: number): void {

@@ -8,7 +8,7 @@
  *
  * Whether the state is the same is found by putting the thread back to before the earlier read, and taking that now.
  */
-import { isFailedExchange } from '../events/effects.ts';
+import { isFailedExchange, isSameBytes } from '../events/effects.ts';
 import * as ev from '../events/event.ts';
 import { hasStopped } from '../state/fault.ts';
 import { RUNNABLE, T_PC, T_STATUS, T_WRITES } from '../state/layout.ts';
@@ -68,11 +68,4 @@ export class EarlyReads {
 
 function isLoad(events: ev.EventLog, event: number): boolean {
   return events.get(event, ev.E_KIND) === ev.LOAD_EVENT;
-}
-
-function isSameBytes(events: ev.EventLog, one: number, other: number): boolean {
-  return (
-    events.get(one, ev.E_ADDRESS) === events.get(other, ev.E_ADDRESS) &&
-    events.get(one, ev.E_SIZE) === events.get(other, ev.E_SIZE)
-  );
 }

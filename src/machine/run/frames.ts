@@ -11,6 +11,7 @@ import { fail } from '../state/fault.ts';
 import { FINISHED, type Layout, T_FRAME, T_RESULT, T_STACK, T_STATUS, T_TOP } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
+import { UndefinedBits } from '../state/undefined-bits.ts';
 import { Objects } from './objects.ts';
 
 /** In place of a program counter: the thread does not continue. */
@@ -40,6 +41,7 @@ export class Frames {
   private readonly layout: Layout;
   private readonly threads: Threads;
   private readonly objects: Objects;
+  private readonly undefinedBits: UndefinedBits;
 
   constructor(code: Code, state: State, layout: Layout) {
     this.code = code;
@@ -49,6 +51,7 @@ export class Frames {
     this.layout = layout;
     this.threads = new Threads(state, layout);
     this.objects = new Objects(state, layout);
+    this.undefinedBits = new UndefinedBits(state, layout);
   }
 
   /** The low word of a value field, in the frame at `frame`. */
@@ -93,6 +96,9 @@ export class Frames {
       const value = code.words[args + op.CALL_EACH * i + op.CALL_EACH_VALUE]!;
       words[frame + func.offsets[i]!] = this.low(caller, value);
       if (WIDE[func.parameters[i]!] === 1) words[frame + func.offsets[i]! + 1] = this.high(caller, value);
+      if (this.undefinedBits.isTracked && value >= 0)
+        for (let word = 0; word <= WIDE[func.parameters[i]!]!; word++)
+          this.undefinedBits.copyRegister(frame + func.offsets[i]! + word, caller + value + word);
     }
     return func.entry;
   }

@@ -9,6 +9,7 @@
  */
 import type { Code } from '../code/code.ts';
 import { type IdleRead, idleReads } from '../code/idle-reads.ts';
+import { nestedReads } from '../code/nested-reads.ts';
 import * as op from '../code/opcodes.ts';
 import { ACQUIRE } from '../code/order.ts';
 import { retryReads } from '../code/retry-reads.ts';
@@ -34,9 +35,11 @@ import {
   T_STATUS,
 } from '../state/layout.ts';
 import { stepOf } from '../state/process.ts';
+import { UndefinedBits } from '../state/undefined-bits.ts';
 import { EarlyReads } from './early-reads.ts';
 import type { Frames } from './frames.ts';
 import { waitOrder } from './guards.ts';
+import { NestedWaits, type Waking } from './nested-waits.ts';
 import type { Operations } from './operations.ts';
 import { Retries, type Retrying } from './retries.ts';
 import { ThreadWords } from './thread-words.ts';
@@ -56,7 +59,7 @@ const EARLY = 2;
 const ENDS = [H_ERROR, H_LIMIT, H_EXITED];
 
 /** A machine, as far as looking ahead needs it. */
-export interface Steppable extends Retrying {
+export interface Steppable extends Retrying, Waking {
   readonly code: Code;
   readonly memory: Memory;
   readonly operations: Operations;
@@ -73,6 +76,7 @@ export class IdleWaits {
   private readonly after: ThreadWords;
   private readonly early: EarlyReads;
   private readonly retries: Retries | undefined;
+  private readonly nested: NestedWaits | undefined;
   /** After `isIdle`: the operation is not idle itself, but repeats a read that was too early. */
   isEarly = false;
   /** The operation that was looked at last: what it accesses, `NO_BYTES` for a mutex. */
@@ -85,12 +89,18 @@ export class IdleWaits {
   /** A thread has waited. */
   hasWaited = false;
   private readonly idle: Answers;
+  private readonly undefinedBits: UndefinedBits;
   /** Changes when the machine rolls back. */
   private epoch = 1;
 
-  constructor(machine: Steppable, frames: Frames, retries: boolean) {
+  constructor(
+    machine: Steppable,
+    frames: Frames,
+    { retries, nested }: { readonly retries: boolean; readonly nested: boolean },
+  ) {
     this.machine = machine;
     this.frames = frames;
+    this.undefinedBits = new UndefinedBits(machine.state, machine.layout);
     this.before = new ThreadWords(machine);
     this.after = new ThreadWords(machine);
     this.early = new EarlyReads(machine, new ThreadWords(machine), this.after);
@@ -98,9 +108,15 @@ export class IdleWaits {
     this.retries =
       (again?.places.size ?? 0) > 0 ? new Retries(machine, again!, new ThreadWords(machine), this.after) : undefined;
     this.reads = idleReads(machine.code);
+    const places = nested ? nestedReads(machine.code, this.reads) : undefined;
+    this.nested =
+      (places?.size ?? 0) > 0
+        ? new NestedWaits(machine, places!, this.reads, (thread) => this.passFences(thread))
+        : undefined;
     this.mayBeIdle = new Uint8Array(machine.code.words.length);
     for (const pc of this.reads.keys()) this.mayBeIdle[pc] = 1;
     for (const pc of this.retries?.places ?? []) this.mayBeIdle[pc] = 1;
+    for (const pc of places?.keys() ?? []) this.mayBeIdle[pc] = 1;
     const { threads } = machine.layout.limits;
     this.idle = new Answers(threads);
   }
@@ -139,7 +155,8 @@ export class IdleWaits {
     }
     const { low, high } = state;
     const count = machine.threads.get(thread, T_EVENTS);
-    if (!idle.knows(thread, epoch, count, low, high)) {
+    const isPlain = this.size === NO_BYTES || this.undefinedBits.isPlain(this.address, this.size);
+    if (!isPlain || !idle.knows(thread, epoch, count, low, high)) {
       const answer = this.wouldSleep(thread) ? (this.isEarly ? EARLY : IDLE) : NOT_IDLE;
       idle.note(thread, epoch, count, low, high, answer);
     }
@@ -149,14 +166,42 @@ export class IdleWaits {
     return answer !== NOT_IDLE;
   }
 
-  /** Whether the operation, were it to run now with these bytes in memory, and its object alive, would be idle. */
+  /**
+   * Whether the operation, were it to run now with these bytes in memory, and its object alive, would be idle. The bits that
+   * are undefined are those in `state.undefinedLow` and `undefinedHigh`.
+   */
   isIdleWith(thread: number, bytes: Uint8Array, revives: boolean): boolean {
     const { machine, address, size } = this;
     const { state } = machine;
     const mark = state.mark;
     for (let i = 0; i < size; i++) state.write(address + i, 1, bytes[i]!, 0);
+    this.undefinedBits.write(address, size, state.undefinedLow, state.undefinedHigh);
+    state.undefinedLow = 0;
+    state.undefinedHigh = 0;
     if (revives) this.revive(address);
     const answer = !machine.upcoming.isAwaitReady(thread) || this.wouldSleep(thread);
+    state.rewind(mark);
+    return answer;
+  }
+
+  /** Whether the thread is at an operation that may be in vain because of what its thread would wait for next. */
+  mayNest(thread: number): boolean {
+    return this.nested?.places.has(this.machine.threads.get(thread, T_PC)) === true;
+  }
+
+  /**
+   * Whether waiting in front of such an operation, which was looked at last, loses nothing, given all values that its place has had since the
+   * thread came there (`nested-waits.ts`).
+   */
+  agreesOn(thread: number, values: readonly Uint8Array[]): boolean {
+    const nested = this.nested!;
+    const { state } = this.machine;
+    const mark = state.mark;
+    this.forgetEnd();
+    const answer = values.every((then) => {
+      const waits = nested.isNestedWith(thread, this.address, then);
+      return !waits || values.every((now) => now === then || nested.agrees(thread, this.address, then, now));
+    });
     state.rewind(mark);
     return answer;
   }
@@ -230,7 +275,7 @@ export class IdleWaits {
     const { state } = machine;
     const depth = machine.depth;
     const mark = state.mark;
-    for (const word of ENDS) if (state.words[word] !== 0) state.set(word, 0);
+    this.forgetEnd();
     const pc = machine.threads.get(thread, T_PC);
     const read = this.reads.get(pc);
     if (read !== undefined) this.before.keep(thread, read.live);
@@ -239,8 +284,15 @@ export class IdleWaits {
     this.access = accessOf(machine.events.words, depth * EVENT_WORDS);
     const answer = (read !== undefined && this.isInVain(thread, read, depth)) || this.isRetry(thread, pc, depth);
     machine.undo(depth);
+    const answers = answer || this.nested?.isNested(thread) === true;
     state.rewind(mark);
-    return answer;
+    return answers;
+  }
+
+  /** The execution may be over; the thread goes on nevertheless, to see where it would be. */
+  private forgetEnd(): void {
+    const { state } = this.machine;
+    for (const word of ENDS) if (state.words[word] !== 0) state.set(word, 0);
   }
 
   private isInVain(thread: number, read: IdleRead, step: number): boolean {

@@ -34,12 +34,14 @@ import {
   T_FRAME,
   T_PC,
   T_STATUS,
+  T_UNDEFINED,
   T_WRITES,
   UNMODELLED,
 } from '../state/layout.ts';
 import type { ProcessTable } from '../state/process.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
+import { Definedness } from './definedness.ts';
 import { Evaluator } from './evaluate.ts';
 import { type Frames, STOPPED } from './frames.ts';
 import type { LoopWatch } from './loop-watch.ts';
@@ -69,6 +71,7 @@ export class Interpreter implements Runner {
   private readonly loops: LoopWatch;
   private readonly output: Output;
   readonly evaluator: Evaluator;
+  private readonly definedness: Definedness;
 
   constructor(parts: RunnerParts) {
     this.codeWords = parts.code.words;
@@ -82,7 +85,8 @@ export class Interpreter implements Runner {
     this.printer = parts.printer;
     this.memory = parts.memory;
     this.loops = parts.loops;
-    this.output = new Output(parts, this.objects);
+    this.definedness = new Definedness(parts);
+    this.output = new Output(parts, this.objects, this.definedness);
     this.evaluator = new Evaluator(parts.code, parts.state, parts.frames);
   }
 
@@ -102,9 +106,11 @@ export class Interpreter implements Runner {
     const at = this.threads.at(thread);
     let pc = from;
     let frame = words[at + T_FRAME]!;
+    const { isTracked } = this.definedness.bits;
     for (let left = budget; ; left--) {
       const operation = code[pc]!;
-      if (operation >= op.VISIBLE) break;
+      const isDefined = !isTracked || words[at + T_UNDEFINED] === 0 || this.definedness.before(thread, frame, pc);
+      if (operation >= op.VISIBLE || !isDefined) break;
       if (left === 0) {
         reachLimit(state, LIMIT_LOCAL_STEPS);
         break;
@@ -253,6 +259,7 @@ export class Interpreter implements Runner {
         const address = frames.low(frame, code[pc + op.PEEK_ADDRESS]!);
         if (!this.passes(this.objects.check(address, SIZES[type]!), thread, site, address)) return false;
         state.read(address, SIZES[type]!);
+        this.noteLoad(thread, frame, pc, type, code[pc + op.PEEK_DEST]!, address);
         const low = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
         frames.set(frame, type, code[pc + op.PEEK_DEST]!, low, state.high);
         return true;
@@ -266,9 +273,13 @@ export class Interpreter implements Runner {
         const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
         if (this.loops.options.spin && code[pc] === op.POKE)
           this.notePoke(thread, address, SIZES[type]!, frames.low(frame, value), high);
-        state.write(address, SIZES[type]!, frames.low(frame, value), high);
+        this.writePrivate(frame, type, value, address, frames.low(frame, value), high);
         return true;
       }
+      case op.UNDEFINE:
+        frames.set(frame, code[pc + op.UNDEFINE_TYPE]!, code[pc + op.UNDEFINE_DEST]!, 0, 0);
+        if (this.definedness.bits.isTracked) this.definedness.undefine(thread, frame, pc);
+        return true;
       case op.THREADLOCAL: {
         const { threadLocals, threadLocalBytes } = this.layout;
         state.set(
@@ -304,6 +315,26 @@ export class Interpreter implements Runner {
     }
   }
 
+  /** The undefined bits of a register that is read from private memory. */
+  private noteLoad(thread: number, frame: number, pc: number, type: number, dest: number, address: number): void {
+    const { definedness, state } = this;
+    if (!definedness.bits.isTracked) return;
+    definedness.bits.read(address, SIZES[type]!);
+    definedness.loaded(thread, frame, pc, type, dest, address);
+    state.undefinedLow = 0;
+    state.undefinedHigh = 0;
+  }
+
+  private writePrivate(frame: number, type: number, value: number, address: number, low: number, high: number): void {
+    const { definedness, state } = this;
+    state.write(address, SIZES[type]!, low, high);
+    if (!definedness.bits.isTracked) return;
+    definedness.storing(frame, type, value);
+    definedness.bits.write(address, SIZES[type]!, state.undefinedLow, state.undefinedHigh);
+    state.undefinedLow = 0;
+    state.undefinedHigh = 0;
+  }
+
   private glance(thread: number, frame: number, pc: number): boolean {
     const { frames, printer, state } = this;
     const code = this.codeWords;
@@ -311,6 +342,9 @@ export class Interpreter implements Runner {
     const address = frames.low(frame, code[pc + op.GLANCE_ADDRESS]!);
     if (this.memory.isClear(thread, address, SIZES[type]!) && this.objects.check(address, SIZES[type]!) === 0) {
       state.read(address, SIZES[type]!);
+      // Bytes belong to strings. Words are those of objects of our library, which takes fresh ones for zero.
+      if (SIZES[type]! >= 4) this.definedness.bits.write(address, SIZES[type]!, 0, 0);
+      this.noteLoad(thread, frame, pc, type, code[pc + op.GLANCE_DEST]!, address);
       const value = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
       frames.set(frame, type, code[pc + op.GLANCE_DEST]!, value, state.high);
       return true;
@@ -329,6 +363,7 @@ export class Interpreter implements Runner {
       else high |= byte << (8 * (i - 4));
     }
     frames.set(frame, type, code[pc + op.GLANCE_DEST]!, BITS[type]! < 32 ? normalise(low, BITS[type]!) : low, high);
+    if (this.definedness.bits.isTracked) this.definedness.define(frame, type, code[pc + op.GLANCE_DEST]!);
     return true;
   }
 

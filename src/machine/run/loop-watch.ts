@@ -13,6 +13,7 @@ import * as op from '../code/opcodes.ts';
 import { BOUND_BLOCKED, type Layout, SPINNING, T_STATUS, T_WRITES } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
+import { UndefinedBits } from '../state/undefined-bits.ts';
 
 /** How to treat loops in which a thread could wait. */
 export interface LoopOptions {
@@ -34,6 +35,7 @@ export class LoopWatch {
   private readonly state: State;
   private readonly words: Int32Array;
   private readonly threads: Threads;
+  private readonly undefinedBits: UndefinedBits;
 
   constructor(options: LoopOptions, code: Int32Array, state: State, layout: Layout) {
     this.options = options;
@@ -41,6 +43,7 @@ export class LoopWatch {
     this.state = state;
     this.words = state.words;
     this.threads = new Threads(state, layout);
+    this.undefinedBits = new UndefinedBits(state, layout);
   }
 
   /** `LOOPENTER`. */
@@ -85,6 +88,8 @@ export class LoopWatch {
     if (rounds === 0 || (rounds >= FIRST_CHANGE && (rounds & (rounds - 1)) === 0)) {
       state.save(latest + count, count);
       words.copyWithin(latest + count, latest, latest + count);
+      for (let i = 0; this.undefinedBits.isTracked && i < count; i++)
+        this.undefinedBits.copyRegister(latest + count + i, latest + i);
     }
     state.set(record + op.LOOP_ROUNDS, rounds + 1);
     return false;
@@ -100,6 +105,16 @@ export class LoopWatch {
     const { words, code } = this;
     for (let i = 0; i < code[pc + op.LOOPBACK_COUNT]!; i++)
       if (words[snapshot + i] !== words[frame + code[pc + op.LOOPBACK_LIST + i]!]) return false;
+    return !this.undefinedBits.isTracked || this.isAsDefinedAs(snapshot, frame, pc);
+  }
+
+  /** Whether no more bits of these registers are undefined than there were: the iteration that has ended shows the rest. */
+  private isAsDefinedAs(snapshot: number, frame: number, pc: number): boolean {
+    const { code, undefinedBits } = this;
+    for (let i = 0; i < code[pc + op.LOOPBACK_COUNT]!; i++) {
+      const now = undefinedBits.ofRegister(frame + code[pc + op.LOOPBACK_LIST + i]!);
+      if ((now & ~undefinedBits.ofRegister(snapshot + i)) !== 0) return false;
+    }
     return true;
   }
 
@@ -113,6 +128,8 @@ export class LoopWatch {
     if (!onlyRead) words[record + op.LOOP_ROUNDS] = 0;
     for (let i = 0; i < count; i++)
       words[record + op.LOOP_SNAPSHOT + i] = words[frame + code[pc + op.LOOPBACK_LIST + i]!]!;
+    for (let i = 0; this.undefinedBits.isTracked && i < count; i++)
+      this.undefinedBits.copyRegister(record + op.LOOP_SNAPSHOT + i, frame + code[pc + op.LOOPBACK_LIST + i]!);
   }
 
   private writes(thread: number): number {

@@ -13,6 +13,7 @@ import {
   READ_ONLY_STORE,
   USE_AFTER_FREE,
 } from '../code/error.ts';
+import { UNDEFINED_FILL } from '../code/opcodes.ts';
 import {
   ALIVE_GLOBAL,
   ALIVE_HEAP,
@@ -36,21 +37,26 @@ import {
 } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
+import { UndefinedBits } from '../state/undefined-bits.ts';
 
 /** Shadow of bytes whose object, together with its header, has been released for reuse. */
 const DEAD_STACK = -1;
+/** Not an error. */
+const UNUSUAL = -1;
 
 export class Objects {
   private readonly state: State;
   private readonly words: Int32Array;
   private readonly layout: Layout;
   private readonly threads: Threads;
+  private readonly undefinedBits: UndefinedBits;
 
   constructor(state: State, layout: Layout) {
     this.state = state;
     this.words = state.words;
     this.layout = layout;
     this.threads = new Threads(state, layout);
+    this.undefinedBits = new UndefinedBits(state, layout);
   }
 
   /**
@@ -58,7 +64,10 @@ export class Objects {
    */
   find(address: number): number {
     const inside = address >= MEMORY_BASE && address < this.layout.memoryEnd;
-    return inside ? this.words[this.layout.shadow + (address >> GRANULE_SHIFT)]! : 0;
+    if (!inside) return 0;
+    const object = this.words[this.layout.shadow + (address >> GRANULE_SHIFT)]!;
+    // Negated where some bits are undefined.
+    return object < DEAD_STACK ? -object : object;
   }
 
   header(object: number, field: number): number {
@@ -85,7 +94,24 @@ export class Objects {
     return status < FREED ? 0 : status === FREED ? USE_AFTER_FREE : OUT_OF_SCOPE;
   }
 
+  /** 0 if the access is valid and all bits of these bytes are defined; for generated code, which leaves all else to others. */
+  checkPlain(address: number, size: number): number {
+    const { words, layout } = this;
+    if (address < MEMORY_BASE || address >= layout.memoryEnd) return UNUSUAL;
+    const object = words[layout.shadow + (address >> GRANULE_SHIFT)]!;
+    if (object <= 0) return UNUSUAL;
+    const header = (object - OBJECT_HEADER) >> 2;
+    if (address + size > object + words[header + O_SIZE]! || words[header + O_STATUS]! >= FREED) return UNUSUAL;
+    const isInside = (address & (GRANULE - 1)) + size <= GRANULE;
+    return isInside || words[layout.shadow + ((address + size - 1) >> GRANULE_SHIFT)]! > 0 ? 0 : UNUSUAL;
+  }
+
   /** The same for a write. */
+  checkPlainWrite(address: number, size: number): number {
+    return this.checkPlain(address, size) !== 0 || this.isReadOnly(address) ? UNUSUAL : 0;
+  }
+
+  /** The same as `check` for a write. */
   checkWrite(address: number, size: number): number {
     const error = this.check(address, size);
     if (error !== 0) return error;
@@ -112,15 +138,19 @@ export class Objects {
     return status === ALIVE_HEAP ? 0 : status === FREED ? DOUBLE_FREE : INVALID_FREE;
   }
 
-  /** Makes an object; its memory and shadow must be unused or private to the caller. `fill` is in each of its words. */
+  /** Makes an object; its memory and shadow must be unused or private to the caller. `fill` is in each of its words, or `UNDEFINED_FILL`. */
   private make(address: number, size: number, status: number, site: number, fill = 0): void {
     const { state, words, layout } = this;
     this.setHeader(address, O_SIZE, size);
     this.setHeader(address, O_STATUS, status);
     this.setHeader(address, O_SITE, site);
     const end = objectEnd(address, size);
-    for (let a = address; a < end; a += 4) if (words[a >> 2] !== fill) state.set(a >> 2, fill);
-    for (let a = address; a < end; a += GRANULE) state.set(layout.shadow + (a >> GRANULE_SHIFT), address);
+    const isUndefined = fill === UNDEFINED_FILL && size > 0;
+    const value = fill === UNDEFINED_FILL ? 0 : fill;
+    const mark = isUndefined ? -address : address;
+    for (let a = address; a < end; a += 4) if (words[a >> 2] !== value) state.set(a >> 2, value);
+    for (let a = address; a < end; a += GRANULE) state.set(layout.shadow + (a >> GRANULE_SHIFT), mark);
+    this.undefinedBits.begin(address, size, end, isUndefined);
     // An earlier object may have reached further down.
     for (let a = address - OBJECT_HEADER; a < address; a += GRANULE) {
       if (words[layout.shadow + (a >> GRANULE_SHIFT)] !== 0) state.set(layout.shadow + (a >> GRANULE_SHIFT), 0);

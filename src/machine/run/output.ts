@@ -3,6 +3,7 @@ import { LIMIT_PRINT } from '../code/error.ts';
 import * as op from '../code/opcodes.ts';
 import { reachLimit } from '../state/fault.ts';
 import type { State } from '../state/state.ts';
+import type { Definedness } from './definedness.ts';
 import { formatNumber } from './format-number.ts';
 import type { Frames } from './frames.ts';
 import type { Objects } from './objects.ts';
@@ -16,13 +17,15 @@ export class Output {
   private readonly frames: Frames;
   private readonly printer: Printer;
   private readonly objects: Objects;
+  private readonly definedness: Definedness;
 
-  constructor(parts: RunnerParts, objects: Objects) {
+  constructor(parts: RunnerParts, objects: Objects, definedness: Definedness) {
     this.codeWords = parts.code.words;
     this.state = parts.state;
     this.frames = parts.frames;
     this.printer = parts.printer;
     this.objects = objects;
+    this.definedness = definedness;
   }
 
   print(thread: number, frame: number, pc: number): boolean {
@@ -36,12 +39,27 @@ export class Output {
         frames.low(frame, code[pc + op.PRINT_STOP]!),
       );
       this.state.set(frame + code[pc + op.PRINT_DEST]!, count);
-      return true;
+      return this.isDefined(thread, pc, frames.low(frame, code[pc + op.PRINT_BYTES]!), count);
     } catch (fault) {
       if (!(fault instanceof PrintFault)) throw fault;
       frames.fail(fault.error, thread, code[pc + op.SITE]!, fault.detail);
       return false;
     }
+  }
+
+  /** Whether bytes that have been printed are; if not, the error is set. */
+  private isDefined(thread: number, pc: number, address: number, count: number): boolean {
+    const { definedness } = this;
+    for (let a = address; definedness.bits.isTracked && a < address + count; a++) {
+      if (definedness.bits.isPlain(a, 1)) continue;
+      definedness.bits.read(a, 1);
+      const bits = this.state.undefinedLow;
+      this.state.undefinedLow = 0;
+      if (bits === 0) continue;
+      definedness.failAt(thread, pc, a, this.frames.userSite(thread, this.codeWords[pc + op.SITE]!));
+      return false;
+    }
+    return true;
   }
 
   convert(thread: number, frame: number, pc: number): boolean {
@@ -68,7 +86,10 @@ export class Output {
       frames.fail(error, thread, site, to);
       return false;
     }
-    for (let i = 0; i < count; i++) state.write(to + i, 1, text.charCodeAt(from + i), 0);
+    for (let i = 0; i < count; i++) {
+      state.write(to + i, 1, text.charCodeAt(from + i), 0);
+      this.definedness.bits.write(to + i, 1, 0, 0);
+    }
     state.set(frame + code[pc + op.CONVERT_DEST]!, text.length);
     return true;
   }

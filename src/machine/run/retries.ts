@@ -13,7 +13,7 @@
 import * as op from '../code/opcodes.ts';
 import { RELEASES, SEQ_CST } from '../code/order.ts';
 import type { RetryReads } from '../code/retry-reads.ts';
-import { isFailedExchange, isWrite } from '../events/effects.ts';
+import { isFailedExchange, isSameBytes, isWrite } from '../events/effects.ts';
 import * as ev from '../events/event.ts';
 import { hasStopped } from '../state/fault.ts';
 import { RUNNABLE, T_HEAP, T_PC, T_STATUS, T_WRITES } from '../state/layout.ts';
@@ -235,13 +235,6 @@ function isHarmless(events: ev.EventLog, event: number): boolean {
   const kind = events.get(event, ev.E_KIND);
   if (kind === ev.LOAD_EVENT || kind === ev.FENCE_EVENT) return true;
   return kind === ev.RMW_EVENT && !isWrite(events, event);
-}
-
-function isSameBytes(events: ev.EventLog, one: number, other: number): boolean {
-  return (
-    events.get(one, ev.E_ADDRESS) === events.get(other, ev.E_ADDRESS) &&
-    events.get(one, ev.E_SIZE) === events.get(other, ev.E_SIZE)
-  );
 }
 
 function overlaps(events: ev.EventLog, one: number, other: number): boolean {

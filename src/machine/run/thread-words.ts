@@ -3,6 +3,7 @@ import * as op from '../code/opcodes.ts';
 import { type Layout, T_FRAME, T_HEAP, T_STACK, T_TOP, T_WRITES } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import type { Threads } from '../state/thread.ts';
+import { UndefinedBits } from '../state/undefined-bits.ts';
 
 /** Of a thread's own words; `T_WRITES` changes with all private memory. */
 const FIELDS = [T_FRAME, T_TOP, T_STACK, T_HEAP, T_WRITES];
@@ -12,9 +13,11 @@ export class ThreadWords {
   private readonly machine: { readonly state: State; readonly layout: Layout; readonly threads: Threads };
   private words = new Int32Array(64);
   private count = 0;
+  private readonly undefinedBits: UndefinedBits;
 
   constructor(machine: { readonly state: State; readonly layout: Layout; readonly threads: Threads }) {
     this.machine = machine;
+    this.undefinedBits = new UndefinedBits(machine.state, machine.layout);
   }
 
   /** Copies the words of the thread's callers' frames, and those of its own frame that are live. Returns true. */
@@ -24,13 +27,18 @@ export class ThreadWords {
     const base = layout.frames + thread * layout.limits.frameWords;
     const frame = threads.get(thread, T_FRAME);
     const start = frame + op.FRAME_HEADER;
+    const bits = this.undefinedBits.has(thread) ? this.undefinedBits : undefined;
     this.count = FIELDS.length + (start - base) + live.length;
+    if (bits !== undefined) this.count += start - base + live.length;
     if (this.words.length < this.count) this.words = new Int32Array(2 * this.count);
     const to = this.words;
     let n = 0;
     for (const field of FIELDS) to[n++] = threads.get(thread, field);
     for (let w = base; w < start; w++) to[n++] = words[w]!;
     for (const offset of live) to[n++] = words[frame + offset]!;
+    if (bits === undefined) return true;
+    for (let w = base; w < start; w++) to[n++] = bits.ofRegister(w);
+    for (const offset of live) to[n++] = bits.ofRegister(frame + offset);
     return true;
   }
 

@@ -8,6 +8,7 @@
  * Global addresses depend on the program alone, never on the limits, so code can hold them as constants.
  */
 import type { Program } from '../../program/ir.ts';
+import { hasUndefined } from '../../program/undefined.ts';
 
 export const MEMORY_BASE = 1024;
 /** Objects start on a granule; the header of the next one keeps them apart, so that an overrun is caught. */
@@ -26,6 +27,8 @@ export const H_NODE_NEXT = 7; // store-buffer entries ever used
 export const H_EXITED = 8; // 1 once the program has called exit
 export const H_ATOMIC = 9; // slot + 1 of the thread in an atomic section
 export const H_MAIN_LEFT = 10; // 1 if main ended only its own thread, not the process
+export const H_ERROR_ORIGIN = 11; // use of an uninitialised value: the site that read it
+export const H_UNDEFINED_GLOBALS = 12; // granules of globals with undefined bits
 
 // Thread words.
 export const T_STATUS = 0;
@@ -44,8 +47,9 @@ export const T_WAIT = 12; // condition variable it waits on, 0 once it has been 
 export const T_RESULT = 13; // what it returned: low, high
 export const T_FREES = 15; // frees waiting in its buffer
 export const T_FLAGS = 16; // JOINED, DETACHED
-export const T_WRITES = 17; // its operations that were not pure reads; counted only for spin loops
-export const THREAD_WORDS = 18;
+export const T_UNDEFINED = 17; // its words of registers, and stores in its buffer, with undefined bits
+export const T_WRITES = 18; // its operations that were not pure reads; counted only for spin loops
+export const THREAD_WORDS = 19;
 
 // Thread flags.
 export const JOINED = 1;
@@ -75,7 +79,9 @@ export const N_SITE = 7;
 export const N_FREES = 8; // 1 if it frees the object at N_ADDRESS instead of storing
 export const N_PROCESS = 9; // the buffer that commits it
 export const N_BEHIND = 10; // older entries of its thread that share a byte with it
-export const NODE_WORDS = 11;
+export const N_UNDEFINED_LOW = 11; // which bits of its value are undefined
+export const N_UNDEFINED_HIGH = 12;
+export const NODE_WORDS = 13;
 
 // Words of a commit-log entry (PSLO only).
 export const C_ADDRESS = 0;
@@ -83,7 +89,9 @@ export const C_SIZE = 1;
 export const C_OLD_LOW = 2; // the value it overwrote
 export const C_OLD_HIGH = 3;
 export const C_SEEN = 4; // two words: one bit per thread that wrote, read or passed this entry
-export const COMMIT_WORDS = 6;
+export const C_UNDEFINED_LOW = 6; // which bits of the old value are undefined
+export const C_UNDEFINED_HIGH = 7;
+export const COMMIT_WORDS = 8;
 
 // Words before every object, where no access can reach: what it is, where it came from and where it ended.
 export const O_SIZE = 0;
@@ -172,8 +180,17 @@ export interface Layout {
   readonly nodes: number;
   readonly commits: number;
   readonly frames: number;
-  /** One word per granule of the program's memory: the address of the object that covers it, 0 = none. */
+  /**
+   * One word per granule of the program's memory: the address of the object that covers it, 0 = none; negated if some bits
+   * of the granule are undefined.
+   */
   readonly shadow: number;
+  /** Whether undefined bits are kept track of (`undefined-bits.ts`); without it, the regions below are empty. */
+  readonly tracksUndefined: boolean;
+  /** As many words as the program's memory has: which of its bits are undefined. */
+  readonly undefinedMemory: number;
+  /** As many words as `frames` has, three times: undefined bits, the address and the site that they were read from. */
+  readonly undefinedRegisters: number;
   readonly totalWords: number;
 }
 
@@ -189,6 +206,7 @@ export function layOut(program: Program, limits: Limits): Layout {
   if (memoryEnd > MAX_MEMORY_BYTES) {
     throw new RangeError(`the program's memory has ${memoryEnd} bytes; at most ${MAX_MEMORY_BYTES} are possible`);
   }
+  const tracksUndefined = hasUndefined(program);
   let next = memoryEnd / 4;
   const region = (words: number): number => {
     const start = next;
@@ -210,6 +228,9 @@ export function layOut(program: Program, limits: Limits): Layout {
     commits: region(limits.commits * COMMIT_WORDS),
     frames: region(limits.threads * limits.frameWords),
     shadow: region(Math.ceil(memoryEnd / GRANULE) + 1),
+    tracksUndefined,
+    undefinedMemory: region(tracksUndefined ? memoryEnd / 4 + 1 : 0),
+    undefinedRegisters: region(tracksUndefined ? 3 * limits.threads * limits.frameWords : 0),
     totalWords: next,
   };
 }

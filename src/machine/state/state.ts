@@ -21,6 +21,12 @@ export class State {
   /** Result of the last `read`: low and high word, the value in its low bytes, the rest zero. */
   low = 0;
   high = 0;
+  /**
+   * Which bits of the value that memory has read, or is about to write, are undefined (`undefined-bits.ts`). Zero except within
+   * one operation of `Accesses`.
+   */
+  undefinedLow = 0;
+  undefinedHigh = 0;
 
   constructor(totalWords: number) {
     const buffer = new ArrayBuffer(totalWords * 4);

@@ -25,6 +25,7 @@ import { type Learnt, Synthesis } from '../../fix/synthesis.ts';
 import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
 import { loadChanged } from '../../frontend/llvm/changed-files.ts';
 import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
+import { isCxxFile } from '../../frontend/llvm/clang/source-kinds.ts';
 import { type FixModel, hasMonitors, weakest } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import type { Goal } from '../../options/fix.ts';
@@ -133,7 +134,7 @@ export async function fix(
   if (sc.errors.length > 0) return { ...basis, kind: 'sc' };
 
   const plain = await compilePlain(files, program, options.compile);
-  const sources = readSources(plain, options.compile.headers);
+  const sources = readSources(plain, options.compile.headers, files.some(isCxxFile));
   const synthesize = async (inMacros: boolean) => {
     const found = minimise
       ? await findRemovable(plain, sources, options, drive)
@@ -175,7 +176,8 @@ export async function fix(
   const { patches, folder, proofs } = await provePatched(
     files,
     (spelling) => possible.editsOf(chosen!, spelling),
-    possible.shapes(chosen!),
+    // The functions of <atomic> are more than the one instruction.
+    files.some(isCxxFile) ? undefined : possible.shapes(chosen!),
     options,
     drive,
   );
@@ -298,12 +300,15 @@ async function findMacroFiles(
 ): Promise<readonly SourceFile[]> {
   const { inputs } = await loadChanged(files, options, new Map());
   const paths = inputs?.files.map(([path]) => path) ?? [];
-  return readMacroFiles(paths, sources, options.headers);
+  return readMacroFiles(paths, sources, options.headers, files.some(isCxxFile));
 }
 
 /** The program with places as in the files, even where `#line` overrides them. */
 async function compilePlain(files: readonly string[], program: Program, options: CProgramOptions): Promise<Program> {
-  const texts = plainTexts([...files.map((name) => readSource(name)), ...readSources(program, options.headers)]);
+  const texts = plainTexts([
+    ...files.map((name) => readSource(name)),
+    ...readSources(program, options.headers, files.some(isCxxFile)),
+  ]);
   return texts.size === 0 ? program : (await loadChanged(files, options, texts)).program;
 }
 

@@ -12,6 +12,7 @@ import { Machine } from '../../machine/machine.ts';
 import type { RelaxedModel } from '../../models/index.ts';
 import type { HuntOptions } from '../../options/hunt.ts';
 import type { Program } from '../../program/ir.ts';
+import { titleOf } from '../../program/title.ts';
 import { isAcyclic } from '../../trace/cycle.ts';
 import { settle } from '../../trace/settle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
@@ -93,7 +94,7 @@ export class ModelHunt {
       const { program, code } = this.machine;
       const { func, instruction } = code.sites[siteOf(label)]!;
       const { location } = instruction;
-      const place = { access: ACCESS_NAMES[kindOf(label)]!, func: program.functions[func]!.name };
+      const place = { access: ACCESS_NAMES[kindOf(label)]!, func: titleOf(program.functions[func]!) };
       return { ...place, ...(location === undefined ? {} : { location }) };
     });
   }

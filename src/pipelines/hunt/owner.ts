@@ -1,10 +1,25 @@
 /** Whose cycle is it: the program's, that of its mutexes, or that of the harness that tests it? */
+import type { Program } from '../../program/ir.ts';
 import type { CycleOwner, CyclePlace } from './result.ts';
 
 /** `harness`: names of functions, variables and files. */
 export function ownerOf(places: readonly CyclePlace[], harness: readonly string[]): CycleOwner {
   if (places.some((place) => namesOf(place).some((name) => harness.includes(name)))) return 'harness';
   return places.some(({ access }) => access === 'synchronisation') ? 'mutexes' : 'program';
+}
+
+/** Why these cannot be names of a harness: the program has no such function, variable or file. */
+export function harnessProblem(program: Program, harness: readonly string[]): string | undefined {
+  const known = new Set([...program.functions, ...program.globals].map(({ name }) => name));
+  for (const { name: func, blocks } of program.functions) {
+    for (const { location } of blocks.flatMap(({ body }) => body)) {
+      if (location !== undefined) for (const name of namesOf({ access: '', func, location })) known.add(name);
+    }
+  }
+  const unknown = harness.find((name) => !known.has(name));
+  return unknown === undefined
+    ? undefined
+    : `--harness ${unknown}: the program has no function, variable or file of that name`;
 }
 
 /** What is reached through a pointer is not the variable that holds the pointer. */

@@ -1,15 +1,18 @@
 /**
  * From the events of a story to the cells of a table: source lines with what happened at each. Stores that reach memory
- * at once are one cell, and iterations that only repeat are folded.
+ * at once are one cell; loops are folded (`loops.ts`), and so is what has no part in the failure of a long execution
+ * (`condense.ts`).
  */
 import type { CallReport, EventReport, TraceReport } from '../trace-schema.ts';
+import { condense } from './condense.ts';
+import { foldLoops } from './loops.ts';
+import { type Relevance, relevanceOf } from './relevance.ts';
+import { foldedRow, type Row, userPlace, type Waiting } from './row.ts';
 
 export interface Cell {
   /** Of the event, from 1; of the first one where several are folded. Absent for the final position of a thread. */
   readonly number?: number;
   readonly thread: string;
-  /** Its place, to tell places apart. */
-  readonly place: string;
   /** `26: flag[0] = 1;`, unless the cell above says so already. */
   readonly heading: string | undefined;
   /** `push ← worker`, where that is not that of the thread's cell above; nothing as long as it is in one function only. */
@@ -19,83 +22,123 @@ export interface Cell {
   readonly isStale: boolean;
   /** Part of the error: one of the two racing accesses. */
   readonly isRace: boolean;
+  /** The explanation names it. */
+  readonly isMarked: boolean;
   readonly isCommit: boolean;
   readonly isEnd: boolean;
-  /** How often it happened in a row; usually 1. */
-  readonly times: number;
+  /** Says what was left out here, of whatever threads. */
+  readonly isGap: boolean;
   /** Buffered stores before this event that differ from memory; only where the thread changes. */
   readonly waiting: readonly Waiting[];
   readonly switches: boolean;
 }
 
-export interface Waiting {
-  readonly thread: string;
-  readonly location: string;
-  readonly value: string;
-  readonly memory: string;
+export interface CellOptions {
+  /** All of a long execution. */
+  readonly isFull?: boolean;
+  /** How many threads there is room for. */
+  readonly threads?: number;
 }
 
-export function cellsOf(trace: TraceReport): readonly Cell[] {
-  const files = new Set(trace.events.flatMap(({ file }) => (file === undefined ? [] : [file])));
-  const buffers = new Buffers();
+export function cellsOf(trace: TraceReport, { isFull = false, threads }: CellOptions = {}): readonly Cell[] {
+  const relevance = relevanceOf(trace);
+  const told = rowsOf(trace, relevance);
+  // Columns alone are no reason to leave out what may be the cause.
+  const room = relevance.isExplained ? threads : undefined;
+  const rows = isFull ? told : condense(trace, foldLoops(told), room ?? Number.POSITIVE_INFINITY);
   const cells: Cell[] = [];
-  const setUp = foldedSetUp(trace);
   const calls = new Map<string, string>();
-  let lastPlace = '';
+  let above: Row | undefined;
   let thread: string | undefined;
-  for (let e = 0; e < trace.events.length; e++) {
-    const event = trace.events[e]!;
-    const waiting = buffers.waiting();
-    const commit = trace.events[e + 1];
+  for (const row of rows) {
+    const switches = thread !== undefined && row.thread !== thread && row.isGap !== true;
+    const isElsewhere = row.calls !== undefined && row.calls !== (calls.get(row.thread) ?? row.calls);
+    const isFirst = row.calls !== undefined && !calls.has(row.thread) && row.calls.includes(' ← ');
+    if (row.calls !== undefined) calls.set(row.thread, row.calls);
+    cells.push({
+      ...(isElsewhere || isFirst ? { calls: row.calls! } : {}),
+      ...(row.isGap === true || row.place === SET_UP ? {} : { number: row.first + 1 }),
+      thread: row.thread,
+      heading: row.place === above?.place ? undefined : row.heading,
+      text: row.text,
+      isStale: row.isStale,
+      isRace: row.isRace,
+      isMarked: row.isMarked,
+      isCommit: row.isCommit,
+      isEnd: false,
+      isGap: row.isGap === true,
+      waiting: switches ? row.waiting : [],
+      switches: switches && (above?.isGap !== true || row.waiting.length > 0),
+    });
+    above = row;
+    if (row.isGap !== true) thread = row.thread;
+  }
+  return [...cells, ...endsOf(trace, above, thread)];
+}
+
+const SET_UP = 'set-up';
+
+function rowsOf(trace: TraceReport, { marked, levels }: Relevance): readonly Row[] {
+  const { events } = trace;
+  const isOfFiles = new Set(events.flatMap(({ file }) => (file === undefined ? [] : [file]))).size > 1;
+  const named = new Set([...marked].map((e) => events[e]!.event));
+  const setUp = foldedSetUp(trace);
+  const buffers = new Buffers();
+  const rows: Row[] = [];
+  for (let e = 0; e < events.length; e++) {
+    const event = events[e]!;
+    const waiting = event.aside === true || e < setUp ? [] : buffers.waiting(named);
+    const commit = events[e + 1];
     const atOnce = event.buffered === true && commit?.kind === 'update' && commit.event === event.event;
     buffers.add(event);
-    if (e < setUp) {
-      if (e === 0) cells.push(setUpCell(event, setUp));
-      thread = event.thread;
-    } else if (event.aside !== true) {
-      const place = `${event.thread} ${event.file}:${event.line} ${event.kind === 'update'}`;
-      const switches = thread !== undefined && event.thread !== thread;
-      const stack = stackText(event.stack ?? []);
-      const isElsewhere = event.kind !== 'update' && stack !== (calls.get(event.thread) ?? '');
-      if (event.kind !== 'update') calls.set(event.thread, stack);
-      cells.push({
-        ...(isElsewhere ? { calls: stack === '' ? event.function! : stack } : {}),
-        number: e + 1,
+    if (e === 0 && setUp > 0) rows.push(setUpRow(event, setUp));
+    if (e >= setUp && event.aside !== true) {
+      const isCommit = event.kind === 'update';
+      const user = userPlace(event);
+      const calls = isCommit || event.function === undefined ? undefined : stackText(user.stack) || event.function;
+      rows.push({
+        first: e,
+        last: atOnce ? e + 1 : e,
         thread: event.thread,
-        place,
-        heading: event.kind === 'update' || place === lastPlace ? undefined : headingOf(event, files.size > 1),
+        place: `${event.thread} ${user.file}:${user.line} ${isCommit}`,
+        heading: isCommit ? undefined : headingOf({ ...event, ...user }, isOfFiles),
+        calls,
         text: textOf(event, atOnce) + sourceText(trace, event) + raceText(trace, event),
         isStale: event.stale !== undefined || event.missed !== undefined || (event.newer ?? []).length > 0,
         isRace: event.races !== undefined,
-        isCommit: event.kind === 'update',
-        isEnd: false,
-        times: 1,
-        waiting: switches ? waiting : [],
-        switches,
+        isMarked: marked.has(e),
+        isCommit,
+        level: levels[e]!,
+        isTold: levels[e] === 0,
+        waiting,
       });
-      lastPlace = place;
-      thread = event.thread;
     }
-    if (atOnce) buffers.add(trace.events[++e]!);
+    if (atOnce) buffers.add(events[++e]!);
   }
-  const ends = trace.ends.map((end, i): Cell => {
-    const isSamePlace = `${end.thread} ${end.file}:${end.line} false` === lastPlace;
+  return rows;
+}
+
+function endsOf(trace: TraceReport, above: Row | undefined, thread: string | undefined): readonly Cell[] {
+  const isOfFiles = new Set(trace.events.flatMap(({ file }) => (file === undefined ? [] : [file]))).size > 1;
+  const buffers = new Buffers();
+  for (const event of trace.events) buffers.add(event);
+  return trace.ends.map((end, i): Cell => {
+    const isSamePlace = `${end.thread} ${end.file}:${end.line} false` === above?.place;
     const switches = i === 0 && thread !== undefined && end.thread !== thread;
     return {
       thread: end.thread,
-      place: '',
-      heading: isSamePlace || end.line === undefined ? undefined : headingOf({ ...end, kind: '' }, files.size > 1),
+      heading: isSamePlace || end.line === undefined ? undefined : headingOf({ ...end, kind: '' }, isOfFiles),
       text: end.what,
       isStale: false,
       isRace: false,
+      isMarked: false,
       isCommit: false,
       isEnd: true,
-      times: 1,
+      isGap: false,
       waiting: switches ? buffers.waiting() : [],
       switches,
     };
   });
-  return [...foldRepeats(cells), ...ends];
 }
 
 /**
@@ -108,20 +151,9 @@ function foldedSetUp({ events, setUp = 0 }: TraceReport): number {
   return isTold || events.length < setUp || before.every(({ aside }) => aside === true) ? 0 : setUp;
 }
 
-function setUpCell({ thread }: EventReport, setUp: number): Cell {
-  return {
-    thread,
-    place: 'set-up',
-    heading: undefined,
-    text: `set-up, before there were threads: ${setUp === 1 ? '1 step' : `${setUp} steps`}`,
-    isStale: false,
-    isRace: false,
-    isCommit: false,
-    isEnd: false,
-    times: 1,
-    waiting: [],
-    switches: false,
-  };
+function setUpRow({ thread }: EventReport, setUp: number): Row {
+  const text = `set-up, before there were threads: ${setUp === 1 ? '1 step' : `${setUp} steps`}`;
+  return foldedRow({ first: 0, last: setUp - 1, thread, place: SET_UP, text });
 }
 
 function headingOf(
@@ -215,37 +247,16 @@ class Buffers {
     if (wrote !== undefined && address !== undefined) this.memory.set(address, String(wrote));
   }
 
-  waiting(): readonly Waiting[] {
+  /** Those of `named` first. */
+  waiting(named: ReadonlySet<string> = new Set()): readonly Waiting[] {
     const waiting: Waiting[] = [];
-    for (const { thread, location, address, wrote, memory, aside } of this.stores.values()) {
+    const isNamed = ({ event }: EventReport): number => (named.has(event) ? 0 : 1);
+    const stores = [...this.stores.values()].sort((a, b) => isNamed(a) - isNamed(b));
+    for (const { thread, location, address, wrote, memory, aside } of stores) {
       const now = this.memory.get(address!) ?? String(memory);
       if (String(wrote) === now || aside === true) continue;
       waiting.push({ thread, location: location!, value: String(wrote), memory: now });
     }
     return waiting;
   }
-}
-
-const LONGEST_PERIOD = 12;
-
-/** If a sequence of cells of one thread repeats, it is shown once. */
-function foldRepeats(cells: readonly Cell[]): readonly Cell[] {
-  const same = (a: Cell, b: Cell | undefined): boolean =>
-    b !== undefined && !b.switches && a.place === b.place && a.text === b.text && !a.isCommit;
-  const folded: Cell[] = [];
-  for (let i = 0; i < cells.length; ) {
-    let period = 1;
-    let times = 1;
-    for (; period <= LONGEST_PERIOD; period++) {
-      times = 1;
-      const isCopy = (start: number): boolean =>
-        cells.slice(i, i + period).every((cell, k) => same(cell, cells[start + k]));
-      while (isCopy(i + times * period)) times++;
-      if (times > 1) break;
-    }
-    const length = times > 1 ? period : 1;
-    for (let k = 0; k < length; k++) folded.push({ ...cells[i + k]!, times });
-    i += length * times;
-  }
-  return folded;
 }

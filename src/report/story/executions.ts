@@ -1,6 +1,6 @@
 /** The executions of one program that a report shows. Each is replayed once, however many results it is part of. */
 import type { FoundError } from '../../explore/explore.ts';
-import { findGraphRace } from '../../explore/graph/rebuild.ts';
+import { findGraphRace, happensBeforeEdges } from '../../explore/graph/rebuild.ts';
 import { countSteps } from '../../explore/schedule.ts';
 import { Machine, type MachineOptions } from '../../machine/machine.ts';
 import type { Model } from '../../models/index.ts';
@@ -22,17 +22,23 @@ export interface Failure {
   readonly trace?: TraceReport;
 }
 
+export interface ExecutionOptions {
+  /** Pages also draw the chronological trace. */
+  readonly forPage?: boolean;
+  /** The program before it was simplified, for the values of local variables. */
+  readonly asWritten?: () => Program;
+}
+
 export class Executions {
   readonly source: SourceLines | undefined;
   private readonly program: Program;
   private readonly known = new Map<string, TraceReport>();
-  private readonly forPage: boolean;
+  private readonly options: ExecutionOptions;
 
-  /** Pages also draw the chronological trace. */
-  constructor(program: Program, source?: SourceLines, { forPage = false }: { readonly forPage?: boolean } = {}) {
+  constructor(program: Program, source?: SourceLines, options: ExecutionOptions = {}) {
     this.program = program;
     this.source = source;
-    this.forPage = forPage;
+    this.options = options;
   }
 
   /** For the input `file`, whose name is part of the error's identity. */
@@ -58,7 +64,9 @@ export class Executions {
     const key = JSON.stringify([model, schedule, kind, message, thread, file, line]);
     return this.once(key, () => {
       const machine = this.machine(model, replayOptions(kind, false));
-      const trace = this.follow(machine, schedule);
+      const { asWritten } = this.options;
+      const plain = asWritten && new Machine(asWritten(), model, {}, replayOptions(kind, false));
+      const trace = this.follow(machine, schedule, plain);
       if (kind === 'race') return markRace(machine, trace);
       // An error that the machine does not detect, so there is no end for it yet.
       if (trace.ends.length > 0 || thread === undefined || file === undefined || line === undefined) return trace;
@@ -72,10 +80,15 @@ export class Executions {
     return this.once(JSON.stringify([model, schedule]), () => this.follow(this.machine(model), schedule));
   }
 
-  private follow(machine: Machine, schedule: string): TraceReport {
-    const trace = traceExecution(machine, schedule, this.source);
+  private follow(machine: Machine, schedule: string, asWritten?: Machine): TraceReport {
+    const trace = traceExecution(machine, schedule, this.source, asWritten);
     const { dpor } = machine.description.capabilities;
-    if (!this.forPage || !dpor || trace.events.length > MAX_GRAPH_EVENTS) return trace;
+    if (this.options.forPage !== true || trace.events.length > MAX_GRAPH_EVENTS) return trace;
+    if (machine.description.isAxiomatic) {
+      const happensBefore = happensBeforeEdges(machine).map((edge) => ({ ...edge, relation: 'happens-before' }));
+      return { ...trace, happensBefore };
+    }
+    if (!dpor) return trace;
     return { ...trace, chronological: chronologicalEdges(machine) };
   }
 

@@ -39,6 +39,13 @@ const MAX_LOOKS = 10_000_000;
 /** Reads of older values that an explanation names. */
 const MAX_OLDER_READS = 3;
 
+/** A call of a function that does one access and little else. */
+export interface ToldPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly wrapper: string;
+}
+
 export interface Explanation {
   /** Whether SC also allows the execution; everything else is absent then. Absent if that is unknown. */
   readonly sequential?: boolean;
@@ -66,9 +73,15 @@ export function completedTrace(machine: Machine): ShashaSnirTrace {
   return new ShashaSnirTrace(log, machine.processes);
 }
 
-export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming): Explanation {
+/** `placeOf`: where people look for an event, with the function that it happens in if that is a wrapper. */
+export function explain(
+  machine: Machine,
+  trace: ShashaSnirTrace,
+  naming: Naming,
+  placeOf: (event: number) => ToldPlace | undefined = () => undefined,
+): Explanation {
   if (isAcyclic(trace)) return hasSection(machine) ? {} : { sequential: true };
-  const words = new Words(machine, trace, naming);
+  const words = new Words(machine, trace, naming, placeOf);
   if (machine.description.isAxiomatic) return explainGraph(trace, words);
   // The ones nearest to the error first, if there are too many.
   const starts = words.reordered().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
@@ -92,6 +105,9 @@ export function explain(machine: Machine, trace: ShashaSnirTrace, naming: Naming
     cycle: cycle.map(({ from, relation, to }) => ({ from: words.place(from), relation, to: words.place(to) })),
     explanation: [
       `${clauses.join('; ')}.`,
+      ...(swapped.some((edge) => words.isOfStores(edge))
+        ? ["Under tso a thread's stores reach memory in their order, so this is impossible there, too."]
+        : []),
       ...words.remedies(isOfBarriers ? own.filter((e) => words.isOpen(e)) : swapped),
     ],
     ...causesOf(
@@ -135,12 +151,19 @@ class Words {
   private readonly machine: Machine;
   private readonly trace: ShashaSnirTrace;
   private readonly naming: Naming;
+  private readonly placeOf: (event: number) => ToldPlace | undefined;
   private readonly hasFiles: boolean;
   /** By the name of the store: the event by which it reaches memory. */
   private readonly updates = new Map<string, number>();
   private readonly stale: ReadonlyMap<number, Missed>;
 
-  constructor(machine: Machine, trace: ShashaSnirTrace, naming: Naming) {
+  constructor(
+    machine: Machine,
+    trace: ShashaSnirTrace,
+    naming: Naming,
+    placeOf: (event: number) => ToldPlace | undefined,
+  ) {
+    this.placeOf = placeOf;
     this.machine = machine;
     this.trace = trace;
     this.naming = naming;
@@ -306,6 +329,11 @@ class Words {
     return `thread ${threadTitle(this.machine, this.trace.events.get(event, ev.E_THREAD))}`;
   }
 
+  /** Two stores, which a model with one buffer for each thread keeps in order. */
+  isOfStores({ from, to }: CycleEdge): boolean {
+    return !this.isStale(to) && this.isPlainWrite(from) && this.isPlainWrite(to);
+  }
+
   swapped({ from, to }: CycleEdge): string {
     const missed = this.stale.get(to);
     if (missed !== undefined) return this.old(from, to, missed);
@@ -365,7 +393,11 @@ class Words {
   private line(event: number): string {
     const source = this.source(event);
     if (source === undefined) return '';
-    return ` (${this.hasFiles ? `${source.file.split('/').at(-1)}:` : 'line '}${source.line})`;
+    const lineOf = ({ file, line }: { readonly file: string; readonly line: number }): string =>
+      `${this.hasFiles ? `${file.split('/').at(-1)}:` : 'line '}${line}`;
+    const told = this.placeOf(event);
+    if (told === undefined) return ` (${lineOf(source)})`;
+    return ` (${lineOf(told)}, by ${told.wrapper} in ${lineOf(source)})`;
   }
 
   /** The kind of fence that keeps such accesses in order; whether it fixes the program is another question. */

@@ -27,7 +27,7 @@ export class Naming {
     // The variable's own name tells array elements apart; without one, the expression that the user wrote.
     const own = this.isVariable(address) ? variableName(machine, address) : '';
     const isNamed = own !== '' && !/[+%@]/.test(own);
-    const name = isNamed ? own : placeName(machine, address, site);
+    const name = isNamed || site < 0 ? own : placeName(machine, address, site);
     const block = this.block(address);
     if (block === undefined) return name;
     const pointer = this.pointer(address, block);
@@ -50,10 +50,20 @@ export class Naming {
     const pointee = this.machine.code.sites[site]?.instruction.location?.pointee;
     if (pointee !== undefined && isAddress && this.objects.find(low) > 0) {
       const name = variableName(this.machine, low);
-      return `&${name.endsWith(pointee) ? name.slice(0, name.length - pointee.length) : name}`;
+      return `&${withoutEnd(name, pointee)}`;
     }
     const text = printInteger(size, low, high);
     return Number.isSafeInteger(Number(text)) ? Number(text) : text;
+  }
+
+  /** What a pointer points to; `undefined` if that has no name. */
+  target(low: number, high: number, pointee = ''): JsonValue | undefined {
+    if (low === 0 && high === 0) return 0;
+    if (high !== 0) return undefined;
+    const block = this.block(low);
+    if (block !== undefined) return this.pointer(low, block);
+    if (!this.machine.layout.globals.includes(this.objects.find(low))) return undefined;
+    return `&${withoutEnd(this.place(low, -1), pointee)}`;
   }
 
   private pointer(address: number, { name, start }: { name: string; start: number }): string {
@@ -87,4 +97,8 @@ export class Naming {
     }
     return { name: `#${number}`, start };
   }
+}
+
+function withoutEnd(name: string, end: string): string {
+  return name.endsWith(end) ? name.slice(0, name.length - end.length) : name;
 }

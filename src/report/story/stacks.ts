@@ -2,9 +2,13 @@
  * The call stack at each event. A machine has taken its step when a story hears of it, and may have returned from the
  * function by then; so the calls of a thread are kept from before: other threads do not change them.
  */
+
+import { isVisible } from '../../machine/code/loops.ts';
 import { callsOf } from '../../machine/describe/describe.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { titleOf } from '../../program/title.ts';
+import type { SourceLines } from '../source-lines.ts';
 import type { CallReport } from '../trace-schema.ts';
 
 /** Deeper ones, of recursive functions, end in a call of `…`. */
@@ -12,13 +16,17 @@ const DEEPEST = 32;
 
 export class Stacks {
   private readonly machine: Machine;
+  private readonly source: SourceLines | undefined;
+  /** By function. */
+  private readonly wrappers = new Map<number, boolean>();
   /** By thread: the places of its calls before its next step. */
   private readonly calls = new Map<number, readonly number[]>();
   /** Of stores: their updates have the same names. */
   private readonly stores = new Map<string, readonly CallReport[]>();
 
-  constructor(machine: Machine) {
+  constructor(machine: Machine, source?: SourceLines) {
     this.machine = machine;
+    this.source = source;
     machine.program.roots.forEach((_, slot) => {
       this.keep(slot);
     });
@@ -33,13 +41,23 @@ export class Stacks {
     const sites = this.calls.get(slot) ?? [];
     this.keep(slot);
     if (events.get(event, ev.E_KIND) === ev.SPAWN_EVENT) this.keep(events.get(event, ev.E_OTHER));
-    // Steps that leave no event have moved the thread on: better no stack than a wrong one.
-    if (sites[0] !== events.get(event, ev.E_SITE)) return undefined;
-    const known = sites.slice(0, DEEPEST).flatMap((site) => this.call(site));
-    const stack = sites.length > DEEPEST ? [...known, { function: '…' }] : known;
+    const calls = this.at(events.get(event, ev.E_SITE), sites);
+    const known = calls.slice(0, DEEPEST).flatMap((site) => this.call(site));
+    const stack = calls.length > DEEPEST ? [...known, { function: '…' }] : known;
     if (stack.length < 2) return undefined;
     this.stores.set(name, stack);
     return stack;
+  }
+
+  /**
+   * The calls at a site, from those before the step. Parts of an operation that leave no event may have moved the thread on inside
+   * the function: that must then be one that it is in once. Better no stack than a wrong one.
+   */
+  private at(site: number, sites: readonly number[]): readonly number[] {
+    if (sites[0] === site) return sites;
+    const { sites: all } = this.machine.code;
+    const inside = sites.flatMap((call, k) => (all[call]?.func === all[site]?.func ? [k] : []));
+    return inside.length === 1 ? [site, ...sites.slice(inside[0]! + 1)] : [];
   }
 
   private keep(slot: number): void {
@@ -52,6 +70,25 @@ export class Stacks {
     const func = program.functions[found?.func ?? -1];
     if (found === undefined || func === undefined || func.isLibrary === true) return [];
     const { location } = found.instruction;
-    return [{ function: func.name, ...(location === undefined ? {} : { file: location.file, line: location.line }) }];
+    const text = location === undefined ? undefined : this.source?.(location.file, location.line)?.trim();
+    return [
+      {
+        function: titleOf(func),
+        ...(location === undefined ? {} : { file: location.file, line: location.line }),
+        ...(text === undefined ? {} : { text }),
+        ...(this.isWrapper(found.func) ? { wrapper: true } : {}),
+      },
+    ];
+  }
+
+  /** Has one visible instruction, and calls nothing. */
+  private isWrapper(index: number): boolean {
+    let known = this.wrappers.get(index);
+    if (known === undefined) {
+      const code = this.machine.program.functions[index]!.blocks.flatMap(({ body }) => body);
+      known = code.filter(isVisible).length === 1 && !code.some(({ op }) => op === 'call' || op === 'assert');
+      this.wrappers.set(index, known);
+    }
+    return known;
   }
 }

@@ -3,6 +3,7 @@
  * of an execution, in whatever form, are made from these rows.
  */
 
+import type { ProgramError } from '../../machine/code/error.ts';
 import { findWaits } from '../../machine/describe/deadlock.ts';
 import { describeBuffers, describeEvent, startFunction, threadTitle } from '../../machine/describe/describe.ts';
 import { failedAccess } from '../../machine/describe/failed-access.ts';
@@ -29,17 +30,21 @@ import {
 } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { FINISHED, T_STATUS } from '../../machine/state/layout.ts';
 import { SC } from '../../models/sc.ts';
+import { titleOf } from '../../program/title.ts';
 import { ORDERS } from '../../program/types.ts';
 import { INITIAL, type ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import type { SourceLines } from '../source-lines.ts';
 import type { EndReport, EventReport, JsonValue, ThreadReport, TraceReport, WaitingStore } from '../trace-schema.ts';
 import { findAsides } from './asides.ts';
 import { edgesOf } from './edges.ts';
-import { completedTrace, explain } from './explain.ts';
+import { completedTrace, explain, type ToldPlace } from './explain.ts';
+import { frameValues, mentioned } from './local-values.ts';
 import { Naming } from './naming.ts';
 import { isNewer } from './newer-stores.ts';
 import { Places } from './places.ts';
+import { userPlace } from './row.ts';
 import { Stacks } from './stacks.ts';
 import { missedBy } from './stale-loads.ts';
 
@@ -60,6 +65,8 @@ export class Story {
   private readonly stacks: Stacks;
   private readonly rows: Row[] = [];
   private readonly threads: ThreadReport[] = [];
+  /** Of the same threads. */
+  private readonly slots: number[] = [];
   /** Names of the events that end objects, their updates have the same names. */
   private readonly frees = new Set<string>();
   private printed = 0;
@@ -69,7 +76,7 @@ export class Story {
     this.source = source;
     this.naming = new Naming(machine);
     this.places = new Places(machine, this.naming);
-    this.stacks = new Stacks(machine);
+    this.stacks = new Stacks(machine, source);
     machine.program.roots.forEach((_, slot) => {
       this.addThread(slot, {});
     });
@@ -77,6 +84,7 @@ export class Story {
 
   private addThread(slot: number, place: { file?: string; line?: number }): void {
     const name = startFunction(this.machine, slot);
+    this.slots.push(slot);
     const thread = threadTitle(this.machine, slot);
     this.threads.push({ thread, ...(name === undefined ? {} : { function: name }), ...place });
   }
@@ -103,7 +111,7 @@ export class Story {
       kind,
       effect,
       ...(source === undefined ? {} : { file: source.file, line: source.line, column: source.column }),
-      ...(isC ? { function: program.functions[site.func]!.name } : {}),
+      ...(isC ? { function: titleOf(program.functions[site.func]!) } : {}),
       ...(isC && stack !== undefined ? { stack } : {}),
       ...(text === undefined ? {} : { text }),
       ...access,
@@ -215,8 +223,11 @@ export class Story {
     return found;
   }
 
-  /** The whole story; the machine must be at the end of the execution. */
-  finish(schedule: string): TraceReport {
+  /**
+   * The whole story; the machine must be at the end of the execution. With a machine at the end of the same execution of the program
+   * as written, failing assertions have the values of local variables.
+   */
+  finish(schedule: string, asWritten?: Machine): TraceReport {
     const { machine, rows } = this;
     const trace = completedTrace(machine);
     this.addSources(trace);
@@ -234,11 +245,13 @@ export class Story {
     const firstThread = machine.program.roots.length === 1 ? rows.findIndex(({ kind }) => kind === 'spawn') : 0;
     return {
       schedule,
-      threads: this.threads,
+      threads: this.threads.map((thread, i) =>
+        machine.threads.get(this.slots[i]!, T_STATUS) === FINISHED ? { ...thread, ended: true } : thread,
+      ),
       events: rows,
       ...(firstThread > 0 ? { setUp: firstThread } : {}),
-      ends: this.ends(),
-      ...(machine.model === SC.name ? {} : explain(machine, trace, this.naming)),
+      ends: this.ends(asWritten),
+      ...(machine.model === SC.name ? {} : explain(machine, trace, this.naming, (event) => this.toldPlace(event))),
       edges: edgesOf(trace),
       places: this.places.report,
       blocks: this.naming.blocks,
@@ -246,21 +259,49 @@ export class Story {
     };
   }
 
-  private ends(): readonly EndReport[] {
+  private toldPlace(event: number): ToldPlace | undefined {
+    const row = this.rows[event];
+    const { file, line, stack } = row === undefined ? {} : userPlace(row);
+    const isWrapped = row !== undefined && stack!.length < (row.stack ?? []).length;
+    if (!isWrapped || file === undefined || line === undefined) return undefined;
+    return { file, line, wrapper: row.stack![0]!.function };
+  }
+
+  private ends(asWritten: Machine | undefined): readonly EndReport[] {
     const { machine } = this;
     const error = programError(machine);
     machine.enabled();
     if (error?.thread !== undefined) {
       const { thread, kind, message, file, line } = error;
       const what = kind === 'assertion' ? `the assertion fails: ${message}` : message;
-      return [{ thread, what, ...(file === undefined ? {} : this.quote(file, line!)) }];
+      const place = file === undefined ? {} : this.quote(file, line!);
+      return [{ thread, what, ...place, ...this.inside(error, asWritten) }];
     }
     if (machine.outcome !== 'deadlock' && machine.outcome !== 'blocked') return [];
-    return findWaits(machine).map(({ thread, text, site }) => {
+    return findWaits(machine).map(({ thread, text, site, address, holder }) => {
       const location = machine.code.sites[site]?.instruction.location;
       const place = location === undefined ? {} : this.quote(location.file, location.line);
-      return { thread: threadTitle(machine, thread), what: `waits forever ${text}`, ...place };
+      const awaited = {
+        ...(address === undefined ? {} : { waitsFor: locationName(machine, address) }),
+        ...(holder === undefined ? {} : { waitsForThread: threadTitle(machine, holder) }),
+      };
+      return { thread: threadTitle(machine, thread), what: `waits forever ${text}`, ...place, ...awaited };
     });
+  }
+
+  /** The calls that lead to an error and, for an assertion, the values that it mentions. */
+  private inside(
+    { kind, thread, message, file, line }: ProgramError,
+    asWritten: Machine | undefined,
+  ): Pick<EndReport, 'values' | 'stack'> {
+    const slot = this.slots[this.threads.findIndex((t) => t.thread === thread)];
+    if (asWritten === undefined || slot === undefined) return {};
+    const frames = frameValues(asWritten, slot, this.naming);
+    const stack = frames.map(({ call }) => call);
+    const own = this.rows.filter((row) => row.thread === thread && row.kind !== 'update');
+    const before = own.findLastIndex((row) => row.file !== file || row.line !== line);
+    const values = kind === 'assertion' ? mentioned(message, own.slice(before + 1), frames[0]?.locals ?? []) : [];
+    return { ...(values.length > 0 ? { values } : {}), ...(stack.length > 1 ? { stack } : {}) };
   }
 
   private quote(file: string, line: number): Pick<EndReport, 'file' | 'line' | 'text'> {

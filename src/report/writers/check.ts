@@ -9,17 +9,21 @@ import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '
 import { errorListsText, isAxiomatic, searchText } from '../search-text.ts';
 import { blockText } from '../story/blocks.ts';
 import { MAX_SHOWN_STEPS } from '../story/longest.ts';
+import { relevanceOf } from '../story/relevance.ts';
 import { PLAIN, type Style } from '../style.ts';
 import { alignColumns, plural, printable } from '../text.ts';
-import type { Cause, TraceReport } from '../trace-schema.ts';
-import { printStory, wrap } from './columns.ts';
+import type { CallReport, Cause, EndReport, TraceReport } from '../trace-schema.ts';
+import { MARK, printStory, wrap } from './columns.ts';
 import { printMeaning } from './meaning.ts';
+import { nextStep } from './next-step.ts';
 import { printCoverage, printRounds } from './rounds.ts';
 
 export interface PrintOptions {
   /** Width of the terminal, in characters. */
   readonly width: number;
   readonly style: Style;
+  /** Every row of a long execution. */
+  readonly isFull?: boolean;
   /** Fresh memory held junk, so every verdict says so. */
   readonly junk?: boolean;
   /** Functions that were stubbed, so every verdict says so. */
@@ -44,7 +48,9 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
     if (isOfSc && showsSc) continue;
     showsSc ||= isOfSc;
     const { error, trace, otherErrors = [] } = result;
-    if (error !== undefined) lines.push(...printFailure(error, trace, options));
+    const like = results.slice(0, results.indexOf(result)).find((earlier) => isSameFailure(earlier, result));
+    if (like !== undefined) lines.push(...printAgain(like, result, options));
+    else if (error !== undefined) lines.push(...printFailure(error, trace, options));
     for (const other of otherErrors) lines.push(...printFailure(other, other.trace, options));
     lines.push(
       ...printRobustness(result, options),
@@ -53,7 +59,21 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
     );
   }
   lines.push(...printLoops(results, options), ...printWarnings(results, options), ...printMeaning(results));
+  lines.push(...nextStep(results).flatMap((text) => wrap(text, options.width, '  ')));
   return lines.join('\n');
+}
+
+/** Whether it fails in the same place, for a reason in the same words. */
+function isSameFailure({ error: a, trace: before }: CheckReport, { error: b, trace }: CheckReport): boolean {
+  if (a === undefined || b === undefined || before?.explanation === undefined) return false;
+  const isSame = a.kind === b.kind && a.message === b.message && a.file === b.file && a.line === b.line;
+  return isSame && before.explanation[0] === trace?.explanation?.[0];
+}
+
+function printAgain({ model: earlier }: CheckReport, { error, model }: CheckReport, { width }: PrintOptions): string[] {
+  const where = error?.line === undefined ? '' : ` in line ${error.line}`;
+  const text = `the same ${error?.kind}${where}, for the same reason as under ${earlier}; --model ${model} shows its execution`;
+  return wrap(text, width - INDENT.length, '  ').map((line) => INDENT + line);
 }
 
 /** Each loop once, whatever the model. */
@@ -178,21 +198,87 @@ export function printFailure(
   const shown =
     trace === undefined
       ? [printTooLong(error), ...(error.kind === 'race' ? [whatARaceIs(error)] : [])].flatMap(paragraph)
-      : [
-          ...printStory(upToRace(trace), { width: width - INDENT.length, style }),
+      : withBlocks(trace, paragraph, [
+          ...printStory(upToRace(trace), { ...options, width: width - INDENT.length }),
           '',
-          ...(error.kind === 'race' ? [whatARaceIs(error)] : printWhy(trace)).flatMap(paragraph),
-          ...trace.blocks.flatMap((block) => paragraph(`${block.name}: ${blockText(block)}`)),
-        ];
+          ...(error.kind === 'race' ? [whatARaceIs(error)] : [...printWhy(trace), ...tornText(trace)]).flatMap(
+            paragraph,
+          ),
+        ]);
+  const waits = trace === undefined ? undefined : waitsText(error, trace.ends);
   return [
-    ...paragraph(printError(error)).map(style.bad),
-    ...(error.notes ?? []).flatMap((note) => wrap(`  ${printable(note)}`, width - INDENT.length, '    ')),
+    ...paragraph(waits ?? printError(error)).map(style.bad),
+    ...[...insideText(trace), ...(waits === undefined ? (error.notes ?? []) : otherNotes(error))].flatMap((note) =>
+      wrap(`  ${printable(note)}`, width - INDENT.length, '    '),
+    ),
     '',
     ...shown,
     ...paragraph(printSchedule(error.schedule)),
     ...(trace === undefined ? [] : printOutput(trace)),
     '',
   ].map((line) => (line === '' ? '' : INDENT + line));
+}
+
+/** An update of a place that the failure is about, which another thread's write interrupted. */
+function tornText(trace: TraceReport): readonly string[] {
+  const { events } = trace;
+  return relevanceOf(trace).torn.map(([read, other, write]) => {
+    const { thread, location, read: old } = events[read]!;
+    const between = `thread ${events[other]!.thread} wrote ${events[other]!.wrote} (step ${other + 1})`;
+    return `Note ${MARK}: thread ${thread} read ${location} as ${old} (step ${read + 1}) and later wrote ${events[write]!.wrote} (step ${write + 1}); in between, ${between}.`;
+  });
+}
+
+/** Followed by what is known of the blocks that the text mentions. */
+function withBlocks(
+  { blocks }: TraceReport,
+  paragraph: (text: string) => string[],
+  lines: readonly string[],
+): readonly string[] {
+  const mentioned = new Set(lines.join('\n').match(/#\d+/g));
+  const known = blocks.filter(({ name }) => mentioned.has(name));
+  return [...lines, ...known.flatMap((block) => paragraph(`${block.name}: ${blockText(block)}`))];
+}
+
+/** Who waits for whom, if threads wait for each other: the end of the table says for what. */
+function waitsText({ kind }: ErrorReport, ends: readonly EndReport[]): string | undefined {
+  if (kind !== 'deadlock' || ends.length < 2) return undefined;
+  const next = new Map(ends.map(({ thread, waitsForThread }) => [thread, waitsForThread]));
+  const circle = ends.map(({ thread }) => circleFrom(thread, next)).find((found) => found.length > 0) ?? [];
+  const others = ends.filter(({ thread }) => !circle.includes(thread));
+  const parts = [
+    ...(circle.length > 1 ? [`threads ${[...circle, circle[0]].join(' → ')} wait for each other`] : []),
+    ...others.map(({ thread, what }) => `thread ${thread} ${what}`),
+  ];
+  return `deadlock: ${parts.join('; ')}`;
+}
+
+/** The threads that wait for one another, if this one is among them. */
+function circleFrom(start: string, next: ReadonlyMap<string, string | undefined>): readonly string[] {
+  const circle = [start];
+  for (let at = next.get(start); at !== undefined && circle.length <= next.size; at = next.get(at)) {
+    if (at === start) return circle;
+    circle.push(at);
+  }
+  return [];
+}
+
+/** The values that a failing assertion mentions, and the calls that lead there. */
+function insideText(trace: TraceReport | undefined): readonly string[] {
+  const [end] = trace?.ends ?? [];
+  if (end === undefined || trace?.ends.length !== 1) return [];
+  const { values = [], stack = [] } = end;
+  const where = (call: CallReport): string => (call.line === undefined ? '' : ` (line ${call.line})`);
+  const calls = stack.map((call, i) => `${call.function}${i === 0 ? '' : where(call)}`);
+  return [
+    ...(values.length === 0 ? [] : [`where ${values.map(({ name, value }) => `${name} = ${value}`).join(', ')}`]),
+    ...(calls.length === 0 ? [] : [`in ${calls.join(' ← ')}`]),
+  ];
+}
+
+/** Without those that say where each waits and since when a lock is held: the table has these events. */
+function otherNotes({ notes = [] }: ErrorReport): readonly string[] {
+  return notes.filter((note) => !/^thread \S+ (?:waits at|has held the lock) /.test(note));
 }
 
 function printTooLong({ steps }: ErrorReport): string {
@@ -242,14 +328,14 @@ export function printWhy({
   if (events.some(({ newer }) => newer !== undefined)) return printWhyOfGraph(explanation);
   if (explanation === undefined) return ['The memory model is not the cause: the same can happen under sc.'];
   const [why, ...remedies] = explanation;
-  return [`Why: ${why}`, ...causes.map((cause) => HOW[cause]), ...remedies];
+  return [`Why (marked ${MARK}): ${why}`, ...causes.map((cause) => HOW[cause]), ...remedies];
 }
 
 /** Under a model that is defined by axioms. */
 function printWhyOfGraph(explanation: TraceReport['explanation']): readonly string[] {
   if (explanation === undefined) return ['The memory model is not the cause: the same can happen under sc.'];
   return [
-    `Why: ${explanation.join(' ')}`,
+    `Why (marked ${MARK}): ${explanation.join(' ')}`,
     'In C, a load may read an older value unless the newer store happens before it. Under sc every load reads the newest ' +
       'one, so this is impossible.',
   ];
@@ -257,8 +343,9 @@ function printWhyOfGraph(explanation: TraceReport['explanation']): readonly stri
 
 function printRobustness(
   { robust, beyondSc, cycle, executions, blocked, cutsIdleLoops, error, verdict, how }: CheckReport,
-  { width, style }: PrintOptions,
+  options: PrintOptions,
 ): string[] {
+  const { width } = options;
   if (beyondSc === undefined || robust === null || how === 'robust') return [];
   const cut = cutsIdleLoops === true ? ' (waiting iterations omitted; use --no-spin to include them)' : '';
   if (cycle === undefined) return [`  robust: SC allows every execution${cut}`];
@@ -271,7 +358,7 @@ function printRobustness(
   return [
     `not robust: ${count}, for example:`,
     '',
-    ...printStory(trace, { width: width - INDENT.length, style }),
+    ...printStory(trace, { ...options, width: width - INDENT.length }),
     '',
     ...[...printWhy(trace), ...harmless, printSchedule(cycle.schedule)].flatMap((text) =>
       wrap(printable(text), width - INDENT.length, '  '),

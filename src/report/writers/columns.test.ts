@@ -62,28 +62,77 @@ describe('a table', () => {
     }
   });
 
-  it('names the thread in every entry if there are too many for columns', () => {
+  it('has one column if there are too many threads, and names each where it continues', () => {
     const events = Array.from({ length: 12 }, (_, i) => load(`0.${i + 1}`, i + 1, i));
     const lines = print(events, 80);
-    for (const { thread, line } of events)
-      expect(lines).toContainEqual(expect.stringContaining(`[${thread}] ${line}: `));
+    for (const { thread, line } of events) {
+      const at = lines.findIndex((text) => text.includes(`┄┄ thread ${thread}: run${thread} ┄`));
+      expect(lines[at + 1]).toContain(`${line}: r${line} = x;`);
+    }
   });
 
   it('shows repeated iterations once', () => {
     const waiting = [load('0', 3, 0), load('0', 4, 7)];
     const lines = print([load('0', 2, 5), ...waiting, ...waiting, ...waiting, load('0', 5, 1)]);
-    expect(lines.filter((line) => line.includes('x → 0 (3 times)'))).toHaveLength(1);
-    expect(lines.filter((line) => line.includes('x → 7 (3 times)'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('x → 0 (3 rounds)'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('x → 7 (3 rounds)'))).toHaveLength(1);
     expect(lines.filter((line) => /→ [017]/.test(line))).toHaveLength(3);
   });
 
-  it('shows the start and the end of a long execution, and says how much is missing', () => {
-    const events = Array.from({ length: 1000 }, (_, i) => load('0', (i % 50) + 1, i));
-    const lines = print(events);
-    expect(lines.length).toBeLessThan(250);
-    expect(lines).toContain('… 920 rows omitted …');
-    expect(lines.some((line) => /^ +1 .*x → 0$/.test(line))).toBe(true);
-    expect(lines.some((line) => /^1000 .*x → 999$/.test(line))).toBe(true);
+  /** A long execution of three threads, in which events 500 and 900 are the explanation. */
+  function long(): TraceReport {
+    const place = (i: number): string => (i % 7 === 0 ? 'y' : 'x');
+    const events = Array.from({ length: 1000 }, (_, i) =>
+      load(`0.${1 + Math.floor(i / 400)}`, ((i * 7919) % 97) + 1, i * i, {
+        event: `e${i}`,
+        location: place(i),
+        address: place(i),
+      }),
+    );
+    const [from, to] = [events[500]!, events[900]!];
+    const edge = (a: EventReport, b: EventReport) => ({ from: a, relation: 'conflict', to: b });
+    return { ...traceOf(events), cycle: [edge(from, to), edge(to, from)] };
+  }
+
+  it('tells a long execution in few rows, and never leaves out what the explanation names', () => {
+    const lines = printStory(long(), { width: 80, style: PLAIN });
+    expect(lines.length).toBeLessThan(40);
+    for (const number of [501, 901]) expect(lines.some((line) => line.startsWith(` ${number}● `))).toBe(true);
+    expect(lines.filter((line) => line.includes('●'))).toHaveLength(2);
+    // The last step is told too.
+    expect(lines.some((line) => /^1000 .*→ 998001$/.test(line))).toBe(true);
+  });
+
+  it('says whose steps were left out, and how many', () => {
+    const { threads, ...rest } = long();
+    const ended = threads.map((thread) => (thread.thread === '0.1' ? { ...thread, ended: true as const } : thread));
+    const text = printStory({ ...rest, threads: ended }, { width: 120, style: PLAIN }).join('\n');
+    expect(text).toContain('thread 0.1 (run0.1) runs from start to end, 400 steps; thread 0.2 (run0.2): 100 steps');
+    expect(text).toContain('thread 0.2 (run0.2): 299 steps; thread 0.3 (run0.3): 100 steps');
+    // It may go on after the failure.
+    expect(text).not.toMatch(/0\.[23] \(run0\.[23]\) runs/);
+  });
+
+  it('shows every row if asked to', () => {
+    const lines = printStory(long(), { width: 80, style: PLAIN, isFull: true });
+    for (let i = 1; i <= 1000; i++) expect(lines.some((line) => line.startsWith(String(i).padStart(4)))).toBe(true);
+  });
+
+  it('folds loops, with the numbers that rise', () => {
+    const loop = Array.from({ length: 39 }, (_, i) =>
+      load('0', 3, 0, { kind: 'store', wrote: i, location: `data[${i}]`, address: `data[${i}]` }),
+    );
+    const text = print([...loop, load('0.1', 9, 5)]).join('\n');
+    expect(text).toContain('data[0 … 38] = 0 … 38 (39 times)');
+  });
+
+  it('shows all values of a few iterations that do not rise, and hides none of many', () => {
+    const values = (read: readonly number[]): string =>
+      print([...read.map((value) => load('0', 3, value)), load('0', 9, 0)]).join('\n');
+    expect(values([1, 5, 2, 9])).toContain('x → 1, 5, 2, 9 (4 times)');
+    expect(values([1, 5, 2])).toContain('x → 5\n');
+    expect(values([3, 1, 4, 1, 5, 9])).toContain('x → 3, 1, …, 9 (6 times)');
+    expect(values([0, 2, 4, 6])).toContain('x → 0, 2 … 6 (4 times)');
   });
 
   it('omits asides, and shows a store that reaches memory at once as one event', () => {

@@ -8,18 +8,18 @@ export interface TableOptions {
   /** Of the terminal, in characters; at least 30 are used. */
   readonly width: number;
   readonly style: Style;
-  /** Rows shown of a long execution: this many from its start and from its end. */
-  readonly first?: number;
-  readonly last?: number;
+  /** All of a long execution. */
+  readonly isFull?: boolean;
 }
 
 const MIN_WIDTH = 30;
-const MIN_COLUMN = 18;
+const MIN_COLUMN = 20;
 const GAP = 2;
-const FIRST = 20;
-const LAST = 60;
+/** Stores that wait, where another thread continues. */
+const MAX_WAITING = 3;
 
 interface Column {
+  /** Empty if it is the only one, for all threads. */
   readonly thread: string;
   readonly title: string;
   readonly start: number;
@@ -27,19 +27,36 @@ interface Column {
 }
 
 export function printStory(trace: TraceReport, options: TableOptions): string[] {
-  const all = cellsOf(trace);
-  const { first = FIRST, last = LAST } = options;
-  const isLong = all.length > first + last;
-  const shown = isLong ? [...all.slice(0, first), ...all.slice(-last)] : all;
+  const { isFull = false, style } = options;
   const width = Math.max(MIN_WIDTH, options.width);
   const digits = Math.max(2, String(trace.events.length).length);
-  const columns = layOut(trace, shown, digits + GAP, width);
-  const lines = printHeader(columns, options.style);
-  shown.forEach((cell, i) => {
-    if (isLong && i === first) lines.push('', `… ${all.length - shown.length} rows omitted …`, '');
-    lines.push(...printCell(cell, columns, digits, width, options.style));
+  const start = digits + GAP;
+  const threads = Math.max(1, Math.floor((width - start + GAP) / (MIN_COLUMN + GAP)));
+  const cells = cellsOf(trace, { isFull, threads });
+  const columns = layOut(trace, cells, start, width);
+  const table: Table = { columns, digits, width, style, titles: new Map(threadNames(trace)) };
+  const lines = printHeader(columns, style);
+  const isList = columns[0]!.thread === '';
+  cells.forEach((cell, i) => {
+    const above = cells[i - 1];
+    const isOther = cell.thread !== above?.thread || above.isGap;
+    if (isList && cell.isEnd && trace.ends.length > 1) lines.push(...printEnd(cell, table, above?.isEnd !== true));
+    else lines.push(...printCell(cell, table, isOther));
   });
   return lines.map((line) => line.trimEnd());
+}
+
+interface Table {
+  readonly columns: readonly Column[];
+  readonly digits: number;
+  readonly width: number;
+  readonly style: Style;
+  /** By thread. */
+  readonly titles: ReadonlyMap<string, string>;
+}
+
+function threadNames(trace: TraceReport): readonly (readonly [string, string])[] {
+  return trace.threads.map(({ thread }) => [thread, titleOf(trace, thread)]);
 }
 
 function titleOf(trace: TraceReport, thread: string): string {
@@ -50,11 +67,14 @@ function titleOf(trace: TraceReport, thread: string): string {
 
 /** Columns as wide as their contents, if there is room; one for all threads if there are too many. */
 function layOut(trace: TraceReport, cells: readonly Cell[], start: number, width: number): readonly Column[] {
-  const threads = trace.threads.map((t) => t.thread).filter((thread) => cells.some((cell) => cell.thread === thread));
+  const threads = trace.threads
+    .map((t) => t.thread)
+    .filter((thread) => cells.some((cell) => cell.thread === thread && !cell.isGap));
   const room = width - start - GAP * (threads.length - 1);
-  if (room / threads.length < MIN_COLUMN) return [{ thread: '', title: '', start, width: width - start }];
+  if (threads.length === 0 || room / threads.length < MIN_COLUMN)
+    return [{ thread: '', title: '', start, width: width - start }];
   const wanted = threads.map((thread) => {
-    const own = cells.filter((cell) => cell.thread === thread);
+    const own = cells.filter((cell) => cell.thread === thread && !cell.isGap);
     return Math.max(
       titleOf(trace, thread).length,
       ...own.map((c) => Math.max((c.calls ?? '').length, (c.heading ?? '').length, bodyOf(c).length)),
@@ -90,8 +110,8 @@ function shareOut(wanted: readonly number[], room: number): readonly number[] {
   return widths;
 }
 
-function bodyOf({ text, times }: Cell): string {
-  return `  ${text}${times > 1 ? ` (${times} times)` : ''}`;
+function bodyOf({ text }: Cell): string {
+  return `  ${text}`;
 }
 
 function printHeader(columns: readonly Column[], style: Style): string[] {
@@ -129,16 +149,18 @@ function joinCells(columns: readonly Column[], text: (c: number) => string, leng
   return line;
 }
 
-function printCell(cell: Cell, columns: readonly Column[], digits: number, width: number, style: Style): string[] {
+/** In one column for all threads, `isOther` says that another one continues. */
+function printCell(cell: Cell, table: Table, isOther: boolean): string[] {
+  const { columns, digits, width, style, titles } = table;
+  const start = digits + GAP;
+  if (cell.isGap) return printAcross(cell.text, '', start, width, style);
   const own = columns.find((column) => column.thread === cell.thread);
   const column = own ?? columns[0]!;
   const lines: string[] = [];
-  if (cell.switches) lines.push(...printSwitch(cell, column.start > 0 ? digits + GAP : 0, width, style));
-  const isOneColumn = own === undefined;
-  const heading = cell.heading === undefined ? '' : `${isOneColumn ? `[${cell.thread}] ` : ''}${cell.heading}`;
-  const headings = heading === '' ? [] : wrap(printable(heading), column.width, '  ');
-  const who = isOneColumn && heading === '' ? `[${cell.thread}] ` : '';
-  const texts = wrap(`  ${who}${printable(bodyOf(cell).trimStart())}`, column.width, '    ');
+  const title = own === undefined && isOther ? (titles.get(cell.thread) ?? cell.thread) : '';
+  if (cell.switches || title !== '') lines.push(...printSwitch(cell, title, start, width, style));
+  const headings = cell.heading === undefined ? [] : wrapShortly(printable(cell.heading), column.width);
+  const texts = wrap(printable(bodyOf(cell)), column.width, '    ');
   const paint =
     cell.isEnd || cell.isRace ? style.bad : cell.isCommit || cell.isStale ? style.note : (text: string) => text;
   const calls = cell.calls === undefined ? [] : wrap(printable(cell.calls), column.width, '  ');
@@ -146,23 +168,58 @@ function printCell(cell: Cell, columns: readonly Column[], digits: number, width
   body.forEach((text, i) => {
     const isFirst = i === body.length - texts.length && cell.number !== undefined;
     const number = isFirst ? String(cell.number).padStart(digits) : ' '.repeat(digits);
-    lines.push(`${style.dim(number)}${' '.repeat(column.start - digits)}${text}`);
+    const mark = isFirst && cell.isMarked ? style.bad(MARK) : ' ';
+    lines.push(`${style.dim(number)}${mark}${' '.repeat(column.start - digits - 1)}${text}`);
   });
   return lines;
 }
 
-/** At a switch to another thread: the buffered stores that are not in memory yet. */
-function printSwitch(cell: Cell, start: number, width: number, style: Style): string[] {
+/** Of several threads that cannot go on, in one column. */
+function printEnd(cell: Cell, { digits, width, style, titles }: Table, isFirst: boolean): string[] {
+  const start = digits + GAP;
+  const place = cell.heading?.split(': ')[0] ?? '';
+  const where = place === '' ? '' : ` (${/^\d/.test(place) ? 'line ' : ''}${place})`;
+  const text = `${titles.get(cell.thread) ?? cell.thread}${where}: ${cell.text}`;
+  const lines = wrap(printable(text), width - start, '  ').map((line) => ' '.repeat(start) + style.bad(line));
+  return isFirst ? [...printAcross('', '', start, width, style), ...lines] : lines;
+}
+
+/** Longer source lines are cut: their numbers say where the rest is. */
+const MAX_HEADING = 4;
+
+function wrapShortly(text: string, width: number): string[] {
+  const lines = wrap(text, width, '  ');
+  if (lines.length <= MAX_HEADING) return lines;
+  const last = lines[MAX_HEADING - 2]!;
+  return [...lines.slice(0, MAX_HEADING - 2), `${[...last].slice(0, width - 2).join('')} …`];
+}
+
+/** At events that the explanation names. */
+export const MARK = '●';
+
+/** At a switch to another thread: the buffered stores that are not in memory yet; those of marked rows first. */
+function printSwitch(cell: Cell, title: string, start: number, width: number, style: Style): string[] {
+  const stores = cell.waiting
+    .slice(0, cell.waiting.length > MAX_WAITING ? MAX_WAITING - 1 : MAX_WAITING)
+    .map(
+      ({ thread, location, value, memory }) => `${location} = ${value} of thread ${thread} (memory holds ${memory})`,
+    );
+  const others = cell.waiting.length - stores.length;
+  const waiting =
+    stores.length === 0 ? '' : `waiting: ${stores.join(', ')}${others > 0 ? ` and ${others} more stores` : ''}`;
+  return printAcross(waiting, title, start, width, style);
+}
+
+/** A dotted line with a text in it, across all columns. */
+function printAcross(text: string, title: string, start: number, width: number, style: Style): string[] {
   const room = width - start;
-  if (cell.waiting.length === 0) return [style.dim(' '.repeat(start) + '┄'.repeat(room))];
-  const stores = cell.waiting.map(
-    ({ thread, location, value, memory }) => `${location} = ${value} of thread ${thread} (memory holds ${memory})`,
-  );
-  const text = `┄┄ waiting: ${stores.map(printable).join(', ')}`;
-  const lines = wrap(text, room, '   ');
+  const before = ' '.repeat(start);
+  const whole = [title, text].filter((part) => part !== '').join('; ');
+  if (whole === '') return [style.dim(before + '┄'.repeat(room))];
+  const lines = wrap(`┄┄ ${printable(whole)}`, room, '   ');
   return lines.map((line, i) => {
     const rest = i === lines.length - 1 ? ` ${'┄'.repeat(Math.max(0, room - [...line].length - 1))}` : '';
-    return style.dim(' '.repeat(start) + line + rest);
+    return style.dim(before + line + rest);
   });
 }
 

@@ -46,6 +46,7 @@ export const KINDS: Readonly<Record<FindingKind, string>> = {
   memory: 'An invalid memory access',
   misuse: 'A thread or synchronisation object is misused',
   race: 'A data race',
+  uninitialised: 'Something depends on a value that was never written',
   condition: 'The condition of a litmus test fails',
   robustness: 'Store buffers allow an execution that is impossible under SC',
   fence: 'A fence or a stronger memory order is missing',

@@ -113,8 +113,9 @@ export function printShownCycle(
   model: string,
   trace: TraceReport,
   events: readonly string[],
-  { width, style }: PrintOptions = DEFAULT_PRINT,
+  options: PrintOptions = DEFAULT_PRINT,
 ): string {
+  const { width } = options;
   // An event that is alone of its thread in the cycle is listed twice.
   const once = events.filter((name, i) => name !== events[(i + 1) % events.length]);
   const steps = once.map((name) => trace.events.findIndex((e) => e.event === name && e.kind !== 'update') + 1);
@@ -127,7 +128,7 @@ export function printShownCycle(
   return [
     ...wrap(`${printable(file)} under ${model}: an execution that SC does not allow`, width, '  '),
     '',
-    ...printStory(trace, { width: width - 2, style }).map((line) => `  ${line}`.trimEnd()),
+    ...printStory(trace, { ...options, width: width - 2 }).map((line) => `  ${line}`.trimEnd()),
     '',
     ...[cycle, `schedule: ${trace.schedule}`].flatMap((text) => wrap(text, width - 2, '  ')).map((line) => `  ${line}`),
   ].join('\n');

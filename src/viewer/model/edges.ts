@@ -2,6 +2,7 @@
 import type { TraceReport } from '../../report/trace-schema.ts';
 import { type EdgeKind, type Filters, kindOf } from './filters.ts';
 import type { Diagram, Mark } from './layout.ts';
+import { rowsOf } from './rows.ts';
 
 export interface Edge {
   readonly from: Mark;
@@ -10,6 +11,26 @@ export interface Edge {
   readonly isOnCycle: boolean;
   readonly firstRow: number;
   readonly lastRow: number;
+}
+
+/** With more rows or threads than this, only the arrows of a step are drawn unless asked otherwise. */
+const MANY_ROWS = 60;
+const MANY_THREADS = 4;
+
+/** Whether all arrows are drawn, or only those of the current step. */
+export function hasAllArrows(trace: TraceReport, filters: Filters): boolean {
+  if (filters.arrows !== undefined) return filters.arrows === 'all';
+  if (filters.chronological) return true;
+  return rowsOf(trace, filters).length <= MANY_ROWS && trace.threads.length - filters.hidden.length <= MANY_THREADS;
+}
+
+/** Those to draw at a step: of arrows on demand, those that begin or end there; the cycle and program order always. */
+export function edgesAt(edges: readonly Edge[], event: number, hasAll: boolean): readonly Edge[] {
+  if (hasAll) return edges;
+  return edges.filter(
+    ({ from, to, kind, isOnCycle }) =>
+      isOnCycle || kind === 'program order' || from.event === event || to.event === event,
+  );
 }
 
 /** All edges whose ends both have a row. Those of the cycle come last, to be drawn on top. */
@@ -34,7 +55,7 @@ export function edgesOf(trace: TraceReport, diagram: Diagram, filters: Filters):
     for (const mark of diagram.marks) {
       const event = trace.events[mark.event];
       const thread = event?.thread ?? trace.ends[mark.event - trace.events.length]!.thread;
-      if (event?.kind === 'update') continue;
+      if (event?.kind === 'update' && mark.shape !== 'fold') continue;
       add(last.get(thread), mark, 'program order', false);
       last.set(thread, mark);
     }

@@ -25,6 +25,14 @@ export interface Filters {
   readonly asides: boolean;
   /** Edges of the chronological trace instead of the Shasha–Snir trace, if the page has them. */
   readonly chronological: boolean;
+  /** Threads without a lane. */
+  readonly hidden: readonly string[];
+  /** Fold long runs of one thread; `undefined`: if there are many rows. */
+  readonly fold: boolean | undefined;
+  /** Folds that are open, by the event before them. */
+  readonly opened: readonly number[];
+  /** All arrows, or those of this step; `undefined`: all, unless there are many rows or threads. */
+  readonly arrows: 'all' | 'step' | undefined;
 }
 
 export const DEFAULT_FILTERS: Filters = {
@@ -32,6 +40,10 @@ export const DEFAULT_FILTERS: Filters = {
   cycle: true,
   asides: false,
   chronological: false,
+  hidden: [],
+  fold: undefined,
+  opened: [],
+  arrows: undefined,
 };
 
 /** In an unfinished execution it is not yet known which steps are invisible. */
@@ -63,6 +75,7 @@ export function parseFilters(text: string | undefined, otherwise: Filters = DEFA
   if (text === undefined) return otherwise;
   const kinds = EDGE_KINDS.filter(({ letter }) => text.includes(letter)).map(({ kind }) => kind);
   return {
+    ...otherwise,
     kinds: new Set(kinds),
     cycle: text.includes('x'),
     asides: text.includes('a'),
@@ -74,6 +87,17 @@ export function toggleKind(filters: Filters, kind: EdgeKind): Filters {
   const kinds = new Set(filters.kinds);
   if (!kinds.delete(kind)) kinds.add(kind);
   return { ...filters, kinds };
+}
+
+export function toggleHidden(filters: Filters, thread: string): Filters {
+  const hidden = filters.hidden.filter((t) => t !== thread);
+  return { ...filters, hidden: hidden.length < filters.hidden.length ? hidden : [...hidden, thread] };
+}
+
+/** Opens the fold behind this event, or closes it. */
+export function toggleFold(filters: Filters, event: number): Filters {
+  const opened = filters.opened.filter((e) => e !== event);
+  return { ...filters, opened: opened.length < filters.opened.length ? opened : [...opened, event] };
 }
 
 /** All edges of the chronological trace; or back. */

@@ -2,16 +2,18 @@
  * The space-time diagram: threads and their store buffers side by side as lanes, events below one another as rows. A
  * store that waits is a bar in the lane of its buffer, from the row of the store to that of its update.
  */
-import type { EventReport, TraceReport } from '../../report/trace-schema.ts';
+import type { EventReport, ThreadReport, TraceReport } from '../../report/trace-schema.ts';
+import { eventsOnCycle } from './cycle.ts';
 import type { Filters } from './filters.ts';
-import { stopsOf } from './stepping.ts';
+import { shorten } from './labels.ts';
+import { foldText, type Row, rowsOf } from './rows.ts';
 import { labelOf } from './timeline.ts';
 
 export const ROW = 26;
 const GUTTER = 44;
-/** Lanes are no wider than this; `compact` is for narrow screens, where buffers have bars and no words. */
+/** Lanes are no wider than this, and no narrower, however many there are. */
 const WIDEST = 210;
-const WIDEST_COMPACT = 124;
+const NARROWEST = 76;
 const CHARACTER = 7.3;
 /** Height of the names above the lanes. */
 const HEADING = 7;
@@ -29,10 +31,10 @@ export interface Lane {
   readonly width: number;
 }
 
-export type Shape = 'load' | 'store' | 'rmw' | 'update' | 'fence' | 'other' | 'end';
+export type Shape = 'load' | 'store' | 'rmw' | 'update' | 'fence' | 'other' | 'fold' | 'end';
 
 export interface Mark {
-  /** Index of the event; for an end, the number of events or more. */
+  /** Index of the event, of the last one where several are folded; for an end, the number of events or more. */
   readonly event: number;
   readonly row: number;
   readonly x: number;
@@ -67,18 +69,13 @@ export interface Diagram {
   readonly rows: number;
   readonly width: number;
   readonly height: number;
-  /** By event: its mark, if it has a row. */
+  /** By event: its mark, if it has a row of its own. */
   readonly markOf: ReadonlyMap<number, Mark>;
+  readonly events: readonly Row[];
 }
 
 export function rowY(row: number): number {
   return row * ROW + ROW / 2;
-}
-
-/** Events on the cycle, by their place; an update is not, its store is. */
-export function eventsOnCycle({ events, cycle = [] }: TraceReport): ReadonlySet<number> {
-  const names = new Set(cycle.map((edge) => edge.from.event));
-  return new Set(events.flatMap((e, i) => (e.kind !== 'update' && names.has(e.event) ? [i] : [])));
 }
 
 interface Interval {
@@ -113,66 +110,78 @@ function intervalsOf(events: readonly EventReport[], isShown: ReadonlySet<number
   return done.sort((a, b) => a.event - b.event);
 }
 
-export function layOut(trace: TraceReport, filters: Filters, compact = false): Diagram {
+/** Fits into `room` pixels if it can: by buffers that are bars without words, then by narrower lanes. */
+export function layOut(trace: TraceReport, filters: Filters, room: number = Number.POSITIVE_INFINITY): Diagram {
   const { events, threads, ends } = trace;
-  const shown = stopsOf(trace, filters)
-    .slice(1)
-    .map((stop) => stop - 1);
-  const isShown = new Set(shown);
-  const intervals = intervalsOf(events, isShown);
-  const lanes: Lane[] = [];
+  const shown = rowsOf(trace, filters);
+  const singles = shown.filter((row) => row.count === 1).map((row) => row.first);
+  const intervals = intervalsOf(events, new Set(singles));
   const slots = new Map<string, number>();
   for (const { thread, slot } of intervals) slots.set(thread, Math.max(slots.get(thread) ?? 0, slot + 1));
-  const widest = compact ? WIDEST_COMPACT : WIDEST;
-  let x = GUTTER;
-  const widthFor = (labels: readonly string[], before: number, least: number): number => {
-    const longest = Math.max(0, ...labels.map((label) => label.length));
-    return Math.round(Math.min(widest, Math.max(least, before + LABEL + longest * CHARACTER + 14)));
-  };
-  const onlyShown = shown.map((e) => events[e]!);
-  const names = threads.length > 0 ? threads : [...new Set(events.map((e) => e.thread))].map((thread) => ({ thread }));
-  for (const { thread, ...more } of names) {
-    const own = onlyShown.filter((e) => e.thread === thread);
-    const title = /^\d/.test(thread) && !compact ? `thread ${thread}` : thread;
-    const subtitle = 'function' in more && more.function !== thread ? (more.function ?? '') : '';
-    const labels = own.filter((e) => e.kind !== 'update').map(labelOf);
+  const all = threads.length > 0 ? threads : [...new Set(events.map((e) => e.thread))].map((thread) => ({ thread }));
+  const names = all.filter(({ thread }) => !filters.hidden.includes(thread));
+  const longest = longestLabels(events, singles);
+  const wantedBy = (thread: ThreadReport, isShort: boolean): number => {
+    const { title, subtitle } = headOf(thread, isShort);
     const heading = (title.length + subtitle.length) * HEADING + 22;
-    const width = widthFor(labels, MARK, Math.max(compact ? 84 : 112, heading));
-    lanes.push({ kind: 'thread', thread, title, subtitle, x, width });
-    x += width;
+    const label = longest.get(`thread ${thread.thread}`) ?? 0;
+    return Math.min(WIDEST, Math.max(112, heading, MARK + LABEL + label * CHARACTER + 14));
+  };
+  const bufferWidth = (thread: string, hasWords: boolean): number => {
     const wide = slots.get(thread);
-    if (wide === undefined) continue;
-    const commits = own.filter((e) => e.kind === 'update').map(labelOf);
+    if (wide === undefined) return 0;
     const bars = MARK + (wide - 1) * SLOT;
-    const bufferWidth = compact ? bars + 14 : widthFor(commits, bars, 76);
-    lanes.push({ kind: 'buffer', thread, title: compact ? '' : 'buffer', subtitle: '', x, width: bufferWidth });
-    x += bufferWidth;
+    const words = LABEL + (longest.get(`buffer ${thread}`) ?? 0) * CHARACTER + 14;
+    return hasWords ? Math.min(WIDEST, Math.max(76, bars + words)) : bars + 14;
+  };
+  const widthOf = (hasWords: boolean): number =>
+    names.reduce((sum, t) => sum + wantedBy(t, false) + bufferWidth(t.thread, hasWords), GUTTER);
+  const hasWords = widthOf(true) <= room;
+  const isShort = !hasWords && widthOf(false) > room;
+  const buffers = names.reduce((sum, t) => sum + bufferWidth(t.thread, hasWords), 0);
+  const share = Math.max(NARROWEST, Math.floor((room - GUTTER - buffers) / Math.max(1, names.length)));
+  const lanes: Lane[] = [];
+  let x = GUTTER;
+  for (const name of names) {
+    const { thread } = name;
+    const width = Math.round(isShort ? Math.min(share, wantedBy(name, true)) : wantedBy(name, false));
+    lanes.push({ kind: 'thread', thread, ...headOf(name, isShort), x, width });
+    x += width;
+    const wide = Math.round(bufferWidth(thread, hasWords));
+    if (wide === 0) continue;
+    lanes.push({ kind: 'buffer', thread, title: hasWords ? 'buffer' : '', subtitle: '', x, width: wide });
+    x += wide;
   }
   const cycle = eventsOnCycle(trace);
   const slotOf = new Map(intervals.flatMap((i) => (i.update === undefined ? [] : [[i.update, i.slot] as const])));
   const laneOf = (kind: Lane['kind'], thread: string): Lane =>
     lanes.find((l) => l.kind === kind && l.thread === thread) ?? lanes.find((l) => l.thread === thread) ?? lanes[0]!;
-  const rowsBefore = rowsBeforeEvents(shown, events.length);
-  const marks = shown.map((e, row): Mark => {
-    const event = events[e]!;
-    const isUpdate = event.kind === 'update';
+  const marks = shown.map((of, row): Mark => {
+    const event = events[of.last]!;
+    const isFold = of.count > 1;
+    const isUpdate = event.kind === 'update' && !isFold;
     const lane = laneOf(isUpdate ? 'buffer' : 'thread', event.thread);
-    const at = lane.x + MARK + (isUpdate ? (slotOf.get(e) ?? 0) * SLOT : 0);
+    const at = lane.x + MARK + (isUpdate ? (slotOf.get(of.last) ?? 0) * SLOT : 0);
     const before = isUpdate ? MARK + ((slots.get(event.thread) ?? 1) - 1) * SLOT : MARK;
-    const full = labelOf(event);
+    const full = isFold ? foldText(trace, of, filters) : labelOf(event);
     return {
-      event: e,
+      event: of.last,
       row,
       x: at,
       y: rowY(row),
-      shape: shapeOf(event),
+      shape: isFold ? 'fold' : shapeOf(event),
       labelX: lane.x + before + LABEL,
-      label: compact && isUpdate ? '' : cut(full, lane.width - before - LABEL - 6),
+      label: isFold
+        ? full
+        : isUpdate && !hasWords
+          ? ''
+          : shorten(full, Math.floor((lane.width - before - LABEL + (hasWords ? -6 : 8)) / CHARACTER)),
       full,
-      isStale: event.stale !== undefined || event.missed !== undefined,
-      isOnCycle: cycle.has(e),
+      isStale: !isFold && (event.stale !== undefined || event.missed !== undefined),
+      isOnCycle: !isFold && cycle.has(of.last),
     };
   });
+  const rowByEvent = new Map(shown.map((row, i) => [row.last, i]));
   ends.forEach((end, i) => {
     const lane = laneOf('thread', end.thread);
     const row = shown.length + i;
@@ -193,10 +202,10 @@ export function layOut(trace: TraceReport, filters: Filters, compact = false): D
   const rows = marks.length;
   const bars = intervals.map(({ event, update, thread, slot }): Bar => {
     const at = laneOf('buffer', thread).x + MARK + slot * SLOT;
-    const store = marks[rowsBefore[event]!]!;
+    const firstRow = rowByEvent.get(event)!;
+    const store = marks[firstRow]!;
     const textEnd = store.labelX + store.label.length * CHARACTER + 4;
-    const firstRow = rowsBefore[event]!;
-    const lastRow = update === undefined ? rows : rowsBefore[update]!;
+    const lastRow = update === undefined ? rows : rowAfter(shown, update);
     return {
       event,
       update,
@@ -208,30 +217,51 @@ export function layOut(trace: TraceReport, filters: Filters, compact = false): D
       entersFrom: textEnd < at - 8 ? textEnd : undefined,
     };
   });
-  const all = Math.max(
+  const width = Math.max(
     x,
-    ...marks.filter((m) => m.shape === 'end').map((m) => m.labelX + m.label.length * CHARACTER + 8),
+    ...marks
+      .filter((m) => m.shape === 'end' || m.shape === 'fold')
+      .map((m) => m.labelX + m.label.length * CHARACTER + 8),
   );
   return {
     lanes,
     marks,
     bars,
     rows,
-    width: Math.ceil(all),
+    width: Math.ceil(width),
     height: rows * ROW,
-    markOf: new Map(marks.map((m) => [m.event, m])),
+    markOf: new Map(marks.filter((m) => m.shape !== 'fold').map((m) => [m.event, m])),
+    events: shown,
   };
 }
 
-/** By event: the number of rows before its own, or before where it would be. */
-function rowsBeforeEvents(shown: readonly number[], count: number): readonly number[] {
-  const rows: number[] = [];
-  let row = 0;
-  for (let e = 0; e < count; e++) {
-    rows.push(row);
-    if (shown[row] === e) row++;
+function headOf({ thread, function: name }: ThreadReport, isShort: boolean): Pick<Lane, 'title' | 'subtitle'> {
+  return {
+    title: /^\d/.test(thread) && !isShort ? `thread ${thread}` : thread,
+    subtitle: name === undefined || name === thread ? '' : name,
+  };
+}
+
+/** The length of the longest label of each lane. */
+function longestLabels(events: readonly EventReport[], shown: readonly number[]): ReadonlyMap<string, number> {
+  const longest = new Map<string, number>();
+  for (const e of shown) {
+    const event = events[e]!;
+    const lane = `${event.kind === 'update' ? 'buffer' : 'thread'} ${event.thread}`;
+    longest.set(lane, Math.max(longest.get(lane) ?? 0, labelOf(event).length));
   }
-  return rows;
+  return longest;
+}
+
+/** The row of an event, or the next one after it. */
+function rowAfter(rows: readonly Row[], event: number): number {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (rows[middle]!.last < event) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export function shapeOf({ kind }: EventReport): Shape {
@@ -245,12 +275,6 @@ export function shapeOf({ kind }: EventReport): Shape {
     default:
       return 'other';
   }
-}
-
-function cut(text: string, pixels: number): string {
-  const room = Math.max(3, Math.floor(pixels / CHARACTER));
-  const characters = [...text];
-  return characters.length <= room ? text : `${characters.slice(0, room - 1).join('')}…`;
 }
 
 /** The rows to draw for a window onto the diagram, with a margin so that a little scrolling needs no redraw. */

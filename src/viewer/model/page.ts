@@ -13,6 +13,7 @@ import { isAxiomatic } from '../../report/search-text.ts';
 import { plural } from '../../report/text.ts';
 import type { JsonValue, TraceReport } from '../../report/trace-schema.ts';
 import { meaningOf } from '../../report/writers/meaning.ts';
+import { cycleDetail, cycleText } from './hunt.ts';
 
 export interface VerdictRow {
   readonly file: string;
@@ -44,6 +45,15 @@ export interface Violation {
   readonly model: string;
   readonly execution: number | undefined;
   readonly schedule: string | undefined;
+  /** Of `robust`: whether continuing from there led to an error. */
+  readonly isHarmful?: boolean;
+}
+
+export interface ViolationGroup {
+  readonly title: string;
+  /** Of `hunt`: not failures, but what led to them. */
+  readonly isCycles?: true;
+  readonly list: readonly Violation[];
 }
 
 /** The final states of a litmus test, by model. */
@@ -76,6 +86,8 @@ export interface Page {
   readonly meaning: string | undefined;
   readonly executions: readonly Execution[];
   readonly violations: readonly Violation[];
+  /** The same for a list: those of `robust` that do harm come first. */
+  readonly groups: readonly ViolationGroup[];
   readonly matrices: readonly Matrix[];
   readonly problems: readonly ProblemReport[];
 }
@@ -88,6 +100,9 @@ export function pageOf(report: AnyReport): Page {
   const files = [...new Set(all.map((r) => r.file))];
   const problems = report.problems ?? [];
   const litmus = report.results.filter((r) => r.states !== undefined);
+  const violations = report.results.flatMap((result) =>
+    isAgain(result, report.results) ? [] : violationsOf(result, numbers.get(result)!),
+  );
   return {
     command: report.command,
     title:
@@ -99,9 +114,8 @@ export function pageOf(report: AnyReport): Page {
     verdicts: report.results.map(verdictRow),
     meaning: report.command === 'check' ? meaningOf(report.results) : undefined,
     executions,
-    violations: report.results.flatMap((result) =>
-      isAgain(result, report.results) ? [] : violationsOf(result, numbers.get(result)!),
-    ),
+    violations,
+    groups: [...groupsOf(violations), ...huntedOf(report, executions)],
     matrices: [...new Set(litmus.map((r) => r.file))].map((file) =>
       matrixOf(
         litmus.filter((r) => r.file === file),
@@ -110,6 +124,38 @@ export function pageOf(report: AnyReport): Page {
     ),
     problems,
   };
+}
+
+function groupsOf(violations: readonly Violation[]): readonly ViolationGroup[] {
+  const group = (isHarmful: boolean | undefined, title: (count: string) => string): readonly ViolationGroup[] => {
+    const list = violations.filter((v) => v.isHarmful === isHarmful);
+    return list.length === 0 ? [] : [{ title: title(plural(list.length, 'violation')), list }];
+  };
+  return [
+    ...group(undefined, (count) => count),
+    ...group(true, (count) => `Harmful: ${count}`),
+    ...group(false, (count) => `No failure found: ${count}`),
+  ];
+}
+
+/** The confirmed cycles of `hunt`, worst first; that of the failure shown leads to it. */
+function huntedOf({ results }: AnyReport, executions: readonly Execution[]): readonly ViolationGroup[] {
+  const list = results.flatMap(({ model, cycles = [] }) =>
+    cycles
+      .filter((cycle) => cycle.confirmed > 0)
+      .map((cycle): Violation => {
+        const schedule = cycle.error?.schedule ?? cycle.schedule;
+        const known = executions.find((e) => e.model === model && e.trace.schedule === schedule)?.number;
+        return {
+          title: cycleText(cycle),
+          detail: cycleDetail(cycle),
+          model,
+          execution: known,
+          schedule: known === undefined ? schedule : undefined,
+        };
+      }),
+  );
+  return list.length === 0 ? [] : [{ title: plural(list.length, 'confirmed cycle'), isCycles: true, list }];
 }
 
 function addExecutions(result: AnyResult, all: readonly AnyResult[], executions: Execution[]): readonly number[] {
@@ -197,6 +243,7 @@ function violationsOf(result: AnyResult, numbers: readonly number[]): readonly V
       model,
       execution: hasTrace ? numbers[i] : undefined,
       schedule: hasTrace ? undefined : (error ?? cycle).schedule,
+      isHarmful: error !== undefined,
     };
   });
   if (reordered.length > 0) return reordered;

@@ -23,8 +23,15 @@ export interface Route {
   /** `undefined`: the best place to begin. */
   readonly step: number | undefined;
   readonly filters: Filters;
-  readonly view: 'diagram' | 'table';
+  /** `undefined`: a graph if there is one, else the diagram. */
+  readonly view: View | undefined;
+  /** Of the diagram, in percent. */
+  readonly zoom: number;
 }
+
+export type View = 'diagram' | 'graph' | 'table';
+const VIEWS: readonly View[] = ['diagram', 'graph', 'table'];
+export const ZOOMS: readonly number[] = [50, 60, 70, 85, 100, 125, 150];
 
 export function emptyRoute(screen: Screen): Route {
   return {
@@ -37,7 +44,8 @@ export function emptyRoute(screen: Screen): Route {
     execution: undefined,
     step: undefined,
     filters: filtersOf(screen),
-    view: 'diagram',
+    view: undefined,
+    zoom: 100,
   };
 }
 
@@ -47,6 +55,12 @@ function filtersOf(screen: Screen): Filters {
 
 function natural(text: string | null): number | undefined {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+const ARROWS = ['all', 'step'] as const;
+
+function wordsOf(text: string | null): readonly string[] {
+  return (text ?? '').split(' ').filter((word) => word !== '');
 }
 
 /** Ignores whatever makes no sense. */
@@ -63,8 +77,15 @@ export function parseRoute(fragment: string, home: Screen): Route {
     defines: params.getAll('define'),
     execution: natural(params.get('execution')),
     step: natural(params.get('step')),
-    filters: parseFilters(params.get('show') ?? undefined, filtersOf(screen)),
-    view: params.get('view') === 'table' ? 'table' : 'diagram',
+    filters: {
+      ...parseFilters(params.get('show') ?? undefined, filtersOf(screen)),
+      hidden: wordsOf(params.get('hide')),
+      fold: params.has('fold') ? params.get('fold') !== 'no' : undefined,
+      opened: wordsOf(params.get('open')).map(Number).filter(Number.isSafeInteger),
+      arrows: ARROWS.find((a) => a === params.get('arrows')),
+    },
+    view: VIEWS.find((v) => v === params.get('view')),
+    zoom: ZOOMS.find((z) => z === natural(params.get('zoom'))) ?? 100,
   };
 }
 
@@ -77,7 +98,13 @@ export function printRoute(route: Route): string {
   for (const define of route.defines) params.append('define', define);
   const show = printFilters(route.filters);
   if (show !== printFilters(filtersOf(route.screen))) params.set('show', show);
-  if (view !== 'diagram') params.set('view', view);
+  const { hidden, fold, opened, arrows } = route.filters;
+  if (hidden.length > 0) params.set('hide', hidden.join(' '));
+  if (fold !== undefined) params.set('fold', fold ? 'yes' : 'no');
+  if (opened.length > 0) params.set('open', opened.join(' '));
+  if (arrows !== undefined) params.set('arrows', arrows);
+  if (view !== undefined) params.set('view', view);
+  if (route.zoom !== 100) params.set('zoom', String(route.zoom));
   const query = params.toString();
   return `#/${route.screen}${query === '' ? '' : `?${query}`}`;
 }

@@ -1,16 +1,16 @@
 /** Moving through an execution: a step is a number of events that have happened, 0 at the start. */
 import type { TraceReport } from '../../report/trace-schema.ts';
+import { eventsOnCycle } from './cycle.ts';
 import type { Filters } from './filters.ts';
+import { isShown, type Row } from './rows.ts';
 
 export type Move = 'first' | 'previous' | 'next' | 'last';
+/** To an event that has something in common with this one. */
+export type Jump = 'cycle' | 'switch' | 'thread' | 'access';
 
-/** The steps that have a row, ascending, from 0 on. The last event always has one. */
-export function stopsOf({ events }: TraceReport, { asides }: Filters): readonly number[] {
-  const stops = [0];
-  events.forEach(({ aside }, e) => {
-    if (asides || aside !== true || e === events.length - 1) stops.push(e + 1);
-  });
-  return stops;
+/** The steps that have a row, ascending, from 0 on; after all events of a folded one. The last event always has one. */
+export function stopsOf(rows: readonly Row[]): readonly number[] {
+  return [0, ...rows.map(({ last }) => last + 1)];
 }
 
 /** The index in `stops` of the last one that is not after `step`. */
@@ -23,6 +23,18 @@ export function placeOf(stops: readonly number[], step: number): number {
     else high = middle - 1;
   }
   return low;
+}
+
+/** A step that has a row, or a part in a folded one: that one, or else the last stop before it; at first the end. */
+export function nearestStep(
+  { events }: TraceReport,
+  filters: Filters,
+  stops: readonly number[],
+  wanted: number | undefined,
+): number {
+  const step = wanted ?? events.length;
+  const event = events[step - 1];
+  return event !== undefined && isShown(event, filters) ? step : stops[placeOf(stops, step)]!;
 }
 
 export function move(stops: readonly number[], step: number, how: Move): number {
@@ -59,6 +71,49 @@ export function moveOfKey(key: string, inDiagram: boolean): Move | undefined {
     default:
       return undefined;
   }
+}
+
+const JUMPS: Readonly<Record<string, Jump>> = { c: 'cycle', s: 'switch', t: 'thread', v: 'access' };
+
+/** With Shift backwards. */
+export function jumpOfKey(key: string): { readonly jump: Jump; readonly isBack: boolean } | undefined {
+  const jump = JUMPS[key.toLowerCase()];
+  return jump === undefined ? undefined : { jump, isBack: key !== key.toLowerCase() };
+}
+
+/**
+ * The step of the next event, or the previous one: of the cycle; of another thread than the one before it; of this
+ * thread; of this variable. The same step if there is none.
+ */
+export function jumpFrom(trace: TraceReport, filters: Filters, step: number, jump: Jump, isBack: boolean): number {
+  const { events } = trace;
+  const here = events[step - 1];
+  const cycle = jump === 'cycle' ? eventsOnCycle(trace) : undefined;
+  const isWanted = (e: number): boolean => {
+    const event = events[e]!;
+    if (!isShown(event, filters)) return false;
+    switch (jump) {
+      case 'cycle':
+        return cycle!.has(e);
+      case 'switch':
+        return event.thread !== previousThread(trace, filters, e);
+      case 'thread':
+        return here === undefined || event.thread === here.thread;
+      case 'access':
+        return here?.address !== undefined && event.address === here.address;
+    }
+  };
+  if (isBack) {
+    for (let e = step - 2; e >= 0; e--) if (isWanted(e)) return e + 1;
+  } else {
+    for (let e = step; e < events.length; e++) if (isWanted(e)) return e + 1;
+  }
+  return step;
+}
+
+function previousThread({ events }: TraceReport, filters: Filters, e: number): string | undefined {
+  for (let i = e - 1; i >= 0; i--) if (isShown(events[i]!, filters)) return events[i]!.thread;
+  return undefined;
 }
 
 /** The next event on a line after `step`, wrapping around; `undefined` if the line has none. */

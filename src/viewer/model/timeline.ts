@@ -1,6 +1,6 @@
 /** The contents of memory and the buffers after each step of an execution, and what each step did, in words. */
 import { stackText, textOf } from '../../report/story/cells.ts';
-import type { EventReport, JsonValue, PlaceReport, TraceReport } from '../../report/trace-schema.ts';
+import type { CallReport, EventReport, JsonValue, PlaceReport, TraceReport } from '../../report/trace-schema.ts';
 
 export interface PlaceNow {
   readonly place: PlaceReport;
@@ -125,4 +125,13 @@ export function labelOf(event: EventReport): string {
     default:
       return textOf(event, false);
   }
+}
+
+/** Where the thread of an event is, innermost call first. */
+export function callsAt(event: EventReport | undefined): readonly CallReport[] {
+  if (event === undefined) return [];
+  const { stack, function: name, file, line } = event;
+  if (stack !== undefined) return stack;
+  if (name === undefined) return [];
+  return [{ function: name, ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }];
 }

@@ -23,7 +23,7 @@ export class MachineDependence extends HappensBefore implements Dependence {
   private readonly usesLists: boolean;
 
   constructor(machine: Machine, shortcuts: Shortcuts) {
-    super(machine, { everyAction: !shortcuts.invisibleSteps, commuting: shortcuts.commuting });
+    super(machine, { everyAction: !shortcuts.invisibleSteps, ...shortcuts });
     this.usesLists = shortcuts.accessLists && !this.usesAtomicSections;
   }
 
@@ -143,15 +143,24 @@ export class MachineDependence extends HappensBefore implements Dependence {
   /** Whether one of the accesses from `entry` backwards, newest first if `areInOrder`, is in the set and conflicts. */
   private findsConflict(action: number, set: EventSet, entry: number, mask: number, areInOrder: boolean): boolean {
     const { lists, actions } = this;
-    for (let n = entry; n !== NO_ENTRY; n = lists.previous(n)) {
+    const thread = actions.thread(action);
+    for (let n = entry; n !== NO_ENTRY; n = this.before(n, thread)) {
       const event = lists.event(n);
       if (areInOrder && event <= set.first) return false;
       if (!set.has(event) || (lists.mask(n) & mask) === 0) continue;
       const other = this.action(event);
-      if (actions.thread(other) === actions.thread(action) || actions.commute(action, other)) continue;
+      if (actions.thread(other) === thread || actions.commute(action, other)) continue;
       if (!this.isForwarded(event, other, set)) return true;
     }
     return false;
+  }
+
+  /** The entry before this one in its list, or, of a long list, the newest before it that is not the thread's. */
+  private before(entry: number, thread: number): number {
+    const { lists } = this;
+    if (entry < this.longFrom) return lists.previous(entry);
+    const owner = this.machine.events.words[lists.event(entry) * ev.EVENT_WORDS + ev.E_THREAD];
+    return owner === thread ? lists.other(entry) : lists.previous(entry);
   }
 
   /** Whether the event is a load whose own store is still buffered when its turn in the set comes. */

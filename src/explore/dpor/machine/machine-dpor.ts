@@ -54,19 +54,29 @@ export class MachineDpor extends Dpor {
 
 /** An action is its step by name, then numbers that are the same on every machine. */
 function actionNames(machine: Machine, { actions }: MachineDependence): ActionNames {
+  // Actions are few, and keep their numbers.
+  const texts: string[] = [];
+  const numbers = new Map<string, number>();
+  const print = (a: number): string => {
+    const name = printSchedule(machine, [actions.step(a)]);
+    return [name, actions.access(a), actions.address(a), actions.bytes(a), actions.own(a), actions.second(a)].join(' ');
+  };
+  const parse = (text: string): number => {
+    const [name, ...words] = text.split(' ');
+    const [access, address, bytes, own, second] = words.map(Number);
+    const step = parseSchedule(machine, name!)[0]!;
+    const thread = machine.processes.owner(processOf(step));
+    return actions.intern(step, thread, access!, address!, bytes!, own!, second!);
+  };
   return {
     print: (a) => {
-      const name = printSchedule(machine, [actions.step(a)]);
-      return [name, actions.access(a), actions.address(a), actions.bytes(a), actions.own(a), actions.second(a)].join(
-        ' ',
-      );
+      texts[a] ??= print(a);
+      return texts[a];
     },
     parse: (text) => {
-      const [name, ...numbers] = text.split(' ');
-      const [access, address, bytes, own, second] = numbers.map(Number);
-      const step = parseSchedule(machine, name!)[0]!;
-      const thread = machine.processes.owner(processOf(step));
-      return actions.intern(step, thread, access!, address!, bytes!, own!, second!);
+      const number = numbers.get(text) ?? parse(text);
+      numbers.set(text, number);
+      return number;
     },
   };
 }

@@ -193,7 +193,13 @@ async function runOnce(
         const made: Made = { ir, defines: definitions(ir), diagnostics: outcomes[i]!.diagnostics, sources };
         if (before[i] === undefined || read === undefined || asksOutside(textsOf(unit, onDisk, clang, host)))
           return made;
-        const now = look(onDisk, candidates(read, unit.searched, fixed), before[i].folders, host, hashes);
+        const now = look(
+          onDisk,
+          candidates(read, unit.searched, { fixed, ours: unit.options.headers }),
+          before[i].folders,
+          host,
+          hashes,
+        );
         return wasSame(before[i], now) ? { ...made, inputs: inputsOf(now, host) } : { ...made, seen: now };
       }),
     );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDependencies } from './dependencies.ts';
+import { candidates, parseDependencies } from './dependencies.ts';
 
 test('the names in a make rule', () => {
   expect(parseDependencies('')).toEqual([]);
@@ -11,4 +11,17 @@ test('the names in a make rule', () => {
     'z#1$.h',
   ]);
   expect(parseDependencies('ir: C:\\x\\a.c C:\\b.h\n')).toEqual(['C:\\x\\a.c', 'C:\\b.h']);
+});
+
+test('where else clang may have looked', () => {
+  const read = ['src/a.cpp', 'src/b/c.h', '/ours/c++/__x/y.h', '/lib/__p/q.h'];
+  const searched = ['/ours/c++', '/lib'];
+  const found = candidates(read, searched, { fixed: '/lib', ours: '/ours' });
+  // Beside each file of the user's, and in the folders that are searched; not beside files of ours and of the library.
+  expect(found).toEqual(
+    expect.arrayContaining(['src/__x/y.h', 'src/b/__p/q.h', '/ours/c++/__p/q.h', '/ours/c++/c.h', 'src/c.h']),
+  );
+  expect(found.filter((path) => path.startsWith('/lib/') || path.startsWith('/ours/c++/__x'))).toEqual([]);
+  const everywhere = candidates(read, searched);
+  expect(everywhere).toEqual(expect.arrayContaining([...found, '/ours/c++/__x/q.h', '/lib/__p/y.h']));
 });

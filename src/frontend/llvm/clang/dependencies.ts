@@ -49,11 +49,19 @@ function nameIn(path: string, folder: string): string | undefined {
 
 /**
  * Where clang may have looked for the files that it read: clang joins a folder and the name in the directive; the
- * folder is that of the file with the directive, or one of those that are searched. So every such name in every such
- * folder, but for `fixed`, in which nothing ever changes. All paths are plain.
+ * folder is that of the file with the directive, if the name is in quotes, or one of those that are searched. So every such
+ * name in every such folder, but for `fixed`, in which nothing ever changes, so that what is found there beside the file with
+ * the directive always will be. Files in `ours` include in angle brackets. All paths are plain.
  */
-export function candidates(read: readonly string[], searched: readonly string[], fixed?: string): readonly string[] {
-  const folders = [...new Set([...searched, ...read.map((file) => plainFolder(posix.dirname(file)))])];
+export function candidates(
+  read: readonly string[],
+  searched: readonly string[],
+  { fixed, ours }: { readonly fixed?: string | undefined; readonly ours?: string } = {},
+): readonly string[] {
+  const isQuiet = (file: string): boolean =>
+    [fixed, ours].some((folder) => folder !== undefined && isInside(file, folder));
+  const including = read.filter((file) => !isQuiet(file)).map((file) => plainFolder(posix.dirname(file)));
+  const folders = [...new Set([...searched, ...including])];
   const names = new Set<string>();
   for (const file of read) {
     for (const folder of folders) {

@@ -23,6 +23,14 @@ const OURS = readdirSync(HEADERS, { recursive: true, encoding: 'utf8' })
   .sort();
 const CLANGS = ['stdarg.h', 'stdatomic.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'limits.h', 'float.h', 'iso646.h'];
 
+test('our headers include in angle brackets', () => {
+  const all = readdirSync(HEADERS, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const texts = all.map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'));
+  expect(
+    texts.filter((text) => /^[ \t]*#[ \t]*(?:include|include_next|import|embed)\b(?![ \t]*<)/m.test(text)),
+  ).toEqual([]);
+});
+
 /** With macros that select interfaces; with 32 and 64 bits. */
 const VARIANTS = [
   ['--target=i386-linux-gnu', '-march=pentium4'],

@@ -1,6 +1,7 @@
 /** Reads the instructions that end a block, and `phi`, which looks back at them. */
+import { readCallHead, readCallRest } from './calls.ts';
 import { type Lexer, LOCAL } from './lexer.ts';
-import type { LOperation, LValue } from './module.ts';
+import type { LandingClause, LOperation, LValue } from './module.ts';
 import type { Names } from './names.ts';
 import { readType } from './types.ts';
 import { readTypedValue, readValue, skipFlags } from './values.ts';
@@ -59,6 +60,32 @@ export const readIndirectBranch: Read = (lexer, names) => {
 };
 
 export const readUnreachable: Read = () => ({ op: 'unreachable' });
+
+/** `invoke void @f(ptr %x) to label %next unwind label %pad` */
+export const readInvoke: Read = (lexer, names) => {
+  const call = readCallRest(lexer, names, readCallHead(lexer, names)) as LOperation & { op: 'call' };
+  lexer.expect('to');
+  const normal = readLabel(lexer, names);
+  lexer.expect('unwind');
+  return { ...call, op: 'invoke', normal, unwind: readLabel(lexer, names) };
+};
+
+/** `landingpad { ptr, i32 } cleanup catch ptr @_ZTIi filter [1 x ptr] [ptr @_ZTIi]` */
+export const readLandingPad: Read = (lexer, names) => {
+  const type = readType(lexer, names);
+  const isCleanup = lexer.accept('cleanup');
+  const clauses: LandingClause[] = [];
+  for (;;) {
+    if (lexer.accept('catch')) clauses.push({ kind: 'catch', value: readTypedValue(lexer, names).value });
+    else if (lexer.accept('filter')) {
+      const { value } = readTypedValue(lexer, names);
+      clauses.push({ kind: 'filter', values: value.kind === 'aggregate' ? value.elements.map((e) => e.value) : [] });
+    } else return { op: 'landingpad', type, clauses, isCleanup };
+  }
+};
+
+/** `resume { ptr, i32 } %exception` */
+export const readResume: Read = (lexer, names) => ({ op: 'resume', value: readTypedValue(lexer, names) });
 
 /** `phi i32 [ 0, %entry ], [ %i, %loop ]` */
 export const readPhi: Read = (lexer, names) => {

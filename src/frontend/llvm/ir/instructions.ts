@@ -2,7 +2,10 @@
 import {
   readBranch,
   readIndirectBranch,
+  readInvoke,
+  readLandingPad,
   readPhi,
+  readResume,
   readReturn,
   readSwitch,
   readUnreachable,
@@ -123,9 +126,12 @@ export const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['switch', readSwitch],
   ['indirectbr', readIndirectBranch],
   ['unreachable', readUnreachable],
+  ['invoke', readInvoke],
+  ['landingpad', readLandingPad],
+  ['resume', readResume],
 ]);
 
-/** Instructions that end a block, including those of C++ and of other systems that we do not read. */
+/** Instructions that end a block, including those of other systems that we do not read. */
 const TERMINATORS: ReadonlySet<string> = new Set(
   ('ret br switch indirectbr unreachable ' + 'invoke callbr resume catchswitch catchret cleanupret').split(' '),
 );
@@ -145,9 +151,11 @@ export function hasResult(operation: LOperation): boolean {
     case 'switch':
     case 'indirectbr':
     case 'unreachable':
+    case 'resume':
     case 'unsupported':
       return false;
     case 'call':
+    case 'invoke':
       return operation.type.kind !== 'void';
     default:
       return true;

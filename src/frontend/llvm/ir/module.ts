@@ -192,6 +192,26 @@ export type LOperation =
       readonly callee: LValue;
       readonly arguments: readonly Argument[];
     }
+  /** A call that goes on with block `unwind` when an exception leaves the callee. */
+  | {
+      readonly op: 'invoke';
+      readonly type: LType;
+      readonly variadic: boolean;
+      readonly fixedParameters?: number;
+      readonly callee: LValue;
+      readonly arguments: readonly Argument[];
+      readonly normal: string;
+      readonly unwind: string;
+    }
+  /** The beginning of such a block. `isCleanup`: it runs whatever the clauses say. */
+  | {
+      readonly op: 'landingpad';
+      readonly type: LType;
+      readonly clauses: readonly LandingClause[];
+      readonly isCleanup: boolean;
+    }
+  /** The exception leaves the function. */
+  | { readonly op: 'resume'; readonly value: TypedValue }
   | { readonly op: 'ret'; readonly value?: TypedValue }
   | { readonly op: 'br'; readonly target: string }
   | { readonly op: 'condbr'; readonly condition: LValue; readonly ifTrue: string; readonly ifFalse: string }
@@ -205,6 +225,11 @@ export type LOperation =
   | { readonly op: 'unreachable' }
   /** Anything else, for `lower.ts` to refuse with its place. */
   | { readonly op: 'unsupported'; readonly text: string };
+
+/** Types that are caught (null: any), or that alone may pass. */
+export type LandingClause =
+  | { readonly kind: 'catch'; readonly value: LValue }
+  | { readonly kind: 'filter'; readonly values: readonly LValue[] };
 
 export type LInstruction = Common & LOperation;
 

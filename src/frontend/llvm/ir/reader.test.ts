@@ -254,13 +254,11 @@ describe('instructions', () => {
       %s = load atomic i32, ptr %p syncscope("singlethread") monotonic, align 4
       %t = alloca i32, addrspace(5)
       %u = atomicrmw elementwise add ptr %p, <2 x i32> splat (i32 1) seq_cst
-      %r = invoke i32 @callee(i32 1)
-              to label %next unwind label %pad
+      %c = callbr i32 asm "", ""()
+              to label %next [label %pad]
     pad:
-      %lp = landingpad { ptr, i32 }
-              cleanup
-              catch ptr null
-      resume { ptr, i32 } %lp
+      %lp = catchpad within %c [ptr null]
+      cleanupret from %lp unwind to caller
     next:`);
     expect(instructions.map((i) => [i.result, i.op, i.textLine, 'text' in i ? i.text : ''])).toEqual([
       [
@@ -274,11 +272,40 @@ describe('instructions', () => {
       ['s', 'unsupported', 11, '%s = load atomic i32, ptr %p syncscope("singlethread") monotonic, align 4'],
       ['t', 'unsupported', 12, '%t = alloca i32, addrspace(5)'],
       ['u', 'unsupported', 13, '%u = atomicrmw elementwise add ptr %p, <2 x i32> splat (i32 1) seq_cst'],
-      ['r', 'unsupported', 14, '%r = invoke i32 @callee(i32 1) to label %next unwind label %pad'],
-      ['lp', 'unsupported', 17, '%lp = landingpad { ptr, i32 } cleanup catch ptr null'],
-      [undefined, 'unsupported', 20, 'resume { ptr, i32 } %lp'],
+      ['c', 'unsupported', 14, '%c = callbr i32 asm "", ""() to label %next [label %pad]'],
+      ['lp', 'unsupported', 17, '%lp = catchpad within %c [ptr null]'],
+      [undefined, 'unsupported', 18, 'cleanupret from %lp unwind to caller'],
     ]);
     expect(instructions[0]!.place).toEqual({ file: 'a.c', line: 3, column: 4 });
+  });
+
+  it('reads what exceptions are made of', () => {
+    const instructions = body(`
+      %r = invoke i32 @callee(i32 1) #3
+              to label %next unwind label %pad, !dbg !3
+    pad:
+      %lp = landingpad { ptr, i32 }
+              cleanup
+              catch ptr null
+              catch ptr @g
+              filter [1 x ptr] [ptr @g]
+      resume { ptr, i32 } %lp
+    next:`);
+    const global = { kind: 'global', name: 'g' };
+    expect(instructions).toMatchObject([
+      { op: 'invoke', result: 'r', callee: { name: 'callee' }, normal: 'next', unwind: 'pad' },
+      {
+        op: 'landingpad',
+        result: 'lp',
+        isCleanup: true,
+        clauses: [
+          { kind: 'catch', value: { kind: 'null' } },
+          { kind: 'catch', value: global },
+          { kind: 'filter', values: [global] },
+        ],
+      },
+      { op: 'resume', value: { value: { name: 'lp' } } },
+    ]);
   });
 
   it('numbers what has no name as LLVM does', () => {

@@ -179,6 +179,11 @@ const BINARY_SIGNS: Readonly<Record<string, string>> = {
 };
 
 /** Accesses are of scalars: at the address of an array or a structure, of its first scalar. */
+/** Of a pointer: the path from what it points to, to its first scalar. */
+export function pointeeOf(type: DType | undefined): string | undefined {
+  return type?.kind === 'pointer' ? firstScalar({ text: '', type: type.target() }).text : undefined;
+}
+
 function firstScalar({ text, type }: Expression): Expression {
   let name = text;
   let inner = type;

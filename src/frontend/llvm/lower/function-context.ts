@@ -5,7 +5,7 @@
 import { constant, type FunctionBuilder, int, reg } from '../../../program/builder.ts';
 import type { AddressOperand, BinaryOperator, Dest, Operand, Predicate } from '../../../program/ir.ts';
 import type { Location } from '../../../program/location.ts';
-import { bitsOf, type Order, sizeOf, type Type } from '../../../program/types.ts';
+import { bitsOf, isAtomic, type Order, sizeOf, type Type } from '../../../program/types.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LInstruction, LType, LValue, Place, TypedValue } from '../ir/module.ts';
 import { AccessNames } from './access-names.ts';
@@ -370,7 +370,13 @@ export class FunctionContext {
   loadFrom(dest: Dest, address: Operand, isPrivate: boolean, order: Order = 'plain'): void {
     if (isPrivate) this.builder.add({ op: 'peek', dest, address });
     else if (this.linked.isLibrary && order === 'plain') this.loadUnlessConstant(dest, address);
-    else this.builder.load(dest, address, order);
+    else
+      this.builder.add({ op: 'load', dest, address, order, ...(this.isOfLibrary(order) ? { isDefined: true } : {}) });
+  }
+
+  /** Our library reads its own objects by atomic loads. */
+  private isOfLibrary(order: Order): boolean {
+    return this.linked.isLibrary && isAtomic(order);
   }
 
   /** In our library, which is passed many constant strings: reading those is not an event. */

@@ -1,9 +1,11 @@
 /** Allocas, loads, stores, addresses and atomic operations of a function. */
 import { constant, int, reg } from '../../../program/builder.ts';
-import type { Dest, Operand, RmwOperator } from '../../../program/ir.ts';
+import type { Dest, LocalVariable, Operand, RmwOperator } from '../../../program/ir.ts';
 import { junkOf } from '../../../program/junk.ts';
 import type { Order, Type } from '../../../program/types.ts';
-import type { LInstruction, LOrder, LValue, TypedValue } from '../ir/module.ts';
+import type { DType, LInstruction, LOrder, LValue, TypedValue } from '../ir/module.ts';
+import { pointeeOf } from './access-names.ts';
+import type { FreshMemory } from './fresh-memory.ts';
 import type { FunctionContext } from './function-context.ts';
 import type { ComputationLowering } from './lower-computation.ts';
 import { cutPiece, joinPieces, oddWidth, pieces } from './odd-integers.ts';
@@ -21,6 +23,14 @@ const MAX_OFFSET = 2 ** 30;
 
 /** Stacks are far smaller. */
 const MAX_LOCAL_BYTES = 64 << 20;
+
+function scalarKind(type: DType | undefined): LocalVariable['kind'] | undefined {
+  if (type?.kind === 'pointer') return 'pointer';
+  if (type?.kind === 'enum') return 'signed';
+  if (type?.kind !== 'base') return undefined;
+  if (/float/.test(type.encoding)) return 'float';
+  return /unsigned|boolean|UTF/.test(type.encoding) ? 'unsigned' : 'signed';
+}
 
 export class AccessLowering {
   private readonly into: FunctionContext;
@@ -43,7 +53,9 @@ export class AccessLowering {
     if (storage === 'register') {
       const type = this.into.scalar(i.type);
       const register = this.into.builder.register(this.into.linked.func.variables.get(name)?.name ?? name, type);
+      this.describe(register, name);
       if (fresh.isJunk === true) this.into.builder.move(register, constant(type, junkOf(type)));
+      if (fresh.isUndefined === true) this.undefine(name, register);
       this.variables.set(name, register);
       return;
     }
@@ -61,13 +73,42 @@ export class AccessLowering {
     this.into.definePointer(name, (dest) => this.allocate(i, name, dest, size, align, fresh));
   }
 
+  /** The user's own variables have names in reports: scalars, for now. */
+  private describe(register: Dest, name: string, bytes?: number): void {
+    const variable = this.into.linked.func.variables.get(name);
+    const kind = scalarKind(variable?.type);
+    if (variable === undefined || variable.isInlined === true || this.into.linked.isLibrary || kind === undefined)
+      return;
+    const { place } = variable;
+    const pointee = pointeeOf(variable.type);
+    this.into.builder.describe(register, {
+      name: variable.name,
+      kind,
+      ...(bytes === undefined ? {} : { bytes }),
+      ...(pointee === undefined ? {} : { pointee }),
+      ...(place === undefined ? {} : { file: place.file, line: place.line }),
+    });
+  }
+
+  /** A variable in a register has no value; people look where it is declared. */
+  private undefine(name: string, register: Dest): void {
+    const variable = this.into.linked.func.variables.get(name);
+    // What clang has no name for, such as the value that a function returns, it writes before it reads it.
+    if (variable === undefined) return;
+    const { builder } = this.into;
+    const { location } = builder;
+    builder.location = { ...(variable.place ?? this.into.place), variable: variable.name };
+    builder.add({ op: 'undefine', dest: register });
+    builder.location = location;
+  }
+
   private allocate(
     i: LInstruction & { op: 'alloca' },
     name: string,
     dest: Dest,
     size: number,
     align: number,
-    fresh: { readonly isJunk?: true },
+    fresh: FreshMemory,
   ): void {
     const storage = this.into.storage.get(name)!;
     const variable = this.into.linked.func.variables.get(name);
@@ -82,6 +123,7 @@ export class AccessLowering {
       if (!this.into.stackScopes.add(dest)) this.shared.push(dest);
       return;
     }
+    this.describe(dest, name, size);
     if (storage === 'private') {
       this.into.privateAddresses.add(name);
       this.into.builder.add({ op: 'alloca', dest, size: Math.max(size, 1), align, ...fresh });

@@ -119,6 +119,10 @@ export class FunctionLowering extends FunctionContext {
         return builder.unreachable();
       case 'va_arg':
         return this.fail('this form of va_arg is unsupported');
+      case 'invoke':
+      case 'landingpad':
+      case 'resume':
+        return this.fail(`unsupported instruction: ${i.op}, of code with exceptions that is not C++`);
       case 'unsupported':
         if (/^(?:%\S+ = )?callbr\s/.test(i.text.trim()))
           this.fail('unsupported: asm goto; assembly cannot jump to labels of C');

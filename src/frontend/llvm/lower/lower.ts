@@ -4,9 +4,11 @@
  */
 
 import { type FunctionBuilder, int } from '../../../program/builder.ts';
-import type { AddressOperand, Operand, Program } from '../../../program/ir.ts';
+import type { AddressOperand, Dest, Operand, Program } from '../../../program/ir.ts';
 import { sizeOf } from '../../../program/types.ts';
+import { nameOfFunction } from '../ir/cxx-names.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
+import type { Fresh } from './fresh-memory.ts';
 import type { LinkedFunction, Linker } from './link.ts';
 import { FunctionLowering } from './lower-function.ts';
 import type { Range } from './nondet-range.ts';
@@ -16,8 +18,8 @@ export interface LoweringOptions {
   readonly entry: string;
   /** Initial values of variables of our library, by name. */
   readonly settings: Readonly<Record<string, number>>;
-  /** Fresh memory from `malloc` and fresh local variables of the user's functions are junk, not zero. */
-  readonly junk: boolean;
+  /** What is in fresh memory from `malloc` and in fresh local variables of the user's functions. */
+  readonly fresh: Fresh;
   /** The values of arbitrary numbers. */
   readonly nondet?: Range;
   /** `argv[0]` and the rest. */
@@ -47,7 +49,7 @@ class ProgramLowering extends ProgramSymbols {
       throw new FrontendError({ file, line: 1, column: 1 }, `entry function "${options.entry}" not found`);
     }
     this.settings = options.settings;
-    this.junk = options.junk;
+    this.contents = options.fresh;
     this.nondet = options.nondet;
     this.checkMain(main);
     this.refuseAssembly();
@@ -102,21 +104,28 @@ class ProgramLowering extends ProgramSymbols {
     const builder = this.functionBuilder(main);
     const constructors = this.linker.functionsAround('before');
     const handlers = this.exitHandlers(main);
-    if (handlers === undefined && constructors.length === 0) return builder;
+    // Of our library, if the program can throw: an error if nobody has caught what was thrown.
+    const check = this.resolve(main.module, '__fencepost_check_uncaught');
+    if (handlers === undefined && constructors.length === 0 && check === undefined) return builder;
     const { layout } = this.context(main.module);
     const parameters = main.func.parameters.map(({ name, type }) => ({ name, type: layout.scalar(type)! }));
     const result = main.func.result.kind === 'void' ? undefined : layout.scalar(main.func.result)!;
     const start = this.builder.function('__fencepost_start', parameters, {
       ...(result === undefined ? {} : { result }),
+      title: nameOfFunction(main.func.name) ?? main.func.name,
       isLibrary: true,
     });
     const status = result === undefined ? undefined : start.register('status', result);
     const late = this.linker.functionsAround('after').length > 0 ? this.resolve(main.module, USE_HANDLERS) : undefined;
+    const run = (func: FunctionBuilder, result?: Dest, args: readonly number[] = []): void => {
+      start.call(result, func, args);
+      if (check?.kind === 'function') start.call(undefined, this.functionBuilder(check));
+    };
     if (late?.kind === 'function') start.call(undefined, this.functionBuilder(late));
-    for (const early of constructors) start.call(undefined, this.functionBuilder(early));
-    start.call(
-      status,
+    for (const early of constructors) run(this.functionBuilder(early));
+    run(
       builder,
+      status,
       parameters.map((_, index) => index),
     );
     if (handlers !== undefined) start.call(undefined, this.functionBuilder(handlers));

@@ -5,12 +5,14 @@
 import { type FunctionBuilder, ProgramBuilder } from '../../../program/builder.ts';
 import type { AddressOperand, Global, Relocation, UndefinedFunction } from '../../../program/ir.ts';
 import type { Type } from '../../../program/types.ts';
+import { nameOfFunction, nameOfVariable } from '../ir/cxx-names.ts';
 import { isSystemHeader } from '../ir/debug-info.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LGlobal, LType, Module, Place } from '../ir/module.ts';
 import { HIDDEN } from './call.ts';
 import { Constants, type SymbolReference } from './constant.ts';
 import { DataLayout } from './data-layout.ts';
+import type { Fresh, FreshMemory } from './fresh-memory.ts';
 import type { LinkedFunction, LinkedGlobal, LinkedSymbol, Linker } from './link.ts';
 import type { ModuleContext } from './module-context.ts';
 import type { Range } from './nondet-range.ts';
@@ -30,7 +32,7 @@ export class ProgramSymbols {
   protected readonly functions: Map<LinkedFunction, FunctionBuilder> = new Map();
   protected readonly pending: LinkedFunction[] = [];
   protected settings: Readonly<Record<string, number>> = {};
-  protected junk = false;
+  protected contents: Fresh = 'zero';
   /** The range of arbitrary numbers, if there is one. */
   nondet: Range | undefined;
   /** Whether an arbitrary number has fewer values than its type. */
@@ -45,6 +47,7 @@ export class ProgramSymbols {
   protected readonly taken: Set<LinkedFunction> = new Set();
   /** Stubs, by name. */
   private readonly undefinedFunctions = new Map<string, FunctionBuilder>();
+  private readonly displayed = new Set<string>();
   private readonly contexts = new Map<Module, ModuleContext>();
   private readonly globals = new Map<LinkedGlobal, AddressOperand>();
   private variableBytes = 0;
@@ -84,8 +87,8 @@ export class ProgramSymbols {
   }
 
   /** For memory that nobody has written. */
-  get freshMemory(): { readonly isJunk?: true } {
-    return this.junk ? { isJunk: true } : {};
+  get freshMemory(): FreshMemory {
+    return this.contents === 'junk' ? { isJunk: true } : this.contents === 'undefined' ? { isUndefined: true } : {};
   }
 
   context(module: Module): ModuleContext {
@@ -128,9 +131,12 @@ export class ProgramSymbols {
     if (isComposite) parameters.unshift({ name: 'results', type: 'i32' });
     // Hidden parameter: the address of the arguments of `...`, for va_start.
     if (func.variadic) parameters.push({ name: '...', type: HIDDEN });
+    const title = nameOfFunction(func.name, func.sourceName, func.place?.line);
     const builder = this.builder.function(linked.name, parameters, {
+      ...(title === undefined ? {} : { title }),
       ...(isVoid || isComposite ? {} : { result: result[0]! }),
       ...(func.place === undefined ? {} : { location: func.place }),
+      ...(linked.isLibrary && TAKES_ANYTHING.has(func.name) ? { isUndefined: true } : {}),
       isLibrary: linked.isLibrary || (func.place !== undefined && isSystemHeader(func.place.file)),
     });
     this.functions.set(linked, builder);
@@ -194,6 +200,14 @@ export class ProgramSymbols {
     return Array.from(this.missing, ([name, place]) => ({ name, place }));
   }
 
+  /** The name of C++, unless another variable has it already. */
+  private displayName({ name, global }: LinkedGlobal): string {
+    const readable = name === global.name ? nameOfVariable(name) : name;
+    const unique = this.displayed.has(readable) ? name : readable;
+    this.displayed.add(unique);
+    return unique;
+  }
+
   globalAddress(linked: LinkedGlobal): AddressOperand {
     const existing = this.globals.get(linked);
     if (existing !== undefined) return existing;
@@ -218,7 +232,7 @@ export class ProgramSymbols {
     const relocations: Relocation[] = [];
     // The address must be known before the initial value: a list may contain its own address.
     const address = this.builder.addGlobal({
-      name: displayName(linked),
+      name: this.displayName(linked),
       size: Math.max(size, 1),
       align: Math.max(global.align, layout.alignOf(global.type)),
       init: bytes,
@@ -240,6 +254,9 @@ export class ProgramSymbols {
   }
 }
 
+/** In tables of virtual functions, in the place of any: the call is the error, whatever its result. */
+const TAKES_ANYTHING: ReadonlySet<string> = new Set(['__cxa_pure_virtual', '__cxa_deleted_virtual']);
+
 function undefinedText(what: string, name: string): string {
   return `${what} "${name}" is not defined, and fencepost does not model it`;
 }
@@ -249,12 +266,7 @@ function ifuncText(name: string): string {
 }
 
 export function undefinedCallText(name: string): string {
-  return undefinedText('function', name);
-}
-
-/** A readable name: the variable's own if it is unique, with its function for static locals (`f.x`). */
-function displayName({ name }: LinkedGlobal): string {
-  return name;
+  return undefinedText('function', nameOfFunction(name) ?? name);
 }
 
 function elementOf(layout: DataLayout, global: LGlobal): Pick<Global, 'element'> | Record<string, never> {

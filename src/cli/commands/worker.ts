@@ -1,0 +1,56 @@
+/** `fencepost worker`: does jobs of searches that others have started. */
+import { availableParallelism } from 'node:os';
+import type { Command } from 'commander';
+import { Host } from '../../cluster/host.ts';
+import { RedisServer } from '../../cluster/redis.ts';
+import type { Described } from '../../options/option.ts';
+import { JOBS, REDIS } from '../../options/search.ts';
+import { EXIT_VERIFIED } from '../shared/exit-codes.ts';
+import { addOptions, readOptions } from '../shared/options.ts';
+import { usage } from '../shared/program.ts';
+import { reached } from '../shared/reached.ts';
+
+interface Choices {
+  readonly redis?: string;
+  readonly jobs?: number;
+}
+
+const OPTIONS: Described<Choices> = { redis: REDIS, jobs: JOBS };
+
+export function addWorkerCommand(program: Command, finish: (exit: number) => void): void {
+  const command = program
+    .command('worker')
+    .summary('take part in searches that check --redis starts')
+    .description(
+      'Waits for searches that `fencepost check --redis URL` starts anywhere, and takes part in them, until Ctrl-C. It gets programs ' +
+        'as the engine runs them, never files. It may be killed at any time: its job goes to somebody else.',
+    );
+  addOptions(command, OPTIONS)
+    .addHelpText(
+      'after',
+      '\nOnly searches of the same build of Fencepost are joined. Exit code: 0 stopped; 2 wrong usage, or Redis cannot be reached.\n\n' +
+        'Example:\n  fencepost worker --redis redis://localhost:6379',
+    )
+    .action(async (flags: Record<string, unknown>) => {
+      finish(await runWorkerCommand(readOptions<Choices>(flags, OPTIONS)));
+    });
+}
+
+async function runWorkerCommand({ redis, jobs = availableParallelism() }: Choices): Promise<number> {
+  const server = await reached(redis);
+  if (!(server instanceof RedisServer)) return usage(server);
+  const say = (note: string): void => void process.stderr.write(`fencepost: ${note}\n`);
+  const host = new Host(server, jobs, say);
+  let isAsked = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // The second time, the user means it.
+      if (isAsked) process.exit(130);
+      isAsked = true;
+      host.stop();
+    });
+  }
+  say(`worker ${host.id} with ${jobs} ${jobs === 1 ? 'thread' : 'threads'} waits for searches on ${server.name}`);
+  await host.run();
+  return EXIT_VERIFIED;
+}

@@ -1,0 +1,13 @@
+/** The Redis that a command names. */
+import { ClusterProblem, RedisServer } from '../../cluster/redis.ts';
+
+/** Or why there is none, in words. */
+export async function reached(url: string | undefined): Promise<RedisServer | string> {
+  if (url === undefined) return 'missing option --redis URL, for example --redis redis://localhost:6379';
+  try {
+    return await RedisServer.reach(url);
+  } catch (error) {
+    if (error instanceof ClusterProblem) return error.message;
+    throw error;
+  }
+}

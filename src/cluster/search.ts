@@ -1,0 +1,288 @@
+/**
+ * A search whose jobs are done by workers on other machines. The keeper is here, in memory; the queue has the jobs that are handed
+ * out. A job's result counts once: the queue takes one result for each job, from whoever holds the job's lock, and here a job that
+ * has been handed over is no longer known. Whatever Redis loses is put there again.
+ */
+import { hostname } from 'node:os';
+import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import type { HandedOut, Keeper } from '../explore/frontier/keeper.ts';
+import type { PartResult, SavedTogether, SharedWork, Together } from '../pipelines/together.ts';
+import { Bell } from '../workers/bell.ts';
+import { Collected } from '../workers/collected.ts';
+import { type AnsweredThere, type AskedThere, type JobResult, programHash } from './exchange.ts';
+import type { RedisServer } from './redis.ts';
+import { BEAT, codeVersion, keysOf, newId, QUEUE, Registry } from './registry.ts';
+import { fromText, toText } from './wire.ts';
+
+/** In milliseconds: between two looks at the queue, at the workers, and at what should be in Redis. */
+const LOOK = 25;
+const LOOK_AT_WORKERS = 500;
+/** Jobs in the queue beyond those that are being done, so that nobody waits for the next one. */
+const AHEAD = 2;
+/** How often a job may fail, because its worker has too little memory, for example. */
+const ATTEMPTS = 3;
+/** In milliseconds: how long without workers, or without Redis, before the user is told. */
+const LONELY = 10_000;
+/** In milliseconds: how long to clean up in the end. */
+const CLEANING = 3000;
+
+export class ClusterSearch implements Together {
+  state: Together['state'] = 'running';
+  why: string | undefined;
+  readonly id: string = newId();
+  private readonly server: RedisServer;
+  private readonly keeper: Keeper;
+  private readonly found: Collected<string>;
+  private readonly work: SharedWork;
+  private readonly sha256: string;
+  private readonly say: (note: string) => void;
+  private readonly keys: ReturnType<typeof keysOf>;
+  private readonly redis: Redis;
+  /** A connection of its own: it waits. */
+  private readonly hears: Redis;
+  private readonly registry: Registry;
+  private readonly queue: Queue;
+  private readonly handedOut = new Map<number, HandedOut>();
+  private readonly bell = new Bell();
+  private readonly started = performance.now();
+  /** Of workers that are there for this search. */
+  private threads = 0;
+  private idle = 0;
+  private lastBeat = Number.NEGATIVE_INFINITY;
+  private lastLook = Number.NEGATIVE_INFINITY;
+  private lonelySince: number = performance.now();
+  private awaySince: number | undefined;
+
+  constructor(
+    server: RedisServer,
+    work: SharedWork,
+    keeper: Keeper,
+    say: (note: string) => void,
+    before?: SavedTogether,
+  ) {
+    this.server = server;
+    this.work = work;
+    this.sha256 = programHash(work.program);
+    this.keeper = keeper;
+    this.say = say;
+    this.found = new Collected(before);
+    this.keys = keysOf(this.id);
+    this.redis = server.connect();
+    this.hears = server.connect();
+    this.registry = new Registry(this.redis);
+    this.queue = new server.packages.Queue(QUEUE, { connection: this.redis, prefix: this.keys.prefix });
+    this.queue.on('error', () => {});
+    void this.run();
+    void this.answerQuestions();
+  }
+
+  /** Proposals so far, and how many were appended. */
+  get proposals(): { readonly proposed: number; readonly appended: number } {
+    const { proposed, appended } = this.keeper;
+    return { proposed, appended };
+  }
+
+  // ---- at regular times
+
+  private async run(): Promise<void> {
+    while (this.state === 'running') {
+      try {
+        await this.beat();
+        await this.countWorkers();
+        await this.collect();
+        await this.handOut();
+      } catch (error) {
+        // Redis is away, or has begun to end a connection: everything is tried again. Mistakes of ours must not be.
+        if (!isOfRedis(error)) this.fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK));
+    }
+  }
+
+  /** Says that this search is there, and puts back what Redis has lost. */
+  private async beat(): Promise<void> {
+    const now = performance.now();
+    if (now - this.lastBeat < BEAT) return;
+    const { redis, keys, queue } = this;
+    if ((await redis.exists(keys.work)) === 0) await redis.set(keys.work, toText(this.work));
+    await this.show();
+    for (const handed of this.handedOut.values()) {
+      if ((await redis.exists(queue.toKey(jobName(handed.id)))) === 0) await this.enqueue(handed);
+    }
+    this.lastBeat = now;
+  }
+
+  private async show(): Promise<void> {
+    const { work, found, keeper, idle } = this;
+    const { location } = work.program.functions.flatMap(({ blocks }) => blocks[0]?.body ?? []).at(0) ?? {};
+    await this.registry.showSearch({
+      id: this.id,
+      version: codeVersion(),
+      program: location?.file ?? 'a program',
+      model: work.model,
+      sha256: this.sha256,
+      host: hostname(),
+      idle,
+      executions: found.executions,
+      jobs: keeper.size,
+      seconds: Math.round((performance.now() - this.started) / 1000),
+    });
+  }
+
+  private async countWorkers(): Promise<void> {
+    const now = performance.now();
+    if (now - this.lastLook < LOOK_AT_WORKERS) return;
+    this.lastLook = now;
+    const workers = await this.registry.workers();
+    this.threads = workers.reduce((sum, { search, threads }) => sum + (search === this.id ? threads : 0), 0);
+    const idle = Math.max(0, this.threads - this.handedOut.size);
+    if (idle !== this.idle) {
+      this.idle = idle;
+      await this.show();
+    }
+    if (this.threads > 0) this.lonelySince = Number.POSITIVE_INFINITY;
+    else if (this.lonelySince === Number.POSITIVE_INFINITY) this.lonelySince = now;
+    if (now - this.lonelySince < LONELY) return;
+    this.lonelySince = now + 60_000;
+    const others = workers.filter(({ version }) => version !== codeVersion());
+    const versions = [...new Set(others.map(({ version }) => version))];
+    this.say(
+      `no worker on ${this.server.name} takes part in this search; start some: fencepost worker --redis URL` +
+        (others.length === 0 ? '' : ` (${others.length} there have another version: ${versions.join(', ')})`),
+    );
+  }
+
+  // ---- jobs
+
+  private async handOut(): Promise<void> {
+    const { keeper, handedOut } = this;
+    while (this.state === 'running' && handedOut.size < this.threads + AHEAD) {
+      const id = keeper.largest;
+      if (id === undefined) return;
+      const handed = keeper.take(id);
+      handedOut.set(id, handed);
+      await this.enqueue(handed);
+    }
+  }
+
+  private async enqueue(handed: HandedOut): Promise<void> {
+    await this.queue.add('job', handed, {
+      jobId: jobName(handed.id),
+      attempts: ATTEMPTS,
+      removeOnComplete: false,
+      removeOnFail: false,
+    });
+  }
+
+  /** Takes the results that have come. */
+  private async collect(): Promise<void> {
+    const { redis, queue } = this;
+    for (const name of await redis.zrange(queue.toKey('completed'), 0, -1)) {
+      const text = await redis.hget(queue.toKey(name), 'returnvalue');
+      if (this.state !== 'running') return;
+      if (text !== null) this.take(idOf(name), fromText(JSON.parse(text) as string) as JobResult);
+      if (this.state !== 'running') return;
+      await queue.remove(name);
+    }
+    for (const name of await redis.zrange(queue.toKey('failed'), 0, -1)) {
+      const why = await redis.hget(queue.toKey(name), 'failedReason');
+      if (this.handedOut.has(idOf(name))) return this.fail(`a worker could not go on: ${why ?? 'unknown'}`);
+      await queue.remove(name);
+    }
+  }
+
+  private take(id: number, result: JobResult): void {
+    // Done before, and put back by a Redis that went back in time.
+    if (!this.handedOut.has(id)) return;
+    if ('gaveUp' in result) return this.fail(result.gaveUp);
+    this.handedOut.delete(id);
+    this.keeper.handOver(id, result.left, this.keeper.size < this.threads + AHEAD);
+    this.found.add(result.thread, result.part);
+    if (this.keeper.isDone) return this.end('done');
+    if (this.found.areSmall) this.fail('its parts are too small');
+  }
+
+  private async answerQuestions(): Promise<void> {
+    const { hears, keys, keeper } = this;
+    while (this.state === 'running') {
+      try {
+        const asked = await hears.brpop(keys.questions, 1);
+        if (asked === null || this.state !== 'running') continue;
+        const { asker, number, job, node, known, actions } = JSON.parse(asked[1]) as AskedThere;
+        const isWanted = this.handedOut.has(job) && keeper.has(node);
+        const answer: AnsweredThere = {
+          number,
+          ...(isWanted ? { answer: keeper.propose(node, known, actions) } : {}),
+        };
+        await hears.multi().rpush(keys.answers(asker), JSON.stringify(answer)).expire(keys.answers(asker), 60).exec();
+      } catch (error) {
+        if (!isOfRedis(error)) this.fail(String(error));
+        else await new Promise((resolve) => setTimeout(resolve, LOOK));
+      }
+    }
+  }
+
+  // ---- for whoever waits
+
+  get results(): readonly PartResult[] {
+    return this.found.results;
+  }
+
+  get executions(): number {
+    return this.found.executions;
+  }
+
+  save(): SavedTogether {
+    return { frontier: this.keeper.save(), results: this.results, jobs: this.found.jobs };
+  }
+
+  async wait(): Promise<void> {
+    if (this.state !== 'running') return;
+    this.noteAbsence();
+    await this.bell.wait();
+  }
+
+  private noteAbsence(): void {
+    const now = performance.now();
+    if (this.redis.status === 'ready') this.awaySince = undefined;
+    else this.awaySince ??= now;
+    if (this.awaySince === undefined || now - this.awaySince < LONELY) return;
+    this.awaySince = Number.POSITIVE_INFINITY;
+    this.say(`Redis at ${this.server.name} is away; the search waits for it`);
+  }
+
+  private fail(why: string): void {
+    if (this.state !== 'running') return;
+    this.why = why;
+    this.end('failed');
+  }
+
+  private end(state: 'done' | 'failed'): void {
+    this.state = state;
+    this.bell.ring();
+    void this.clean();
+  }
+
+  stop(): void {
+    if (this.state === 'running') this.end('failed');
+  }
+
+  /** Workers see that the search is gone. */
+  private async clean(): Promise<void> {
+    const late = new Promise((resolve) => setTimeout(resolve, CLEANING).unref());
+    const isAway = this.redis.status !== 'ready';
+    if (!isAway) await Promise.race([this.registry.removeSearch(this.id).catch(() => {}), late]);
+    this.hears.disconnect();
+    this.redis.disconnect();
+  }
+}
+
+const jobName = (id: number): string => `j${id}`;
+const idOf = (name: string): number => Number(name.slice(1));
+
+/** Whether an error is of the connection, or Redis's own answer: it may have just started, and be loading. */
+export function isOfRedis(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === 'ReplyError' || 'code' in error || /connection|closed|stream|missing key/i.test(error.message);
+}

@@ -1,0 +1,70 @@
+/** Where functions are defined in a C++ file, and lambdas begin, as far as tokens tell. */
+import { behindGroup, WORD } from './definitions.ts';
+import type { Token } from './tokens.ts';
+
+const SCOPE = /^(?:class|struct|union|enum|namespace)$/;
+
+/**
+ * What a declaration has contained so far: nothing of this, the word that begins a class or namespace, an `=`, possible
+ * parameters, or a constructor's initialisers.
+ */
+type Head = 'plain' | 'scope' | 'initialised' | 'parameters' | 'initialisers';
+
+/** The first brace, from `start` on, that begins the body of a function; the end of the tokens if there is none. */
+export function findCxxBody(tokens: readonly Token[], start: number): number {
+  let head: Head = 'plain';
+  let at = start;
+  while (at < tokens.length) {
+    const { text } = tokens[at]!;
+    const before = tokens[at - 1]?.text ?? '';
+    if (text === '{' && isBody(head, before)) return at;
+    if (text === '{' && (head === 'scope' || before.startsWith('"'))) {
+      // Functions may be inside.
+      head = 'plain';
+      at++;
+    } else if (text === 'template' && tokens[at + 1]?.text === '<') {
+      at = behindAngles(tokens, at + 1);
+    } else if (text === 'operator' && tokens[at + 1]?.text !== undefined) {
+      // Its name may be `=` or `()`.
+      at += tokens[at + 1]!.text === '(' ? 3 : 2;
+      while (/^[=<>&|+-]$/.test(tokens[at]?.text ?? '')) at++;
+    } else {
+      head = headWith(head, text);
+      at = behindGroup(tokens, at);
+    }
+  }
+  return at;
+}
+
+function isBody(head: Head, before: string): boolean {
+  // `n{2}` initialises a member.
+  if (head === 'initialisers') return before === ')' || before === '}';
+  return head === 'parameters' && (before === ')' || before === ']' || before === '>' || WORD.test(before));
+}
+
+function headWith(head: Head, text: string): Head {
+  if (text === ';' || text === '}') return 'plain';
+  if (text === '=') return 'initialised';
+  if (head === 'plain') return SCOPE.test(text) ? 'scope' : text === '(' ? 'parameters' : head;
+  // `public:` and `case` are before no parameters.
+  return head === 'parameters' && text === ':' ? 'initialisers' : head;
+}
+
+function behindAngles(tokens: readonly Token[], start: number): number {
+  let depth = 0;
+  for (let at = start; at < tokens.length; ) {
+    const { text } = tokens[at]!;
+    if (text === '<') depth++;
+    if (text === '>' && --depth === 0) return at + 1;
+    at = behindGroup(tokens, at);
+  }
+  return tokens.length;
+}
+
+/** Whether this bracket begins a lambda, rather than an index or an attribute. */
+export function isIntroducer(tokens: readonly Token[], at: number): boolean {
+  if (tokens[at]?.text !== '[' || tokens[at + 1]?.text === '[') return false;
+  const before = tokens[at - 1]?.text ?? '';
+  if (before === '[') return false;
+  return before === 'return' || !(before === ')' || before === ']' || WORD.test(before));
+}

@@ -1,0 +1,389 @@
+/**
+ * What becomes of undefined bits (`state/undefined-bits.ts`) while a thread runs. Computing with them and copying them is no
+ * error; the result is undefined as far as it depends on them. Where they decide something, the execution ends with an error:
+ * the condition of a branch, an assertion or an assumption, an address, a size, what is called, joined or printed, the
+ * divisor of a division, the outcome of a compare-exchange.
+ *
+ * The interpreter asks before every instruction of a thread that has undefined bits; all others need nothing.
+ *
+ * Direction of error: may miss uses of what a thread returns to the one that joins it, and of the status of `exit`.
+ */
+import type { BinaryOperator, Predicate } from '../../program/ir.ts';
+import type { Code } from '../code/code.ts';
+import { UNINITIALISED } from '../code/error.ts';
+import * as op from '../code/opcodes.ts';
+import { BITS, FLOAT, I1, I32, I64, WIDE } from '../code/type-codes.ts';
+import { H_ERROR_ORIGIN, type Layout, T_TOP } from '../state/layout.ts';
+import type { State } from '../state/state.ts';
+import { Threads } from '../state/thread.ts';
+import { UndefinedBits } from '../state/undefined-bits.ts';
+import type { Frames } from './frames.ts';
+import { allBits, dependsOnUndefined, type Operand, undefinedByBinary } from './undefined-results.ts';
+
+/** Operands of visible operations, and of local ones that only use them, that must be defined. */
+const USED: Readonly<Record<number, readonly number[]>> = {
+  [op.LOAD]: [op.LOAD_ADDRESS],
+  [op.STORE]: [op.STORE_ADDRESS],
+  [op.RMW]: [op.RMW_ADDRESS],
+  [op.CMPXCHG]: [op.CMPXCHG_ADDRESS],
+  [op.AWAIT]: [op.AWAIT_ADDRESS, op.AWAIT_BOUND, op.AWAIT_VALUE],
+  [op.SPAWN]: [op.SPAWN_CALLEE],
+  [op.JOIN]: [op.JOIN_THREAD],
+  [op.LOCK]: [op.LOCK_MUTEX],
+  [op.TRYLOCK]: [op.TRYLOCK_MUTEX],
+  [op.UNLOCK]: [op.UNLOCK_MUTEX],
+  [op.WAIT]: [op.WAIT_CONDITION, op.WAIT_MUTEX],
+  [op.TIMEDWAIT]: [op.TIMEDWAIT_CONDITION, op.TIMEDWAIT_MUTEX],
+  [op.SIGNAL]: [op.SIGNAL_CONDITION],
+  [op.BROADCAST]: [op.BROADCAST_CONDITION],
+  [op.FREE]: [op.FREE_ADDRESS],
+  [op.DESTROY]: [op.DESTROY_OBJECT],
+  [op.INIT]: [op.INIT_OBJECT],
+  [op.LIFETIME]: [op.LIFETIME_ADDRESS, op.LIFETIME_SIZE],
+  [op.BRANCH]: [op.BRANCH_CONDITION],
+  [op.SWITCH]: [op.SWITCH_VALUE],
+  [op.ASSERT]: [op.ASSERT_CONDITION],
+  [op.ASSUME]: [op.ASSUME_CONDITION],
+  [op.SELECT]: [op.SELECT_CONDITION],
+  [op.CALL]: [op.CALL_CALLEE],
+  [op.ALLOCATE]: [op.ALLOCATE_SIZE, op.ALLOCATE_ALIGN],
+  [op.PEEK]: [op.PEEK_ADDRESS],
+  [op.POKE]: [op.POKE_ADDRESS],
+  [op.IDLEPOKE]: [op.IDLEPOKE_ADDRESS],
+  [op.GLANCE]: [op.GLANCE_ADDRESS],
+  [op.DETACH]: [op.DETACH_THREAD],
+  [op.EXTENT]: [op.EXTENT_ADDRESS],
+  [op.ISCONSTANT]: [op.ISCONSTANT_ADDRESS],
+  [op.OLDERLOCAL]: [op.OLDERLOCAL_ADDRESS],
+  [op.PRINT]: [op.PRINT_BYTES, op.PRINT_MOST],
+  [op.MARK]: [op.MARK_NAME, op.MARK_VALUE],
+  [op.ENDMARK]: [op.ENDMARK_VALUE],
+  [op.CONVERT]: [op.CONVERT_TO, op.CONVERT_ROOM, op.CONVERT_FROM, op.CONVERT_WIDTH, op.CONVERT_PRECISION],
+};
+
+/** Where the register is that an instruction writes with a value that is always defined. */
+const DEFINES: Readonly<Record<number, number>> = {
+  [op.ALLOCA]: op.ALLOCA_DEST,
+  [op.ALLOCATE]: op.ALLOCATE_DEST,
+  [op.THREADLOCAL]: op.THREADLOCAL_DEST,
+  [op.SELF]: op.SELF_DEST,
+  [op.PRINT]: op.PRINT_DEST,
+  [op.EXTENT]: op.EXTENT_DEST,
+  [op.ISCONSTANT]: op.ISCONSTANT_DEST,
+  [op.OLDERLOCAL]: op.OLDERLOCAL_DEST,
+  [op.CONVERT]: op.CONVERT_DEST,
+  [op.CHOOSE]: op.CHOOSE_DEST,
+  [op.SPAWN]: op.SPAWN_DEST,
+  [op.TRYLOCK]: op.TRYLOCK_DEST,
+  [op.WAKE]: op.WAKE_DEST,
+};
+
+export class Definedness {
+  readonly bits: UndefinedBits;
+  private readonly code: Int32Array;
+  private readonly words: Int32Array;
+  private readonly state: State;
+  private readonly frames: Frames;
+  private readonly threads: Threads;
+
+  constructor(parts: { readonly code: Code; readonly state: State; readonly layout: Layout; readonly frames: Frames }) {
+    this.bits = new UndefinedBits(parts.state, parts.layout);
+    this.code = parts.code.words;
+    this.words = parts.state.words;
+    this.state = parts.state;
+    this.frames = parts.frames;
+    this.threads = new Threads(parts.state, parts.layout);
+  }
+
+  /**
+   * Before the instruction at `pc` of a thread that has undefined bits: sets those of the register that it will write. For a
+   * visible operation, when the thread has come to it. False, with the error set, if something depends on undefined bits.
+   */
+  before(thread: number, frame: number, pc: number): boolean {
+    const { code } = this;
+    const operation = code[pc]!;
+    for (const place of USED[operation] ?? []) {
+      const value = code[pc + place]!;
+      if (this.isUndefined(frame, this.usedType(pc, place), value)) return this.fail(thread, pc, frame + value);
+    }
+    switch (operation) {
+      case op.MOVE:
+        this.move(frame, code[pc + op.MOVE_TYPE]!, code[pc + op.MOVE_DEST]!, code[pc + op.MOVE_VALUE]!);
+        return true;
+      case op.SELECT: {
+        const isTrue = this.frames.low(frame, code[pc + op.SELECT_CONDITION]!) !== 0;
+        const value = code[pc + (isTrue ? op.SELECT_IF_TRUE : op.SELECT_IF_FALSE)]!;
+        this.move(frame, code[pc + op.SELECT_TYPE]!, code[pc + op.SELECT_DEST]!, value);
+        return true;
+      }
+      case op.BINARY:
+        return this.binary(thread, frame, pc);
+      case op.COMPARE:
+        this.compare(frame, pc);
+        return true;
+      case op.CAST:
+        this.cast(frame, pc);
+        return true;
+      case op.UNARY:
+        this.unary(frame, pc);
+        return true;
+      case op.CONVERT: {
+        const value = code[pc + op.CONVERT_VALUE]!;
+        if (this.isUndefined(frame, I64, value)) return this.fail(thread, pc, frame + value);
+        break;
+      }
+      case op.RETURN:
+        this.return(thread, frame, pc);
+        return true;
+    }
+    const dest = DEFINES[operation];
+    // A visible operation may never run, and its register still counts until then.
+    if (dest !== undefined && operation < op.VISIBLE) this.bits.setRegister(frame + code[pc + dest]!, 0, 0, 0);
+    return true;
+  }
+
+  /** After a visible operation that is no access has written its register. */
+  after(frame: number, pc: number): void {
+    const { code } = this;
+    const dest = DEFINES[code[pc]!];
+    if (dest !== undefined)
+      this.define(frame, code[pc] === op.CHOOSE ? code[pc + op.CHOOSE_TYPE]! : I32, code[pc + dest]!);
+    else if (code[pc] === op.JOIN && code[pc + op.JOIN_TYPE]! >= 0)
+      this.define(frame, code[pc + op.JOIN_TYPE]!, code[pc + op.JOIN_DEST]!);
+  }
+
+  /** The register is undefined, and has been since its declaration. */
+  undefine(thread: number, frame: number, pc: number): void {
+    const type = this.code[pc + op.UNDEFINE_TYPE]!;
+    this.set(frame, type, this.code[pc + op.UNDEFINE_DEST]!, allBits(BITS[type]!), 0, this.site(thread, pc));
+  }
+
+  /** A register has been read from memory, with the undefined bits in `state`. */
+  loaded(thread: number, frame: number, pc: number, type: number, dest: number, address: number): void {
+    const { state } = this;
+    const site = (state.undefinedLow | state.undefinedHigh) === 0 ? 0 : this.site(thread, pc);
+    this.bits.setRegister(frame + dest, state.undefinedLow, address, site);
+    if (WIDE[type] === 1) this.bits.setRegister(frame + dest + 1, state.undefinedHigh, address, site);
+  }
+
+  /** Makes a register defined. */
+  define(frame: number, type: number, dest: number): void {
+    this.bits.setRegister(frame + dest, 0, 0, 0);
+    if (WIDE[type] === 1) this.bits.setRegister(frame + dest + 1, 0, 0, 0);
+  }
+
+  /** What is written to memory next has the undefined bits of this value. */
+  storing(frame: number, type: number, value: number): void {
+    const { state } = this;
+    state.undefinedLow = value < 0 ? 0 : this.bits.ofRegister(frame + value);
+    state.undefinedHigh = value < 0 || WIDE[type] === 0 ? 0 : this.bits.ofRegister(frame + value + 1);
+  }
+
+  /** The undefined bits of what is written next are those of the old value, of which they are in `state`, modified. */
+  modifying(frame: number, operator: number, type: number, low: number, high: number, value: number): void {
+    const { state } = this;
+    const old = operand(BITS[type]!, low, high, state.undefinedLow, state.undefinedHigh);
+    const name = op.RMW_OPERATORS[operator] as BinaryOperator;
+    const result = undefinedByBinary(name, BITS[type]!, old, this.operand(frame, type, value));
+    state.undefinedLow = Number(BigInt.asIntN(32, result));
+    state.undefinedHigh = Number(BigInt.asIntN(32, result >> 32n));
+  }
+
+  /**
+   * Whether the comparison of an old value, with the undefined bits in `state`, depends on them. If so, the error is set.
+   */
+  decides(thread: number, frame: number, pc: number, address: number, compared: Compared): boolean {
+    const { state } = this;
+    const { type, predicate, low, high, value } = compared;
+    const old = operand(BITS[type]!, low, high, state.undefinedLow, state.undefinedHigh);
+    const other = this.operand(frame, type, value);
+    const name = op.PREDICATES[predicate] as Predicate;
+    if (!dependsOnUndefined(name, BITS[type]!, old, other)) return false;
+    if (old.undefined === 0n) this.fail(thread, pc, frame + value);
+    else this.failAt(thread, pc, address, this.site(thread, pc));
+    return true;
+  }
+
+  /** Memory that must be defined is not, at this address. */
+  failAt(thread: number, pc: number, address: number, origin: number): void {
+    this.state.set(H_ERROR_ORIGIN, origin);
+    this.frames.fail(UNINITIALISED, thread, this.code[pc + op.SITE]!, address);
+  }
+
+  private site(thread: number, pc: number): number {
+    return this.frames.userSite(thread, this.code[pc + op.SITE]!);
+  }
+
+  /** Something depends on the register whose words start here. */
+  private fail(thread: number, pc: number, word: number): false {
+    const at = this.bits.ofRegister(word) === 0 ? word + 1 : word;
+    this.failAt(thread, pc, this.bits.addressOf(at), this.bits.siteOf(at));
+    return false;
+  }
+
+  private usedType(pc: number, place: number): number {
+    const { code } = this;
+    if (code[pc] === op.SWITCH) return code[pc + op.SWITCH_TYPE]!;
+    return code[pc] === op.BRANCH && place === op.BRANCH_CONDITION ? I1 : I32;
+  }
+
+  private isUndefined(frame: number, type: number, value: number): boolean {
+    if (value < 0) return false;
+    const high = WIDE[type] === 1 ? this.bits.ofRegister(frame + value + 1) : 0;
+    return (this.bits.ofRegister(frame + value) | high) !== 0;
+  }
+
+  private operand(frame: number, type: number, value: number): Operand {
+    const wide = WIDE[type] === 1;
+    return operand(
+      BITS[type]!,
+      this.frames.low(frame, value),
+      wide ? this.frames.high(frame, value) : 0,
+      value < 0 ? 0 : this.bits.ofRegister(frame + value),
+      value < 0 || !wide ? 0 : this.bits.ofRegister(frame + value + 1),
+    );
+  }
+
+  private set(frame: number, type: number, dest: number, undefinedBits: bigint, address: number, site: number): void {
+    this.bits.setRegister(frame + dest, Number(BigInt.asIntN(32, undefinedBits)), address, site);
+    if (WIDE[type] === 1) {
+      this.bits.setRegister(frame + dest + 1, Number(BigInt.asIntN(32, undefinedBits >> 32n)), address, site);
+    }
+  }
+
+  /** Sets the undefined bits of a result, which come from the first of these operands that has some. */
+  private setResult(frame: number, type: number, dest: number, result: bigint, from: number, of: number): void {
+    const source = [from, of].find((value) => value >= 0 && this.bits.ofRegister(frame + value) !== 0);
+    const high = [from, of].find((value) => value >= 0 && this.bits.ofRegister(frame + value + 1) !== 0);
+    const at = source ?? (high === undefined ? undefined : high + 1);
+    if (at === undefined || result === 0n) return this.define(frame, type, dest);
+    this.set(frame, type, dest, result, this.bits.addressOf(frame + at), this.bits.siteOf(frame + at));
+  }
+
+  private move(frame: number, type: number, dest: number, value: number): void {
+    if (value < 0) return this.define(frame, type, dest);
+    // Not word by word if they overlap: registers never do, except with themselves.
+    this.bits.copyRegister(frame + dest, frame + value);
+    if (WIDE[type] === 1) this.bits.copyRegister(frame + dest + 1, frame + value + 1);
+  }
+
+  private binary(thread: number, frame: number, pc: number): boolean {
+    const { code } = this;
+    const type = code[pc + op.BINARY_TYPE]!;
+    const dest = code[pc + op.BINARY_DEST]!;
+    const [left, right] = [code[pc + op.BINARY_LEFT]!, code[pc + op.BINARY_RIGHT]!];
+    const [a, b] = [this.isUndefined(frame, type, left), this.isUndefined(frame, type, right)];
+    if (!a && !b) {
+      this.define(frame, type, dest);
+      return true;
+    }
+    const name = op.BINARY_OPERATORS[code[pc + op.BINARY_OPERATOR]!] as BinaryOperator;
+    if (b && /^[us](div|rem)$/.test(name)) return this.fail(thread, pc, frame + right);
+    const result = undefinedByBinary(
+      name,
+      BITS[type]!,
+      this.operand(frame, type, left),
+      this.operand(frame, type, right),
+    );
+    this.setResult(frame, type, dest, result, a ? left : right, right);
+    return true;
+  }
+
+  private compare(frame: number, pc: number): void {
+    const { code } = this;
+    const type = code[pc + op.COMPARE_TYPE]!;
+    const dest = code[pc + op.COMPARE_DEST]!;
+    const [left, right] = [code[pc + op.COMPARE_LEFT]!, code[pc + op.COMPARE_RIGHT]!];
+    const [a, b] = [this.isUndefined(frame, type, left), this.isUndefined(frame, type, right)];
+    if (!a && !b) return this.define(frame, I1, dest);
+    const name = op.PREDICATES[code[pc + op.COMPARE_PREDICATE]!] as Predicate;
+    const depends = dependsOnUndefined(
+      name,
+      BITS[type]!,
+      this.operand(frame, type, left),
+      this.operand(frame, type, right),
+    );
+    this.setResult(frame, I1, dest, depends ? 1n : 0n, a ? left : right, right);
+  }
+
+  private cast(frame: number, pc: number): void {
+    const { code } = this;
+    const [from, to] = [code[pc + op.CAST_FROM]!, code[pc + op.CAST_TO]!];
+    const [dest, value] = [code[pc + op.CAST_DEST]!, code[pc + op.CAST_VALUE]!];
+    if (!this.isUndefined(frame, from, value)) return this.define(frame, to, dest);
+    const { undefined: of } = this.operand(frame, from, value);
+    this.setResult(
+      frame,
+      to,
+      dest,
+      this.undefinedByCast(op.CAST_OPERATORS[code[pc + op.CAST_OPERATOR]!]!, from, to, of),
+      value,
+      value,
+    );
+  }
+
+  private undefinedByCast(name: string, from: number, to: number, of: bigint): bigint {
+    switch (name) {
+      case 'trunc':
+      case 'zext':
+      case 'bitcast':
+        return of & allBits(BITS[to]!);
+      case 'sext':
+        return BigInt.asUintN(BITS[to]!, BigInt.asIntN(BITS[from]!, of));
+      default:
+        return allBits(BITS[to]!);
+    }
+  }
+
+  private unary(frame: number, pc: number): void {
+    const { code } = this;
+    const type = code[pc + op.UNARY_TYPE]!;
+    const value = code[pc + op.UNARY_VALUE]!;
+    const dest = code[pc + op.UNARY_DEST]!;
+    if (!this.isUndefined(frame, type, value)) return this.define(frame, type, dest);
+    const { undefined: of } = this.operand(frame, type, value);
+    const isSwap = FLOAT[type] === 0 && op.UNARY_OPERATORS[code[pc + op.UNARY_OPERATOR]!] === 'bswap';
+    const result = isSwap ? swapped(of, BITS[type]!) : allBits(BITS[type]!);
+    this.setResult(frame, type, dest, result, value, value);
+  }
+
+  private return(thread: number, frame: number, pc: number): void {
+    const { code, words, bits } = this;
+    const type = code[pc + op.RETURN_TYPE]!;
+    const value = code[pc + op.RETURN_VALUE]!;
+    const isLast = words[frame + op.FRAME_RETURN]! < 0;
+    const dest = words[frame + op.FRAME_DEST]!;
+    if (type >= 0 && !isLast && dest >= 0) {
+      const to = words[frame + op.FRAME_CALLER]! + dest;
+      for (let i = 0; i <= WIDE[type]!; i++) {
+        if (value < 0) bits.setRegister(to + i, 0, 0, 0);
+        else bits.copyRegister(to + i, frame + value + i);
+      }
+    }
+    bits.clearRegisters(frame, this.threads.get(thread, T_TOP));
+  }
+}
+
+/** A comparison of an old value from memory with an operand. */
+export interface Compared {
+  readonly type: number;
+  readonly predicate: number;
+  readonly low: number;
+  readonly high: number;
+  readonly value: number;
+}
+
+function operand(bits: number, low: number, high: number, undefinedLow: number, undefinedHigh: number): Operand {
+  return { value: unsigned(bits, low, high), undefined: unsigned(bits, undefinedLow, undefinedHigh) };
+}
+
+function unsigned(bits: number, low: number, high: number): bigint {
+  if (bits <= 32) return BigInt.asUintN(bits, BigInt(low));
+  return BigInt.asUintN(32, BigInt(low)) | (BigInt.asUintN(32, BigInt(high)) << 32n);
+}
+
+function swapped(of: bigint, bits: number): bigint {
+  let result = 0n;
+  for (let i = 0; i < bits; i += 8) result |= ((of >> BigInt(i)) & 0xffn) << BigInt(bits - 8 - i);
+  return result;
+}

@@ -1,0 +1,112 @@
+/**
+ * Which bits of a result are undefined, given those of the operands. Values and bits are unsigned, of `bits` bits. As in
+ * MemorySanitizer (Stepanov and Serebryany, CGO 2015), but with exact answers for the operations that bit-fields need.
+ *
+ * Direction of error: a bit may be taken for undefined although every value of the operands gives the same one (the carries
+ * of a sum, a product, a difference of equal operands). What follows is then an error although nothing depends on the value.
+ */
+import type { BinaryOperator, Predicate, RmwOperator } from '../../program/ir.ts';
+
+export interface Operand {
+  readonly value: bigint;
+  readonly undefined: bigint;
+}
+
+export function allBits(bits: number): bigint {
+  return (1n << BigInt(bits)) - 1n;
+}
+
+/** The lowest of these bits and all above it. */
+function upwards(of: bigint, bits: number): bigint {
+  return (of | -of) & allBits(bits);
+}
+
+export function undefinedByBinary(
+  operator: BinaryOperator | RmwOperator,
+  bits: number,
+  left: Operand,
+  right: Operand,
+): bigint {
+  const either = left.undefined | right.undefined;
+  if (either === 0n) return 0n;
+  const all = allBits(bits);
+  switch (operator) {
+    case 'and':
+    case 'nand':
+      // A defined 0 decides.
+      return either & (left.value | left.undefined) & (right.value | right.undefined);
+    case 'or':
+      // A defined 1 decides.
+      return either & ~(left.value & ~left.undefined) & ~(right.value & ~right.undefined) & all;
+    case 'xor':
+      return either;
+    case 'xchg':
+      return right.undefined;
+    case 'add':
+    case 'sub':
+    case 'mul':
+      return upwards(either, bits);
+    case 'shl':
+    case 'lshr':
+    case 'ashr':
+      return right.undefined !== 0n ? all : shifted(operator, bits, left.undefined, right.value);
+    default:
+      return all;
+  }
+}
+
+function shifted(operator: 'shl' | 'lshr' | 'ashr', bits: number, of: bigint, by: bigint): bigint {
+  if (by >= BigInt(bits)) return allBits(bits);
+  if (operator === 'shl') return (of << by) & allBits(bits);
+  return operator === 'lshr' ? of >> by : BigInt.asUintN(bits, BigInt.asIntN(bits, of) >> by);
+}
+
+/** Whether the result of a comparison depends on undefined bits. */
+export function dependsOnUndefined(predicate: Predicate, bits: number, left: Operand, right: Operand): boolean {
+  const either = left.undefined | right.undefined;
+  if (either === 0n) return false;
+  switch (predicate) {
+    case 'eq':
+    case 'ne':
+      // A defined difference decides.
+      return ((left.value ^ right.value) & ~either & allBits(bits)) === 0n;
+    case 'ult':
+    case 'ule':
+    case 'ugt':
+    case 'uge':
+      return overlap(
+        range(left, false, bits),
+        range(right, false, bits),
+        predicate.endsWith('e') !== predicate.startsWith('ug'),
+      );
+    case 'slt':
+    case 'sle':
+    case 'sgt':
+    case 'sge':
+      return overlap(
+        range(left, true, bits),
+        range(right, true, bits),
+        predicate.endsWith('e') !== predicate.startsWith('sg'),
+      );
+    default:
+      return true;
+  }
+}
+
+type Range = readonly [least: bigint, greatest: bigint];
+
+function range({ value, undefined: of }: Operand, signed: boolean, bits: number): Range {
+  if (!signed) return [value & ~of, value | of];
+  const sign = 1n << BigInt(bits - 1);
+  const rest = of & ~sign;
+  const [low, high] = [value & ~rest, value | rest];
+  const number = (n: bigint): bigint => BigInt.asIntN(bits, n);
+  return (of & sign) === 0n ? [number(low), number(high)] : [number(low | sign), number(high & ~sign)];
+}
+
+/** Whether `left < right` (or `<=`) may hold and may fail. */
+function overlap(left: Range, right: Range, orEqual: boolean): boolean {
+  const always = orEqual ? left[1] <= right[0] : left[1] < right[0];
+  const sometimes = orEqual ? left[0] <= right[1] : left[0] < right[1];
+  return always !== sometimes;
+}

@@ -1,0 +1,102 @@
+/**
+ * Makes the rows of a long execution few: those that matter least to its failure become gaps, which say whose steps they were. What
+ * the explanation names always stays.
+ */
+import { plural } from '../text.ts';
+import type { EventReport, TraceReport } from '../trace-schema.ts';
+import type { Level } from './relevance.ts';
+import { foldedRow, type Row, userPlace } from './row.ts';
+
+/** Executions with more rows are condensed to at most these, if what must be told allows it. */
+const MAX_ROWS = 30;
+
+export function condense(trace: TraceReport, rows: readonly Row[], threads: number): readonly Row[] {
+  const levels: readonly Level[] = [3, 2, 1, 0];
+  const tries = levels.map((level) => withGaps(trace, rows, level));
+  const isShort = (tried: readonly Row[]): boolean => tried.length + trace.ends.length <= MAX_ROWS;
+  const fits = (tried: readonly Row[]): boolean => threadsOf(trace, tried) <= threads;
+  return tries.find((tried) => isShort(tried) && fits(tried)) ?? tries.find(isShort) ?? tries.at(-1)!;
+}
+
+/** Those that need a column. */
+function threadsOf({ ends }: TraceReport, rows: readonly Row[]): number {
+  return new Set([...ends.map(({ thread }) => thread), ...rows.flatMap((row) => (row.isGap ? [] : [row.thread]))]).size;
+}
+
+/** Only rows up to this level; those between them are gaps. A gap of one row is that row. */
+function withGaps(trace: TraceReport, rows: readonly Row[], level: Level): readonly Row[] {
+  const isShown = (row: Row | undefined): boolean => row !== undefined && row.level <= level;
+  const result: Row[] = [];
+  for (let i = 0; i < rows.length; ) {
+    let end = i;
+    while (end < rows.length && !isShown(rows[end])) end++;
+    if (end - i > 1) {
+      const from = i === 0 ? 0 : rows[i - 1]!.last + 1;
+      const to = end === rows.length ? trace.events.length : rows[end]!.first;
+      result.push(gapOf(trace, rows[i]!, from, to));
+    } else if (end > i) result.push(rows[i]!);
+    if (end < rows.length) result.push(rows[end]!);
+    i = end + 1;
+  }
+  return result;
+}
+
+function gapOf(trace: TraceReport, { thread }: Row, from: number, to: number): Row {
+  const text = gapText(trace, from, to);
+  return { ...foldedRow({ first: from, last: to - 1, thread, place: `gap ${from}`, text }), isGap: true };
+}
+
+interface Part {
+  readonly threads: string[];
+  readonly name: string;
+  readonly how: string;
+  steps: number;
+}
+
+/** Which threads took the steps in between, and how far each went. */
+function gapText(trace: TraceReport, from: number, to: number): string {
+  const { events } = trace;
+  const parts: Part[] = [];
+  for (const thread of new Set(events.slice(from, to).map((event) => event.thread))) {
+    const isOwn = (event: EventReport): boolean => event.thread === thread && event.kind !== 'update';
+    const own = events.slice(from, to).filter(isOwn);
+    if (own.length === 0) continue;
+    const report = trace.threads.find((t) => t.thread === thread);
+    const isOver = report?.ended === true && !events.slice(to).some(isOwn);
+    const isWhole = isOver && !events.slice(0, from).some(isOwn);
+    const how = isWhole ? 'start to end' : isOver ? 'to its end' : '';
+    const name = report?.function ?? '';
+    const known = parts.find((part) => part.how !== '' && part.how === how && part.name === name);
+    if (known === undefined) parts.push({ threads: [thread], name, how, steps: own.length });
+    else {
+      known.threads.push(thread);
+      known.steps += own.length;
+    }
+  }
+  const [part] = parts;
+  if (part === undefined) return `${plural(to - from, 'store')} ${to - from === 1 ? 'reaches' : 'reach'} memory`;
+  const detail = parts.length === 1 && part.how === '' ? detailOf(events.slice(from, to)) : '';
+  return parts.map(partText).join('; ') + detail;
+}
+
+/** Which lines they are of, and what they access. */
+function detailOf(events: readonly EventReport[]): string {
+  const shown = events.filter(({ aside }) => aside !== true);
+  const lines = shown.flatMap((event) => userPlace(event).line ?? []);
+  const names = [...new Set(shown.flatMap(({ location }) => location?.replace(/ \(#.*|\[\d+\]$/, '') ?? []))];
+  if (lines.length === 0) return '';
+  const [first, last] = [Math.min(...lines), Math.max(...lines)];
+  const where = first === last ? `line ${first}` : `lines ${first} to ${last}`;
+  const more = names.length > MAX_NAMES ? ' and more' : '';
+  return `, ${where}${names.length === 0 ? '' : `: ${names.slice(0, MAX_NAMES).join(', ')}${more}`}`;
+}
+
+const MAX_NAMES = 4;
+
+function partText({ threads, name, how, steps }: Part): string {
+  const who = `${threads.length === 1 ? 'thread' : 'threads'} ${threads.join(', ')}${name === '' ? '' : ` (${name})`}`;
+  const run = threads.length === 1 ? 'runs' : 'run';
+  const end = how === 'to its end' && threads.length > 1 ? 'to their ends' : how;
+  const way = end === '' ? '' : end === 'start to end' ? ` from ${end}` : ` ${end}`;
+  return way === '' ? `${who}: ${plural(steps, 'step')}` : `${who} ${run}${way}, ${plural(steps, 'step')}`;
+}

@@ -1,0 +1,125 @@
+/**
+ * How much each event of an execution matters to its failure. Long executions are told by those that matter most. This only
+ * affects how much is shown.
+ */
+import type { EventReport, TraceReport } from '../trace-schema.ts';
+
+/** The failure itself; accesses to the same places; synchronisation; everything else. */
+export type Level = 0 | 1 | 2 | 3;
+
+export type Torn = readonly [read: number, other: number, write: number];
+
+export interface Relevance {
+  /** Events that the explanation names: those of the cycle, or of the race. */
+  readonly marked: ReadonlySet<number>;
+  /** By event. */
+  readonly levels: readonly Level[];
+  /** Updates that another thread's write interrupted: a thread's read, the other's write, the first one's write. */
+  readonly torn: readonly Torn[];
+  /** Whether level 0 has more than where the threads stand at the end. */
+  readonly isExplained: boolean;
+}
+
+/** Reads of older values that an explanation names, and events of the failing line that are told. */
+const MAX_OLD = 3;
+const MAX_LAST = 6;
+/** Interrupted updates that are told, the last ones first. */
+const MAX_TORN = 2;
+
+export function relevanceOf(trace: TraceReport): Relevance {
+  const { events } = trace;
+  const byName = new Map<string, number[]>();
+  events.forEach(({ event }, e) => {
+    byName.set(event, [...(byName.get(event) ?? []), e]);
+  });
+  const marked = new Set([...namesOf(trace)].flatMap((name) => byName.get(name) ?? []));
+  const causes = [...marked, ...heldLocks(trace), ...endedBlocks(trace)];
+  const told = new Set([...causes, ...lastEvents(trace)]);
+  let torn: readonly Torn[] = [];
+  if (marked.size === 0) {
+    for (const e of [...told]) {
+      const { from, read } = events[e]!;
+      if (read !== undefined && from !== undefined) for (const source of byName.get(from) ?? []) told.add(source);
+    }
+    torn = tornUpdates(events, placesOf(events, told));
+    causes.push(...torn.flat());
+    for (const e of torn.flat()) told.add(e);
+  }
+  const places = placesOf(events, told);
+  const levels = events.map((event, e): Level => {
+    if (told.has(e)) return 0;
+    const isOld = event.stale !== undefined || event.missed !== undefined || (event.newer ?? []).length > 0;
+    if (isOld || (event.address !== undefined && places.has(event.address))) return 1;
+    return event.order !== undefined || !PLAIN.has(event.kind) ? 2 : 3;
+  });
+  return { marked: new Set([...marked, ...torn.flat()]), levels, torn, isExplained: causes.length > 0 };
+}
+
+const PLAIN: ReadonlySet<string> = new Set(['load', 'store', 'update', 'spawn', 'join', 'lifetime', 'free']);
+
+function placesOf(events: readonly EventReport[], told: ReadonlySet<number>): ReadonlySet<string> {
+  return new Set([...told].flatMap((e) => events[e]!.address ?? []));
+}
+
+/** Of the events that the explanation names. */
+function namesOf({ events, cycle = [] }: TraceReport): ReadonlySet<string> {
+  const races = events.filter(({ races }) => races !== undefined).map(({ event }) => event);
+  const old = events.filter(({ newer = [] }) => newer.length > 0).slice(-MAX_OLD);
+  return new Set([
+    ...cycle.flatMap(({ from, to }) => [from.event, to.event]),
+    ...races,
+    ...(cycle.length === 0 ? [] : old.flatMap(({ event, newer }) => [event, newer!.at(-1)!])),
+  ]);
+}
+
+/** Of each thread that cannot go on: its last steps, on one line. */
+function lastEvents({ events, ends }: TraceReport): readonly number[] {
+  const threads = ends.length > 0 ? new Set(ends.map((end) => end.thread)) : new Set([events.at(-1)?.thread]);
+  const isOfOne = threads.size === 1;
+  return [...threads].flatMap((thread) => {
+    const own = events.flatMap((event, e) => (event.thread === thread && event.kind !== 'update' ? [e] : []));
+    const last = own.at(-1);
+    if (last === undefined) return [];
+    const { line } = events[last]!;
+    const isThere = (e: number): boolean => events[e]!.line === line;
+    const start = own.findLastIndex((e) => !isThere(e)) + 1;
+    return isOfOne ? own.slice(Math.max(start, own.length - MAX_LAST)) : [];
+  });
+}
+
+/** Where what a thread waits for was taken. */
+function heldLocks({ events, ends }: TraceReport): readonly number[] {
+  return ends.flatMap(({ waitsFor }) => {
+    if (waitsFor === undefined) return [];
+    const taken = events.findLastIndex(({ kind, address }) => /lock$|^rmw$|^store$/.test(kind) && address === waitsFor);
+    return taken < 0 ? [] : [taken];
+  });
+}
+
+/** If the last step accesses a block: where that block was freed. */
+function endedBlocks({ events }: TraceReport): readonly number[] {
+  const block = /#\d+/.exec(events.at(-1)?.location ?? '')?.[0];
+  if (block === undefined) return [];
+  return events.flatMap(({ kind, location }, e) => (kind === 'free' && location === block ? [e] : []));
+}
+
+/** A thread reads a place, another one writes it, and the first writes it then: the last few of these. */
+function tornUpdates(events: readonly EventReport[], places: ReadonlySet<string>): readonly Torn[] {
+  const found: Torn[] = [];
+  const reads = new Map<string, number>();
+  const writes = new Map<string, number>();
+  events.forEach(({ thread, address, read, wrote, buffered, kind }, e) => {
+    if (address === undefined || !places.has(address)) return;
+    const own = `${thread} ${address}`;
+    const isWrite = wrote !== undefined && buffered !== true;
+    if (isWrite) {
+      const [before, between] = [reads.get(own), writes.get(own)];
+      if (before !== undefined && between !== undefined && kind !== 'rmw') found.push([before, between, e]);
+      for (const reader of reads.keys()) if (reader !== own && reader.endsWith(` ${address}`)) writes.set(reader, e);
+    }
+    if (isWrite || read !== undefined) writes.delete(own);
+    if (isWrite) reads.delete(own);
+    else if (read !== undefined) reads.set(own, e);
+  });
+  return found.slice(-MAX_TORN);
+}

@@ -1,0 +1,73 @@
+/** A row of a table: an event, or several that are folded, with its place as people look for it. */
+import type { CallReport, EventReport } from '../trace-schema.ts';
+import type { Level } from './relevance.ts';
+
+export interface Waiting {
+  readonly thread: string;
+  readonly location: string;
+  readonly value: string;
+  readonly memory: string;
+}
+
+/** A cell before it is known what stands above it. */
+export interface Row {
+  /** The events that it stands for. */
+  readonly first: number;
+  readonly last: number;
+  readonly thread: string;
+  /** To tell places apart. */
+  readonly place: string;
+  readonly heading: string | undefined;
+  readonly calls: string | undefined;
+  readonly text: string;
+  readonly isStale: boolean;
+  readonly isRace: boolean;
+  readonly isMarked: boolean;
+  readonly isCommit: boolean;
+  readonly level: Level;
+  /** Stays a row of its own. */
+  readonly isTold: boolean;
+  /** Of the buffers before it. */
+  readonly waiting: readonly Waiting[];
+  readonly isGap?: true;
+}
+
+/** A row for several events that says only `text`. */
+export function foldedRow(row: Pick<Row, 'first' | 'last' | 'thread' | 'place' | 'text'>): Row {
+  return {
+    ...row,
+    heading: undefined,
+    calls: undefined,
+    isStale: false,
+    isRace: false,
+    isMarked: false,
+    isCommit: false,
+    level: 0,
+    isTold: true,
+    waiting: [],
+  };
+}
+
+/** Where the user looks for an event: where the wrapper is called that it happens in. */
+export function userPlace({ file, line, text, stack = [] }: EventReport): UserPlace {
+  const outside = stack.findIndex((call) => call.wrapper !== true);
+  const call = stack[outside];
+  if (outside <= 0 || call?.line === undefined) return { ...placed(file, line, text), stack };
+  return { ...placed(call.file, call.line, call.text), stack: stack.slice(outside) };
+}
+
+interface UserPlace extends Pick<EventReport, 'file' | 'line' | 'text'> {
+  readonly stack: readonly CallReport[];
+}
+
+function placed(
+  file: string | undefined,
+  line: number | undefined,
+  text: string | undefined,
+): Omit<UserPlace, 'stack'> {
+  return {
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(text === undefined ? {} : { text }),
+  };
+}

@@ -1,0 +1,39 @@
+/** What to try when a bound has cut a search short, with numbers. */
+import type { CheckReport } from '../schema.ts';
+
+const TEN = 10;
+
+/** By kind of bound: the option that raises it. */
+const OPTIONS: Readonly<Record<string, (limit: number) => string>> = {
+  executions: (limit) => `--max-executions ${limit * TEN}`,
+  'random runs': (limit) => `--max-executions ${limit * TEN}`,
+  unroll: (limit) => `--unroll ${limit * 2}`,
+  steps: (limit) => `--max-steps ${limit * TEN}`,
+  states: (limit) => `--max-states ${limit * TEN}`,
+  preemptions: (limit) => `--preemptions ${limit + 1}`,
+  delays: (limit) => `--delays ${limit + 1}`,
+};
+
+/** One sentence for all results, if any is inconclusive for a reason that an option can change. */
+export function nextStep(results: readonly CheckReport[]): readonly string[] {
+  const open = results.filter(({ verdict }) => verdict === 'inconclusive');
+  const bounds = open.flatMap(({ boundedBy = [] }) => boundedBy as readonly RaisedBound[]);
+  const raised = bounds.flatMap(({ kind, limit, why }) => {
+    const seconds = Number(/^time: (\d+) s$/.exec(why ?? '')?.[1]);
+    if (seconds > 0) return [`--timeout ${seconds * TEN}`];
+    return limit !== undefined && Object.hasOwn(OPTIONS, kind) ? [OPTIONS[kind]!(limit)] : [];
+  });
+  if (raised.length === 0) return [];
+  const options = [...new Set(raised)].join(' ');
+  const isSampled = bounds.some(({ kind }) => kind === 'random runs');
+  const quick = isSampled
+    ? ''
+    : '; to look for errors only, --strategy pct, which samples executions and proves nothing';
+  return [`Next: try ${options}${quick}.`];
+}
+
+interface RaisedBound {
+  readonly kind: string;
+  readonly limit?: number;
+  readonly why?: string;
+}

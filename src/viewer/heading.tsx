@@ -1,0 +1,78 @@
+/** What an execution shows, why, and what prevents it: a few lines above the panes, and all of it in a menu. */
+import type { JSX } from 'preact';
+import { blockText } from '../report/story/blocks.ts';
+import { Menu } from './menu.tsx';
+import type { Execution } from './model/page.ts';
+
+export function Heading({ execution }: { execution: Execution }): JSX.Element {
+  const { trace, error, state, model, file } = execution;
+  const where = error?.file === undefined ? file : `${error.file}:${error.line}`;
+  const reasons = reasonsOf(execution);
+  const isWrong = error !== undefined || execution.isFineSoFar === false;
+  const facts = factsOf(execution);
+  const [why, remedy] = reasons;
+  return (
+    <div class="what">
+      <div class="headline">
+        <div>
+          <h2 class={isWrong ? 'wrong' : state !== undefined ? 'code' : undefined}>
+            {error === undefined ? (state ?? execution.title) : `${error.kind}: ${error.message}`}
+          </h2>
+          <p class="detail">
+            {model.toUpperCase()} · <span class="code">{where}</span>
+            {error?.thread === undefined ? '' : ` · thread ${error.thread}`}
+          </p>
+        </div>
+        {facts.length + reasons.length > 0 && (
+          <Menu name="Details" className="details">
+            {reasons.map((text) => (
+              <p>{text}</p>
+            ))}
+            {facts.length > 0 && (
+              <ul class="notes">
+                {facts.map((text) => (
+                  <li>{text}</li>
+                ))}
+              </ul>
+            )}
+            {trace.schedule !== '' && (
+              <p class="detail">
+                Schedule <code>{trace.schedule}</code>
+              </p>
+            )}
+          </Menu>
+        )}
+      </div>
+      {why !== undefined && (
+        <p class="why">
+          {trace.explanation !== undefined && <b>Why</b>} {why}
+        </p>
+      )}
+      {remedy !== undefined && <p class="remedy">{remedy}</p>}
+    </div>
+  );
+}
+
+/** The reason first, then what keeps such accesses in order. */
+function reasonsOf({ trace, error, isHarmless, isFineSoFar }: Execution): readonly string[] {
+  const { explanation = [] } = trace;
+  const [why, ...remedies] = explanation;
+  return [
+    ...(why === undefined ? [] : [why]),
+    ...(isHarmless === true ? ['No failure was found by continuing from here; SC does not allow this execution.'] : []),
+    ...(error?.kind === 'race'
+      ? [
+          'Two threads access the same variable, not both atomically, and neither access happens before the other: ' +
+            'undefined behaviour in C, whatever values are read here.',
+        ]
+      : []),
+    ...(why === undefined && error?.kind !== 'race' && trace.sequential === true && isFineSoFar !== true
+      ? ['The memory model is not the cause: the same can happen under SC.']
+      : []),
+    ...remedies,
+  ];
+}
+
+function factsOf({ trace, error }: Execution): readonly string[] {
+  return [...(error?.notes ?? []), ...trace.blocks.map((block) => `${block.name}: ${blockText(block)}`)];
+}

@@ -1,0 +1,47 @@
+/** What workers have found together. */
+import { Tally } from '../explore/tally.ts';
+import type { PartResult, SavedTogether } from '../pipelines/together.ts';
+
+/** After so many jobs, they must have had this many executions each: otherwise handing them out takes longer than doing them. */
+const FIRST_JOBS = 60;
+const SMALL_JOB = 20;
+
+export class Collected<Id> {
+  /** What was found before, and by each worker. */
+  private readonly before: readonly PartResult[];
+  private readonly parts = new Map<Id, PartResult>();
+  /** Jobs, or parts of them, that have been handed over, and their executions. */
+  jobs: number;
+  executions = 0;
+
+  constructor(before?: SavedTogether) {
+    this.before = before?.results ?? [];
+    this.jobs = before?.jobs ?? 0;
+    for (const part of this.before) this.count(part);
+  }
+
+  get results(): readonly PartResult[] {
+    return [...this.before, ...this.parts.values()];
+  }
+
+  /** Whether jobs are so small that a search alone is faster. */
+  get areSmall(): boolean {
+    return this.jobs >= FIRST_JOBS && this.executions < SMALL_JOB * this.jobs;
+  }
+
+  /** The tally is that of one job; all else, of all jobs of the worker. */
+  add(worker: Id, part: PartResult): void {
+    const tally = new Tally();
+    const before = this.parts.get(worker);
+    if (before !== undefined) tally.merge(before.tally);
+    tally.merge(part.tally);
+    this.parts.set(worker, { ...part, tally: tally.save() });
+    this.jobs++;
+    this.count(part);
+  }
+
+  private count({ tally }: PartResult): void {
+    const { complete, erroneous, blockedBy } = tally.counts;
+    this.executions += complete + erroneous + blockedBy.assume + blockedBy.unroll + blockedBy.spin;
+  }
+}

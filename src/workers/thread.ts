@@ -1,0 +1,51 @@
+/** A worker thread, as its owner sees it. It runs the script that is running now: the bundled command, or, from the sources, `entry.ts`. */
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { SharedWork } from '../pipelines/together.ts';
+import { answerWord, type Question, type WorkerData } from './messages.ts';
+
+export interface ThreadOwner {
+  /** Every question must be answered, except `give up`. */
+  hear(question: Question): void;
+  /** The thread has ended. */
+  fail(why: string): void;
+}
+
+export class WorkerThread {
+  private readonly worker: Worker;
+  private readonly port: MessagePort;
+  private readonly words: Int32Array;
+  private readonly index: number;
+
+  /** `words` is shared by all threads of the owner. */
+  constructor(work: SharedWork, words: Int32Array, index: number, owner: ThreadOwner) {
+    const { port1: port, port2 } = new MessageChannel();
+    this.port = port;
+    this.words = words;
+    this.index = index;
+    this.worker = startThread({ isFencepostWorker: true, work, port: port2, words, index }, [port2]);
+    port.on('message', (question: Question) => owner.hear(question));
+    this.worker.on('error', (error) => owner.fail(error.message));
+    this.worker.on('exit', () => owner.fail('a worker has ended'));
+  }
+
+  answer(answer: unknown): void {
+    this.port.postMessage(answer);
+    Atomics.store(this.words, answerWord(this.index), 1);
+    Atomics.notify(this.words, answerWord(this.index));
+  }
+
+  stop(): void {
+    this.port.close();
+    void this.worker.terminate();
+  }
+}
+
+function startThread(workerData: WorkerData, transferList: MessagePort[]): Worker {
+  const here = import.meta.url;
+  if (here.endsWith('.cjs')) return new Worker(new URL(here), { workerData, transferList });
+  if (here.endsWith('.js')) return new Worker(new URL('./entry.js', here), { workerData, transferList });
+  // From the sources, types must be stripped first.
+  const [loader, entry] = ['../../bench/typescript.mjs', './entry.ts'].map((path) => new URL(path, here).href);
+  const script = `import('node:module').then(({ register }) => { register(${JSON.stringify(loader)}); return import(${JSON.stringify(entry)}); })`;
+  return new Worker(script, { eval: true, workerData, transferList });
+}

@@ -1,0 +1,240 @@
+/** Values that were never written: an error where something depends on them, and nowhere else. */
+import { describe, expect, it } from 'vitest';
+import { fencepost } from '../cli/fencepost.ts';
+import { check, compileC, MODELS, sourceFolder, verdict } from '../support/c.ts';
+
+const ERROR = 'uninitialised: depends on a value that was never written';
+
+const main = (body: string): string => `#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct padded { char c; int i; long l; };
+struct bits { unsigned a : 3, b : 5, c : 24; };
+union both { int i; char c[4]; };
+static int zero;
+static struct padded copy;
+static int second(int *p) { return p[1]; }
+static void fill(int *p) { *p = 3; }
+static void *thread(void *x) { return x; }
+int main(void) {
+  ${body}
+  return 0;
+}
+`;
+
+/** With generated code, and with the interpreter alone. */
+async function verdicts(body: string): Promise<string[]> {
+  const program = await compileC(main(body), { uninitialised: true });
+  return [...MODELS, 'rc11' as const].flatMap((model) =>
+    [false, true].map((interpret) =>
+      verdict(check(program, model, { strategy: 'optimal', interpret, ...(interpret ? {} : { patience: 0 }) })),
+    ),
+  );
+}
+
+describe('decides', () => {
+  it.each<[string, string]>([
+    ['a branch', 'int *p = malloc(8); if (p[1]) zero = 1; free(p);'],
+    ['a comparison with any value', 'int *p = malloc(4); if (*p == 5) zero = 1; free(p);'],
+    ['an assertion', 'int *p = malloc(4); int v = *p; free(p); assert(v == 0);'],
+    ['an address', 'int **p = malloc(8); zero = **p;'],
+    ['an index', 'int a[3] = { 1, 2, 3 }; int *p = malloc(4); zero = a[*p]; free(p);'],
+    ['a switch', 'int *p = malloc(4); switch (*p) { case 1: zero = 1; break; default: zero = 2; } free(p);'],
+    ['a size', 'int *p = malloc(4); void *q = malloc(*p); free(q); free(p);'],
+    ['a call', 'void (**p)(void) = malloc(8); (*p)();'],
+    ['a divisor', 'int *p = malloc(4); zero = 7 / *p; free(p);'],
+    ['a compare-exchange', 'atomic_int *p = malloc(4); int e = 0; atomic_compare_exchange_strong(p, &e, 1); free(p);'],
+    ['output', 'int *p = malloc(4); printf("%d\\n", *p); free(p);'],
+    ['the end of a string', 'char *p = malloc(4); p[0] = 65; size_t n = strlen(p); free(p); zero = (int)n;'],
+    ['a comparison of bytes', 'char *p = calloc(1, 4), *q = malloc(4); zero = memcmp(p, q, 4); free(p); free(q);'],
+    ['after arithmetic', 'int *p = malloc(4); int v = (*p + 1) * 2; free(p); if (v > 3) zero = 1;'],
+    ['as a floating-point number', 'double *p = malloc(8); if (*p * 0.5 < 1) zero = 1; free(p);'],
+    ['after a copy', 'struct padded a, b = a; copy = b; if (copy.i) zero = 1;'],
+    ['after memcpy through a global', 'struct padded a; memcpy(&copy, &a, sizeof a); if (copy.l) zero = 1;'],
+    ['as an argument', 'int *p = malloc(8); p[0] = 1; int v = second(p); free(p); if (v) zero = 1;'],
+    ['a variable', 'int v; if (zero) v = 1; if (v) zero = 2;'],
+    ['a variable of 8 bytes', 'long long v; if (zero) v = 1; if (v >> 40) zero = 2;'],
+    ['a variable whose address is taken', 'int v; if (zero) fill(&v); if (v) zero = 2;'],
+    ['a bit-field', 'struct bits v; v.a = 1; if (v.b) zero = 2;'],
+    ['a byte of a union', 'union both v; v.c[1] = 0; if (v.i) zero = 2;'],
+    ['what realloc adds', 'int *p = calloc(1, 4); p = realloc(p, 8); int v = p[1]; free(p); assert(v == 0);'],
+    ['an array of variable length', 'int n = 3 + zero; int v[n]; v[0] = 1; if (v[2]) zero = 2;'],
+    ['a spin lock that was never initialised', 'pthread_spinlock_t *p = malloc(sizeof *p); pthread_spin_lock(p);'],
+    ['attributes that were never initialised', 'pthread_mutexattr_t a; pthread_mutex_t m; pthread_mutex_init(&m, &a);'],
+  ])('%s', async (_, body) => {
+    for (const found of await verdicts(body)) expect(found).toBe(ERROR);
+  });
+});
+
+describe('does not decide', () => {
+  it.each<[string, string]>([
+    ['copying', 'struct padded a, b; a.i = 1; b = a; copy = b; assert(copy.i == 1);'],
+    [
+      'copying to the heap and back',
+      'struct padded a = { 1, 2, 3 }, *p = malloc(sizeof a); *p = a; a = *p; free(p); assert(a.l == 3);',
+    ],
+    ['memcpy of a part', 'char *p = malloc(8), q[8]; p[0] = 1; memcpy(q, p, 8); free(p); assert(q[0] == 1);'],
+    ['bit-fields in a fresh word', 'struct bits v; v.b = 7; v.a = 2; assert(v.a == 2 && v.b == 7);'],
+    [
+      'bit-fields on the heap',
+      'struct bits *p = malloc(sizeof *p); p->a = 2; unsigned v = p->a; free(p); assert(v == 2);',
+    ],
+    ['a union', 'union both v; v.i = 0; assert(v.c[3] == 0);'],
+    ['masking', 'int *p = malloc(4); int v = (*p & 0) | 8; free(p); assert(v == 8);'],
+    ['bits that are known', 'int *p = malloc(4); int v = *p | 1; free(p); assert(v != 0);'],
+    ['the range of a part', 'unsigned char *p = malloc(1); int v = *p; free(p); assert(v < 256 && v >= 0);'],
+    ['arithmetic that nobody looks at', 'int *p = malloc(4); *p += 1; *p = *p * 3 + 1; free(p);'],
+    [
+      'a read-modify-write',
+      'atomic_int *p = malloc(4); atomic_fetch_add(p, 1); atomic_exchange(p, 2); int v = *p; free(p); assert(v == 2);',
+    ],
+    ['a variable that is written on all ways', 'int v; if (zero) v = 1; else v = 2; assert(v == 2);'],
+    ['a variable that is written where it is used', 'int v; if (!zero) v = 1; if (!zero) assert(v == 1);'],
+    ['a variable in a loop', 'int v; for (int i = 0; i < 3; i++) { if (i > 0) assert(v == i - 1); v = i; }'],
+    [
+      'writing byte by byte',
+      'int v, *volatile p = &v; for (int i = 0; i < 4; i++) ((char *)p)[i] = 1; assert(v == 0x01010101);',
+    ],
+    ['memset', 'struct padded v; memset(&v, 0, sizeof v); assert(v.i == 0 && v.l == 0);'],
+    ['calloc', 'int *p = calloc(2, 4); int v = p[1]; free(p); assert(v == 0);'],
+    ['snprintf', 'char v[20]; snprintf(v, sizeof v, "%d", 12); assert(strcmp(v, "12") == 0); puts(v);'],
+    [
+      'sem_init in fresh memory',
+      'sem_t *p = malloc(sizeof *p); sem_init(p, 0, 1); sem_wait(p); sem_destroy(p); free(p);',
+    ],
+    [
+      'passing it to a thread',
+      'int *p = malloc(4); pthread_t t; pthread_create(&t, 0, thread, p); pthread_join(t, 0); free(p);',
+    ],
+    ['waiting with a fresh variable', 'int v; while (zero) ; (void)v;'],
+  ])('%s', async (_, body) => {
+    for (const found of await verdicts(body)) expect(found).toBe('verified');
+  });
+});
+
+describe('another thread', () => {
+  /** A node that is published before its contents, of which zero is a legal one. */
+  const PUBLISHED = (body: string): string => `#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+struct node { atomic_int value; };
+static _Atomic(struct node *) list;
+static int seen;
+static void *publish(void *x) {
+  struct node *node = malloc(sizeof *node);
+  atomic_store_explicit(&node->value, 0, memory_order_relaxed);
+  atomic_store_explicit(&list, node, ORDER);
+  return x;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, publish, 0);
+  ${body}
+  pthread_join(t, 0);
+  return seen;
+}
+`;
+  const look = `struct node *node = atomic_load_explicit(&list, memory_order_acquire);
+  if (node) if (atomic_load_explicit(&node->value, memory_order_relaxed) == 1) seen = 1;`;
+
+  it('finds a store that is still in a buffer, with every search', async () => {
+    for (const strategy of ['optimal', 'source', 'enumerate', 'exhaustive'] as const) {
+      const found = async (order: string): Promise<string[]> => {
+        const program = await compileC(PUBLISHED(look), {
+          uninitialised: true,
+          defines: [`ORDER=memory_order_${order}`],
+        });
+        return MODELS.map((model) => verdict(check(program, model, { strategy })));
+      };
+      expect(await found('relaxed'), strategy).toEqual(['verified', 'verified', ERROR]);
+      expect(await found('release'), strategy).toEqual(['verified', 'verified', 'verified']);
+    }
+  });
+
+  it('may wait for what was never written: the read is not idle', async () => {
+    // The flag is set by the other thread; before that it has no value.
+    const source = `#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+static atomic_int *flag;
+static void *set(void *x) { atomic_store(flag, 1); return x; }
+int main(void) {
+  flag = malloc(sizeof *flag);
+  INIT;
+  pthread_t t;
+  pthread_create(&t, 0, set, 0);
+  while (!atomic_load(flag)) ;
+  pthread_join(t, 0);
+  free(flag);
+  return 0;
+}
+`;
+    for (const strategy of ['optimal', 'source', 'enumerate'] as const) {
+      for (const model of MODELS) {
+        const found = async (init: string): Promise<string> =>
+          verdict(
+            check(await compileC(source, { uninitialised: true, defines: [`INIT=${init}`] }), model, { strategy }),
+          );
+        expect(await found('(void)0'), `${model} ${strategy}`).toBe(ERROR);
+        expect(await found('atomic_init(flag, 0)'), `${model} ${strategy}`).toBe('verified');
+      }
+    }
+  });
+
+  it('sees the same number of executions as with zeroes, if nothing is wrong', async () => {
+    const source = PUBLISHED(look);
+    for (const model of [...MODELS, 'rc11' as const]) {
+      const counts = await Promise.all(
+        [false, true].map(async (uninitialised) => {
+          const program = await compileC(source, { uninitialised, defines: ['ORDER=memory_order_release'] });
+          const { verdict: kind, executions, blocked } = check(program, model, { strategy: 'optimal' });
+          return [kind.kind, executions, blocked];
+        }),
+      );
+      expect(counts[0], model).toEqual(counts[1]);
+    }
+  });
+});
+
+describe('the report', () => {
+  const source = `#include <stdlib.h>
+int main(void) {
+  int *p = malloc(8);
+  int v = p[1];
+  if (v == 3) return 1;
+  int w;
+  if (v == 4) w = 1;
+  free(p);
+  return w;
+}
+`;
+
+  it('has the place of the use, of the read and of the allocation', async () => {
+    const folder = sourceFolder({ 'use.c': source });
+    const { stdout, exit } = await fencepost(['check', 'use.c', '--model', 'sc', '--uninitialised'], { cwd: folder });
+    expect(stdout).toContain('uninitialised: depends on a value that was never written in thread 0 at use.c:5:7');
+    expect(stdout).toContain('the value was read at use.c:4:11');
+    expect(stdout).toContain('from 8 bytes, allocated at use.c:3:12');
+    expect(exit).toBe(1);
+  });
+
+  it('is replayed, and is off by default', async () => {
+    const folder = sourceFolder({ 'use.c': source });
+    const { stdout } = await fencepost(['check', 'use.c', '--model', 'sc', '--uninitialised'], { cwd: folder });
+    const run = /fencepost replay (\S+)/.exec(stdout)![1]!;
+    expect((await fencepost(['replay', run], { cwd: folder })).stdout).toContain('uninitialised:');
+    const off = await fencepost(['check', 'use.c', '--model', 'sc'], { cwd: folder });
+    expect(off.stdout).toContain('use.c under sc: verified');
+    expect(off.exit).toBe(0);
+    const both = await fencepost(['check', 'use.c', '--junk', '--uninitialised'], { cwd: folder });
+    expect([both.exit, both.stderr]).toEqual([
+      2,
+      'fencepost: --junk and --uninitialised cannot be combined; drop one of the two\n',
+    ]);
+  });
+});

@@ -1,0 +1,195 @@
+/** Searches by workers in other processes, through a real Redis: results are those of a search alone, whoever is killed. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clusterHelpers } from '../src/cluster/helpers.ts';
+import { Host } from '../src/cluster/host.ts';
+import { ClusterProblem, loadPackages, RedisServer } from '../src/cluster/redis.ts';
+import { codeVersion, Registry } from '../src/cluster/registry.ts';
+import type { ClusterSearch } from '../src/cluster/search.ts';
+import { fromText, toText } from '../src/cluster/wire.ts';
+import type { Model } from '../src/models/index.ts';
+import { CHECK, type CheckChoices } from '../src/options/check.ts';
+import { defaultsOf } from '../src/options/option.ts';
+import { CheckRun, type SavedCheck } from '../src/pipelines/check.ts';
+import type { ModelResult } from '../src/pipelines/model-run.ts';
+import type { Helpers, Together } from '../src/pipelines/together.ts';
+import type { Program } from '../src/program/ir.ts';
+import { resumingHelpers } from '../src/workers/team.ts';
+import { compileC } from './support/c.ts';
+import { hasRedis, pause, TestCluster } from './support/cluster.ts';
+import { FAILING_LATE } from './support/failing-late.ts';
+
+const scale = (name: string, n: number): string =>
+  `#define N ${n}\n${readFileSync(new URL(`../programs/scale/${name}.c`, import.meta.url), 'utf8')}`;
+
+const without = ({ seconds: _, ...rest }: ModelResult): Omit<ModelResult, 'seconds'> => rest;
+
+const optionsFor = (models: readonly Model[]): CheckChoices => ({
+  ...defaultsOf<CheckChoices>(CHECK),
+  models,
+  monitors: false,
+});
+
+function alone(program: Program, models: readonly Model[]): CheckRun {
+  const check = new CheckRun(program, optionsFor(models));
+  while (!check.advance(1_000_000));
+  return check;
+}
+
+describe.skipIf(!hasRedis)('a cluster', () => {
+  let cluster: TestCluster;
+  let all: Together[];
+  let helpers: Helpers;
+
+  beforeAll(async () => {
+    cluster = await TestCluster.start(2);
+  });
+  beforeEach(() => {
+    all = [];
+    const some = clusterHelpers(cluster.server, () => {}, 0);
+    helpers = {
+      ...some,
+      begin: (work, left) => {
+        const together = some.begin(work, left);
+        all.push(together);
+        return together;
+      },
+    };
+  });
+  afterAll(() => cluster?.end());
+
+  /** Runs a check, and meanwhile does something whenever some executions more have been handed over. */
+  async function run(program: Program, models: readonly Model[], often = 0, harm = async () => {}): Promise<CheckRun> {
+    const check = new CheckRun(program, optionsFor(models), helpers);
+    let next = often;
+    while (!check.advance(300)) {
+      await check.wait();
+      const found = all.at(-1)?.state === 'running' ? all.at(-1)!.executions : 0;
+      if (often === 0 || found < next) continue;
+      next = found + often;
+      await harm();
+    }
+    return check;
+  }
+
+  it('gives the results of a search alone, with and without an error', async () => {
+    for (const [source, models] of [
+      [scale('mutex', 6), ['sc', 'pso']],
+      [FAILING_LATE, ['sc']],
+    ] as const) {
+      const program = await compileC(source);
+      const together = await run(program, models);
+      expect(together.results.map(without)).toEqual(alone(program, models).results.map(without));
+    }
+    expect(all.map(({ state }) => state)).toEqual(['done', 'done', 'failed']);
+    // A worker has found the error, which made the search go on alone.
+    expect((all.at(-1) as ClusterSearch).results.some(({ tally }) => tally.errors.length > 0)).toBe(true);
+  });
+
+  it('counts the same if workers are killed at any time', async () => {
+    const program = await compileC(scale('mutex', 7));
+    let killed = 0;
+    const check = await run(program, ['sc'], 1500, async () => {
+      killed++;
+      cluster.hire();
+      await cluster.killWorker();
+    });
+    expect(check.results.map(({ verdict, executions }) => [verdict.kind, executions])).toEqual([['verified', 5040]]);
+    expect(all.map(({ state }) => state)).toEqual(['done']);
+    expect(killed).toBeGreaterThan(1);
+  });
+
+  it('survives a Redis that goes away and comes back empty', async () => {
+    const program = await compileC(scale('mutex', 7));
+    let times = 0;
+    const check = await run(program, ['sc'], 2000, async () => {
+      times++;
+      await cluster.killRedis();
+      await pause(times === 1 ? 3000 : 100);
+      cluster.startRedis();
+    });
+    expect(check.results.map(({ verdict, executions }) => [verdict.kind, executions])).toEqual([['verified', 5040]]);
+    expect(all.map(({ state }) => state)).toEqual(['done']);
+    expect(times).toBeGreaterThan(1);
+  });
+
+  it('keeps two searches apart, and removes what they had in Redis', async () => {
+    const [mutex, fib] = [await compileC(scale('mutex', 7)), await compileC(scale('fib', 5))];
+    const both = await Promise.all([run(mutex, ['sc']), run(fib, ['sc'])]);
+    expect(both.flatMap(({ results }) => results.map(without))).toEqual(
+      [mutex, fib].flatMap((program) => alone(program, ['sc']).results.map(without)),
+    );
+    expect(all.map(({ state }) => state)).toEqual(['done', 'done']);
+    const redis = cluster.server.connect();
+    await expect.poll(() => redis.keys('fencepost:*:jobs:*')).toEqual([]);
+    redis.disconnect();
+  });
+
+  it('goes on from what was saved, without the cluster', async () => {
+    const program = await compileC(scale('mutex', 7));
+    const check = new CheckRun(program, optionsFor(['sc']), helpers);
+    while ((all[0]?.executions ?? 0) < 500 && !check.advance(300)) await check.wait();
+    const saved = JSON.parse(JSON.stringify(check.save())) as SavedCheck;
+    check.stop('elsewhere');
+    expect(saved.current?.search.together?.jobs).toBeGreaterThan(0);
+    const again = new CheckRun(program, optionsFor(['sc']), resumingHelpers(1));
+    again.resume(saved);
+    while (!again.advance(300)) await again.wait();
+    expect(again.results.map(without)).toEqual(alone(program, ['sc']).results.map(without));
+  });
+
+  it('refuses searches of another version', async () => {
+    const redis = cluster.server.connect();
+    const notes: string[] = [];
+    await new Registry(redis).showSearch({
+      id: 'other',
+      version: '0.0.0+other',
+      program: 'program.c',
+      model: 'sc',
+      sha256: '',
+      host: 'elsewhere',
+      idle: 0,
+      executions: 0,
+      jobs: 1,
+      seconds: 0,
+    });
+    const host = new Host(cluster.server, 1, (note) => notes.push(note));
+    const running = host.run();
+    await expect
+      .poll(() => notes)
+      .toEqual([`search other refused: it is of version 0.0.0+other, and this is ${codeVersion()}`]);
+    host.stop();
+    await running;
+    redis.disconnect();
+  });
+});
+
+describe('without a cluster', () => {
+  const problemOf = async (url: string): Promise<string> => {
+    try {
+      await RedisServer.reach(url);
+      return 'reached';
+    } catch (error) {
+      return error instanceof ClusterProblem ? error.message : String(error);
+    }
+  };
+
+  it('says what is wrong', async () => {
+    expect(await problemOf('localhost:6379')).toMatch(/^--redis must be an address such as redis:\/\//);
+    expect(await problemOf('env:NO_SUCH_VARIABLE')).toMatch(
+      /^the variable NO_SUCH_VARIABLE, named by --redis, must be/,
+    );
+    // Nobody listens there; the password is not shown.
+    expect(await problemOf('redis://:secret@127.0.0.1:1')).toBe('cannot reach Redis at 127.0.0.1:1: ECONNREFUSED');
+    const absent = (): never => {
+      throw Object.assign(new Error('absent'), { code: 'MODULE_NOT_FOUND' });
+    };
+    expect(() => loadPackages(absent)).toThrow('npm install bullmq ioredis');
+  });
+
+  it('keeps bytes, large integers and unusual numbers', () => {
+    const data = { a: [2n ** 63n, -0, Number.NaN, -Infinity, 1.5], b: new Uint8Array([0, 255]), c: 'text', d: null };
+    expect(fromText(toText(data))).toEqual(data);
+    expect(Object.is((fromText(toText([-0])) as number[])[0], -0)).toBe(true);
+  });
+});

@@ -1,0 +1,84 @@
+/** A Redis of its own, and workers in processes that can be killed. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createServer } from 'node:net';
+import { RedisServer } from '../../src/cluster/redis.ts';
+
+const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
+if (!isInstalled && process.env['CI'] !== 'true') process.stderr.write('no redis-server: the cluster is not tested\n');
+export const hasRedis: boolean = isInstalled || process.env['CI'] === 'true';
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+const ended = (child: ChildProcess): Promise<void> =>
+  child.exitCode !== null || child.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((resolve) => child.once('exit', () => resolve()));
+
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export class TestCluster {
+  readonly url: string;
+  server!: RedisServer;
+  /** What workers have said. */
+  said = '';
+  private readonly port: number;
+  private redis: ChildProcess | undefined;
+  private readonly workers: ChildProcess[] = [];
+
+  private constructor(port: number) {
+    this.port = port;
+    this.url = `redis://127.0.0.1:${port}`;
+  }
+
+  static async start(workers: number): Promise<TestCluster> {
+    const cluster = new TestCluster(await freePort());
+    cluster.startRedis();
+    cluster.server = await RedisServer.reach(cluster.url);
+    for (let n = 0; n < workers; n++) cluster.hire();
+    return cluster;
+  }
+
+  /** It keeps nothing: a new one begins empty. */
+  startRedis(): void {
+    const flags = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    this.redis = spawn('redis-server', flags, { stdio: 'ignore' });
+  }
+
+  async killRedis(): Promise<void> {
+    this.redis!.kill('SIGKILL');
+    await ended(this.redis!);
+  }
+
+  hire(): void {
+    const [loader, script] = ['../../bench/typescript.mjs', './cluster-worker.ts'].map(
+      (path) => new URL(path, import.meta.url).href,
+    );
+    const worker = spawn(process.execPath, ['--import', loader!, new URL(script!).pathname, this.url, '1500'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    worker.stdout!.on('data', (text: Buffer) => {
+      this.said += text.toString();
+    });
+    this.workers.push(worker);
+  }
+
+  /** Kills the worker that has been there longest. */
+  async killWorker(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
+    const worker = this.workers.shift()!;
+    worker.kill(signal);
+    await ended(worker);
+  }
+
+  async end(): Promise<void> {
+    while (this.workers.length > 0) await this.killWorker();
+    await this.killRedis();
+  }
+}
