@@ -21,6 +21,7 @@ struct thrown {
   /* Whether somebody has a pointer to it: then the owners are counted. Never set by two threads. */
   int is_shared;
   int owners;
+  char rest[32 - 2 * sizeof(void *) - 2 * sizeof(int)];
 } __attribute__((__aligned__(16)));
 _Static_assert(sizeof(struct thrown) == 32, "the size of _Unwind_Exception");
 
