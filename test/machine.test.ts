@@ -12,14 +12,8 @@ import { Machine } from '../src/machine/machine.ts';
 import type { Limits } from '../src/machine/state/layout.ts';
 import { type Model, operationalModels } from '../src/models/index.ts';
 import { constant, type FunctionBuilder, int, ProgramBuilder, type Value } from '../src/program/builder.ts';
-import type {
-  AddressOperand,
-  BinaryOperator,
-  CastOperator,
-  Predicate,
-  Program,
-  RmwOperator,
-} from '../src/program/ir.ts';
+import type { AddressOperand, Program } from '../src/program/ir.ts';
+import type { BinaryOperator, CastOperator, Predicate, RmwOperator } from '../src/program/operators.ts';
 import { bitsOf, isFloat, sizeOf, type Type } from '../src/program/types.ts';
 import { validate } from '../src/program/validate.ts';
 import { traceKey } from '../src/trace/trace-key.ts';

@@ -10,12 +10,12 @@ import { Pct } from '../explore/pct.ts';
 import type { Strategy } from '../explore/strategy.ts';
 import { type SavedTally, Tally } from '../explore/tally.ts';
 import { Waker } from '../explore/wake.ts';
-import type { ErrorKind, ProgramError } from '../machine/code/error.ts';
-import { Machine, type MachineOptions, type Outcome } from '../machine/machine.ts';
+import type { ProgramError } from '../machine/code/error.ts';
+import { Machine, type Outcome } from '../machine/machine.ts';
 import { type Model, modelNamed } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import type { MonitorName } from '../monitor/monitors.ts';
-import { CHECKED, type Checked, type CheckOptions } from '../options/check.ts';
+import type { CheckOptions } from '../options/check.ts';
 import { DEFAULT_DELAYS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
@@ -33,9 +33,11 @@ import { SearchedLoops } from './searched-loops.ts';
 import {
   defaultMaxSteps,
   hasSections,
-  isDpor,
+  ignoredKinds,
   isRandom,
+  machineOptions,
   makeStrategy,
+  mergesOrders,
   WAKES,
   type WhyEnumerated,
   whyEnumerated,
@@ -73,16 +75,6 @@ export interface ModelRunParts {
 }
 
 const NOTHING: SavedTally = new Tally().save();
-
-const KINDS: Readonly<Record<Checked, ErrorKind>> = {
-  assertions: 'assertion',
-  deadlocks: 'deadlock',
-  liveness: 'liveness',
-};
-
-function ignoredKinds({ only }: CheckOptions): ReadonlySet<ErrorKind> {
-  return new Set(only === undefined ? [] : CHECKED.filter((what) => !only.includes(what)).map((what) => KINDS[what]));
-}
 
 /**
  * A program under one model. Throws `MixedWait` if it needs threads that read while they wait, `NestedWait` if it needs threads
@@ -489,19 +481,4 @@ export class ModelSearch {
     }
     return { robust: false, beyondSc: robustness.cyclic, cycle: robustness.cycle! };
   }
-}
-
-/** Whether executions may be left out that differ from others only in what nobody can tell. */
-function mergesOrders({ countOrders, races, robust }: CheckOptions, strategy: StrategyName): boolean {
-  return countOrders !== true && isDpor(strategy) && !races && robust !== true;
-}
-
-function machineOptions(options: CheckOptions, strategy: StrategyName): MachineOptions {
-  return {
-    interpret: options.interpret === true,
-    spin: options.spin !== false,
-    awaits: mergesOrders(options, strategy),
-    unroll: options.unroll ?? 0,
-    graphs: strategy === 'graph',
-  };
 }

@@ -10,9 +10,10 @@ import { GraphSearch } from '../explore/graph/search.ts';
 import { Pct } from '../explore/pct.ts';
 import { Random } from '../explore/random.ts';
 import type { Strategy } from '../explore/strategy.ts';
-import type { Machine } from '../machine/machine.ts';
+import type { ErrorKind } from '../machine/code/error.ts';
+import type { Machine, MachineOptions } from '../machine/machine.ts';
 import { type Model, modelNamed, modelsWith } from '../models/index.ts';
-import type { CheckOptions } from '../options/check.ts';
+import { CHECKED, type Checked, type CheckOptions } from '../options/check.ts';
 import { DEFAULT_BUG_DEPTH, DEFAULT_DELAYS, DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 import { listText } from '../util/list-text.ts';
@@ -136,4 +137,30 @@ export function makeStrategy(options: CheckOptions, machine: Machine, commuting:
     case 'delays':
       return new Delayed(options.delays ?? DEFAULT_DELAYS);
   }
+}
+
+const KINDS: Readonly<Record<Checked, ErrorKind>> = {
+  assertions: 'assertion',
+  deadlocks: 'deadlock',
+  liveness: 'liveness',
+};
+
+/** Errors that are none, by `--only`. */
+export function ignoredKinds({ only }: CheckOptions): ReadonlySet<ErrorKind> {
+  return new Set(only === undefined ? [] : CHECKED.filter((what) => !only.includes(what)).map((what) => KINDS[what]));
+}
+
+/** Whether executions may be left out that differ from others only in what nobody can tell. */
+export function mergesOrders({ countOrders, races, robust }: CheckOptions, strategy: StrategyName): boolean {
+  return countOrders !== true && isDpor(strategy) && !races && robust !== true;
+}
+
+export function machineOptions(options: CheckOptions, strategy: StrategyName): MachineOptions {
+  return {
+    interpret: options.interpret === true,
+    spin: options.spin !== false,
+    awaits: mergesOrders(options, strategy),
+    unroll: options.unroll ?? 0,
+    graphs: strategy === 'graph',
+  };
 }

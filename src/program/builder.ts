@@ -11,9 +11,7 @@
  */
 import {
   type AddressOperand,
-  type BinaryOperator,
   type Block,
-  type CastOperator,
   type ConstantOperand,
   type Dest,
   type Func,
@@ -23,18 +21,16 @@ import {
   type LocalInstruction,
   type LocalVariable,
   type Operand,
-  type Predicate,
   type Program,
   type Register,
   type RegisterOperand,
-  type RmwOperator,
   type Root,
   type Target,
   type Terminator,
-  type UnaryOperator,
   type VisibleInstruction,
 } from './ir.ts';
 import type { Location } from './location.ts';
+import type { BinaryOperator, CastOperator, Predicate, RmwOperator, UnaryOperator } from './operators.ts';
 import { type FenceOrder, type Order, sizeOf, type Type } from './types.ts';
 
 export function int(value: number, type: Type = 'i32'): ConstantOperand {

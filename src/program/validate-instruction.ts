@@ -2,17 +2,8 @@
  * Checks of one instruction: operands, types, orders, targets. Its position in the block is checked by `validate.ts`.
  */
 import { unreachable } from '../util/unreachable.ts';
-import type {
-  BinaryOperator,
-  CastOperator,
-  Dest,
-  Func,
-  Instruction,
-  Operand,
-  Predicate,
-  Target,
-  UnaryOperator,
-} from './ir.ts';
+import type { Dest, Func, Instruction, Operand, Target } from './ir.ts';
+import type { BinaryOperator, CastOperator, Predicate, UnaryOperator } from './operators.ts';
 import { bitsOf, isFloat, ORDERS, type Order, POINTER, type Type } from './types.ts';
 import {
   checkArguments,

@@ -4,7 +4,8 @@
  * Everything is evaluated from left to right, as herd does. `&&` and `||` take no access to memory on the right.
  */
 import { type FunctionBuilder, int, reg } from '../../program/builder.ts';
-import type { BinaryOperator, Dest, Operand, Predicate, RmwOperator } from '../../program/ir.ts';
+import type { Dest, Operand } from '../../program/ir.ts';
+import type { BinaryOperator, Predicate, RmwOperator } from '../../program/operators.ts';
 import type { FenceOrder, Order } from '../../program/types.ts';
 import type { CParameter } from './ast.ts';
 import type { CLexer } from './c-lexer.ts';

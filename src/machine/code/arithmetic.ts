@@ -6,7 +6,7 @@
  * Where the result is undefined in C, so that no correct program depends on it, we take a value that some hardware
  * gives: shift counts are taken modulo the width, out-of-range conversions saturate.
  */
-import type { ElementaryFunction } from '../../program/ir.ts';
+import type { ElementaryFunction } from '../../program/operators.ts';
 import { elementary } from './elementary.ts';
 import { UNARY_OPERATORS } from './opcodes.ts';
 

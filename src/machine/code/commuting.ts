@@ -7,8 +7,9 @@
  * commute only in programs without such loops.
  */
 import { readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
-import type { Func, Instruction, RmwOperator } from '../../program/ir.ts';
+import type { Func, Instruction } from '../../program/ir.ts';
 import { liveAtStart } from '../../program/live-registers.ts';
+import type { RmwOperator } from '../../program/operators.ts';
 import type { Code } from './code.ts';
 import * as op from './opcodes.ts';
 

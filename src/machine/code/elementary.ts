@@ -3,7 +3,7 @@
  * with them; these do not. They compute with twice the precision and round at the end, so that nearly every result is
  * the double nearest to the true value.
  */
-import type { ElementaryFunction } from '../../program/ir.ts';
+import type { ElementaryFunction } from '../../program/operators.ts';
 import {
   add,
   divide,

@@ -2,7 +2,7 @@
  * The operations of `code.ts`: numbers and operands from `instruction-table.ts`, their lengths, and the meaning of some
  * operands' numbers.
  */
-import { ELEMENTARY_FUNCTIONS } from '../../program/ir.ts';
+import { ELEMENTARY_FUNCTIONS } from '../../program/operators.ts';
 import { fixedWords, INSTRUCTIONS } from './instruction-table.ts';
 
 export * from './operands.ts';

@@ -8,7 +8,7 @@
  *
  * Direction of error: may miss uses of what a thread returns to the one that joins it, and of the status of `exit`.
  */
-import type { BinaryOperator, Predicate } from '../../program/ir.ts';
+import type { BinaryOperator, Predicate } from '../../program/operators.ts';
 import type { Code } from '../code/code.ts';
 import { UNINITIALISED } from '../code/error.ts';
 import * as op from '../code/opcodes.ts';

@@ -5,7 +5,7 @@
  * Direction of error: a bit may be taken for undefined although every value of the operands gives the same one (the carries
  * of a sum, a product, a difference of equal operands). What follows is then an error although nothing depends on the value.
  */
-import type { BinaryOperator, Predicate, RmwOperator } from '../../program/ir.ts';
+import type { BinaryOperator, Predicate, RmwOperator } from '../../program/operators.ts';
 
 export interface Operand {
   readonly value: bigint;

@@ -6,7 +6,8 @@
  * store-releases of its thread is not modelled: the fence of a seq_cst store would make other loads wait too.
  */
 import { int } from '../../../program/builder.ts';
-import type { BinaryOperator, Operand, RmwOperator } from '../../../program/ir.ts';
+import type { Operand } from '../../../program/ir.ts';
+import type { BinaryOperator, RmwOperator } from '../../../program/operators.ts';
 import { bitsOf, isFloat, type Order, sizeOf, type Type } from '../../../program/types.ts';
 import { joined, loadExclusive, type Retry, type RetryNames, retryAt, storeExclusive } from './assembly-exclusives.ts';
 import { addFlags, condition, logicFlags, subtractFlags } from './assembly-flags.ts';

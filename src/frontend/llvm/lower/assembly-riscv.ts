@@ -6,7 +6,8 @@
  * operand of fewer bits hold is up to the compiler: they may be copied, but no branch depends on them.
  */
 import { int } from '../../../program/builder.ts';
-import type { BinaryOperator, Operand, Predicate, RmwOperator } from '../../../program/ir.ts';
+import type { Operand } from '../../../program/ir.ts';
+import type { BinaryOperator, Predicate, RmwOperator } from '../../../program/operators.ts';
 import { bitsOf, isFloat, type Order, type Type } from '../../../program/types.ts';
 import { joined, loadExclusive, type Retry, type RetryNames, retryAt, storeExclusive } from './assembly-exclusives.ts';
 import { isMemory, isNumber } from './assembly-operands.ts';

@@ -9,16 +9,9 @@
  * of them are no undefined behaviour.
  */
 import { constant, FunctionBuilder, int, reg } from '../../../program/builder.ts';
-import type {
-  BinaryOperator,
-  Target as Block,
-  CastOperator,
-  Dest,
-  Operand,
-  Predicate,
-  RmwOperator,
-} from '../../../program/ir.ts';
+import type { Target as Block, Dest, Operand } from '../../../program/ir.ts';
 import { junkOf } from '../../../program/junk.ts';
+import type { BinaryOperator, CastOperator, Predicate, RmwOperator } from '../../../program/operators.ts';
 import { bitsOf, isFloat, type Order, type Type } from '../../../program/types.ts';
 import type { Argument } from '../ir/module.ts';
 import type { Fence } from './assembly-barriers.ts';

@@ -3,8 +3,9 @@
  * lowering of instructions (`lower-function.ts`), calls, intrinsics, primitives and assembly works on it.
  */
 import { constant, type FunctionBuilder, int, reg } from '../../../program/builder.ts';
-import type { AddressOperand, BinaryOperator, Dest, Operand, Predicate } from '../../../program/ir.ts';
+import type { AddressOperand, Dest, Operand } from '../../../program/ir.ts';
 import type { Location } from '../../../program/location.ts';
+import type { BinaryOperator, Predicate } from '../../../program/operators.ts';
 import { bitsOf, isAtomic, type Order, sizeOf, type Type } from '../../../program/types.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LInstruction, LType, LValue, Place, TypedValue } from '../ir/module.ts';

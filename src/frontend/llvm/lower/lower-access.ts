@@ -1,7 +1,8 @@
 /** Allocas, loads, stores, addresses and atomic operations of a function. */
 import { constant, int, reg } from '../../../program/builder.ts';
-import type { Dest, LocalVariable, Operand, RmwOperator } from '../../../program/ir.ts';
+import type { Dest, LocalVariable, Operand } from '../../../program/ir.ts';
 import { junkOf } from '../../../program/junk.ts';
+import type { RmwOperator } from '../../../program/operators.ts';
 import type { Order, Type } from '../../../program/types.ts';
 import type { DType, LInstruction, LOrder, LValue, TypedValue } from '../ir/module.ts';
 import { pointeeOf } from './access-names.ts';

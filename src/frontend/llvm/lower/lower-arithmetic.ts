@@ -1,6 +1,7 @@
 /** Intrinsics that compute. */
 import { constant } from '../../../program/builder.ts';
-import type { BinaryOperator, Dest, Operand } from '../../../program/ir.ts';
+import type { Dest, Operand } from '../../../program/ir.ts';
+import type { BinaryOperator } from '../../../program/operators.ts';
 import { bitsOf, type Type } from '../../../program/types.ts';
 import type { Call } from './call.ts';
 import type { FunctionContext } from './function-context.ts';

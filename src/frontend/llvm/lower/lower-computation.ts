@@ -1,6 +1,7 @@
 /** Instructions that compute: arithmetic, comparisons, conversions, and the parts of structures. */
 import { constant, reg } from '../../../program/builder.ts';
-import type { BinaryOperator, CastOperator, Dest, Operand, Predicate } from '../../../program/ir.ts';
+import type { Dest, Operand } from '../../../program/ir.ts';
+import type { BinaryOperator, CastOperator, Predicate } from '../../../program/operators.ts';
 import { bitsOf, type Type } from '../../../program/types.ts';
 import type { LInstruction, LType, LValue } from '../ir/module.ts';
 import type { FunctionContext } from './function-context.ts';

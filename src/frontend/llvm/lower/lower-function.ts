@@ -3,7 +3,8 @@
  * stack object or a shared one (`storage.ts`), every instruction its counterpart in the program form.
  */
 import { constant, reg } from '../../../program/builder.ts';
-import type { BinaryOperator, Dest, Operand, Target } from '../../../program/ir.ts';
+import type { Dest, Operand, Target } from '../../../program/ir.ts';
+import type { BinaryOperator } from '../../../program/operators.ts';
 import type { LInstruction, TypedValue } from '../ir/module.ts';
 import { asConstant, FunctionContext } from './function-context.ts';
 import { AccessLowering } from './lower-access.ts';

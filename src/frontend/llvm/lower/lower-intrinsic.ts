@@ -1,6 +1,7 @@
 /** LLVM's intrinsics, as far as clang uses them at -O0. */
 import { constant, reg } from '../../../program/builder.ts';
-import { ELEMENTARY_FUNCTIONS, type Operand, type UnaryOperator } from '../../../program/ir.ts';
+import type { Operand } from '../../../program/ir.ts';
+import { ELEMENTARY_FUNCTIONS, type UnaryOperator } from '../../../program/operators.ts';
 import type { LValue } from '../ir/module.ts';
 import { barrierOf } from './assembly-barriers.ts';
 import { readAssembly } from './assembly-text.ts';

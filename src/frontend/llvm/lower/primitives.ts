@@ -3,14 +3,13 @@
  * and SV-COMP's `__VERIFIER_…`. Any other undefined function is refused.
  */
 import { constant, reg } from '../../../program/builder.ts';
+import type { Dest, Operand } from '../../../program/ir.ts';
 import {
-  type Dest,
   ELEMENTARY_FUNCTIONS,
-  type Operand,
   type Predicate,
   type RmwOperator,
   type UnaryOperator,
-} from '../../../program/ir.ts';
+} from '../../../program/operators.ts';
 import { bitsOf, isFloat, type Order, type Type } from '../../../program/types.ts';
 import type { Call } from './call.ts';
 import type { FunctionContext } from './function-context.ts';

@@ -3,7 +3,8 @@
  * halves, as machines do; atomic accesses are in `wide-atomics.ts`.
  */
 import { constant, type FunctionBuilder, reg } from '../../../program/builder.ts';
-import type { Dest, Operand, Predicate } from '../../../program/ir.ts';
+import type { Dest, Operand } from '../../../program/ir.ts';
+import type { Predicate } from '../../../program/operators.ts';
 import type { LType } from '../ir/module.ts';
 
 /** Low and high half. */
