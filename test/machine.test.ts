@@ -10,6 +10,7 @@ import { programError } from '../src/machine/describe/program-error.ts';
 import * as ev from '../src/machine/events/event.ts';
 import { Machine } from '../src/machine/machine.ts';
 import type { Limits } from '../src/machine/state/layout.ts';
+import { ProcessTable } from '../src/machine/state/process.ts';
 import { type Model, operationalModels } from '../src/models/index.ts';
 import { constant, type FunctionBuilder, int, ProgramBuilder, type Value } from '../src/program/builder.ts';
 import type { AddressOperand, Program } from '../src/program/ir.ts';
@@ -1329,8 +1330,26 @@ describe('limits are bounds of the answer, not errors of the program', () => {
       });
     expectBound(spawning(3), 'sc', { ...small, threads: 3 }, 'threads');
     expect(run(spawning(2), 'sc', { ...small, threads: 3 }).outcome).toBe('complete');
-    expectBound(spawning(64), 'sc', { ...small, threads: 100 }, 'threads');
-    expect(run(spawning(63), 'sc', { ...small, threads: 100 }).outcome).toBe('complete');
+    expectBound(spawning(568), 'sc', { ...small, threads: 600, frameWords: 1024 }, 'threads');
+    expect(run(spawning(567), 'sc', { ...small, threads: 600, frameWords: 1024 }).outcome).toBe('complete');
+  });
+
+  it('handles of threads are all different, and those of many children need no more room than two generations', () => {
+    const table = new ProcessTable(8000, 1);
+    const handles = new Set<number>([table.handle(0)]);
+    let count = 1;
+    const add = (parent: number, children: number): number => {
+      for (let child = 1; child <= children; child++) handles.add(table.handle(table.childSlot(parent, child)));
+      count += children;
+      return table.childSlot(parent, children);
+    };
+    const last = add(0, 567);
+    for (const child of [1, 54, 55, 56, 57, 120, 311, 566]) add(table.childSlot(0, child), 130);
+    const late = add(last, 567);
+    expect(handles.size).toBe(count);
+    expect(table.childSlot(0, 568)).toBe(-1);
+    expect(table.childSlot(late, 1)).toBeGreaterThan(0);
+    expect(table.childSlot(table.childSlot(late, 1), 1)).toBe(-1);
   });
 
   it('too many buffered stores', () => {

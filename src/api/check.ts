@@ -16,6 +16,7 @@ import { plural } from '../report/text.ts';
 import { UsageError } from './errors.ts';
 import { isGiven, readApiOptions, type WorkOptions } from './options.ts';
 import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } from './program.ts';
+import { withRoom } from './room.ts';
 import { Work } from './work.ts';
 
 /** Files and threads are for the command. */
@@ -29,23 +30,32 @@ const OPTIONS = { ...COMPILE, ...SEARCH };
 /** Throws a `UsageError` or an `InputError`. An aborted or late search is an inconclusive result. */
 export function check(program: ProgramInput, options: CheckCallOptions = {}): Promise<CheckCommandReport> {
   return withFiles(program, 'program.c', async (files) => {
-    const choices = readApiOptions<Choices>(options, OPTIONS);
-    const models = askedModels(choices, isGiven(options, 'models'));
+    const asked = readApiOptions<Choices>(options, OPTIONS);
+    const models = askedModels(asked, isGiven(options, 'models'));
     if (typeof models === 'string') throw new UsageError(models);
-    const loaded = await loadProgram(files, choices);
-    if (choices.observations === true && !marksOperations(loaded.program)) throw new UsageError(NO_OPERATIONS);
-    const run = new CheckRun(loaded.program, { ...choices, models }, undefined, choices.timeout);
-    await new Work(options, choices.timeout).run(run, () => {
-      const now = run.progress;
-      if (now === undefined) return undefined;
-      const { model, executions } = now;
-      return { command: 'check', model, executions, text: `under ${model}: ${plural(executions, 'execution')}` };
-    });
-    const results = shrinkAll(loaded.program, run.results, choices.interpret === true);
-    const executions = new Executions(loaded.program, sourceLines(), loaded);
-    const reports = results.map((result) => reportCheck(files.join(' '), executions, result));
-    return checkReport(files, choices, loaded, withOptimiser(reports, choices), []);
+    return withRoom(asked, (choices) => checkFiles(files, choices, models, options));
   });
+}
+
+async function checkFiles(
+  files: readonly string[],
+  choices: Choices,
+  models: readonly Model[],
+  options: WorkOptions,
+): Promise<CheckCommandReport> {
+  const loaded = await loadProgram(files, choices);
+  if (choices.observations === true && !marksOperations(loaded.program)) throw new UsageError(NO_OPERATIONS);
+  const run = new CheckRun(loaded.program, { ...choices, models }, undefined, choices.timeout);
+  await new Work(options, choices.timeout).run(run, () => {
+    const now = run.progress;
+    if (now === undefined) return undefined;
+    const { model, executions } = now;
+    return { command: 'check', model, executions, text: `under ${model}: ${plural(executions, 'execution')}` };
+  });
+  const results = shrinkAll(loaded.program, run.results, choices.interpret === true);
+  const executions = new Executions(loaded.program, sourceLines(), loaded);
+  const reports = results.map((result) => reportCheck(files.join(' '), executions, result));
+  return checkReport(files, choices, loaded, withOptimiser(reports, choices), []);
 }
 
 /**

@@ -15,6 +15,7 @@ import { reportFix } from '../report/story/fix-report.ts';
 import { InputError, UsageError } from './errors.ts';
 import { isGiven, readApiOptions, type WorkOptions } from './options.ts';
 import { compileOptions, inputOf, inputProblem, loadProgram, type ProgramInput, withFiles } from './program.ts';
+import { withRoom } from './room.ts';
 import { Work } from './work.ts';
 
 export type FixCallOptions = Partial<CompileChoices & Omit<FixChoices, 'write' | 'cost'>> &
@@ -37,19 +38,28 @@ export function fix(program: ProgramInput, options: FixCallOptions = {}): Promis
     if (problem !== undefined) throw new UsageError(problem);
     const costs = asked === undefined ? DEFAULT_COSTS : costsOf(asked);
     if (typeof costs === 'string') throw new UsageError(`costs: ${costs}`);
-    const loaded = await loadProgram(files, choices);
-    const work = new Work(options, choices.timeout);
-    const result = await findFix(
-      files,
-      loaded.program,
-      { ...choices, costs, compile: compileOptions(files, choices), check: fixChecks(choices) },
-      (task, describe) => work.run(task, () => ({ command: 'fix', text: describe() })),
-    ).catch((error: unknown) => {
-      throw refusal(files[0]!, error);
-    });
-    const report = reportFix(files.join(' '), new Executions(loaded.program, sourceLines(), loaded), result);
-    return fixReport(inputOf(files, choices, searchInput(choices), loaded), [report], []);
+    return withRoom(choices, (chosen) => fixFiles(files, chosen, costs, options));
   });
+}
+
+async function fixFiles(
+  files: readonly string[],
+  choices: CompileChoices & FixChoices,
+  costs: Costs,
+  options: WorkOptions,
+): Promise<FixCommandReport> {
+  const loaded = await loadProgram(files, choices);
+  const work = new Work(options, choices.timeout);
+  const result = await findFix(
+    files,
+    loaded.program,
+    { ...choices, costs, compile: compileOptions(files, choices), check: fixChecks(choices) },
+    (task, describe) => work.run(task, () => ({ command: 'fix', text: describe() })),
+  ).catch((error: unknown) => {
+    throw refusal(files[0]!, error);
+  });
+  const report = reportFix(files.join(' '), new Executions(loaded.program, sourceLines(), loaded), result);
+  return fixReport(inputOf(files, choices, searchInput(choices), loaded), [report], []);
 }
 
 function refusal(file: string, error: unknown): unknown {

@@ -15,6 +15,7 @@ import { plural } from '../report/text.ts';
 import { UsageError } from './errors.ts';
 import { readApiOptions, refusedFor, type WorkOptions } from './options.ts';
 import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } from './program.ts';
+import { withRoom } from './room.ts';
 import { Work } from './work.ts';
 
 export type HuntCallOptions = Partial<CompileChoices & HuntChoices> & WorkOptions;
@@ -25,29 +26,38 @@ const OPTIONS = { ...COMPILE, ...HUNT };
 export function hunt(program: ProgramInput, options: HuntCallOptions = {}): Promise<HuntCommandReport> {
   return withFiles(program, 'program.c', async (files) => {
     const asked = readApiOptions<CompileChoices & HuntChoices>(options, OPTIONS);
-    const choices = asked.asPublished ? { ...asked, ...PUBLISHED } : asked;
-    const refused = refusedFor('hunt', choices.models);
-    if (refused !== undefined) throw new UsageError(refused);
-    const loaded = await loadProgram(files, choices);
-    const problem = harnessProblem(loaded.program, choices.harness);
-    if (problem !== undefined) throw new UsageError(problem);
-    const work = new Work(options, choices.timeout);
-    const run = new HuntRun(loaded.program, {
-      ...choices,
-      models: choices.models as readonly RelaxedModel[],
-      goesOn: choices.timeout !== undefined,
-      isLate: work.isLate,
-    });
-    await work.run(run, () => {
-      const { model, executions, predicted, confirmed, harmful } = run.progress;
-      const text = `under ${model}: ${plural(predicted, 'cycle')} predicted, ${confirmed} confirmed, ${harmful} harmful`;
-      return { command: 'hunt', model, executions, text };
-    });
-    const results = run.results.map((result) => shrinkErrors(loaded.program, result, choices.interpret));
-    const executions = new Executions(loaded.program, sourceLines(), loaded);
-    const reports = results.map((result) => reportHunt(files.join(' '), executions, result));
-    return huntReport(files, choices, loaded, withOptimiser(reports, choices), []);
+    return withRoom(asked.asPublished ? { ...asked, ...PUBLISHED } : asked, (choices) =>
+      huntIn(files, choices, options),
+    );
   });
+}
+
+async function huntIn(
+  files: readonly string[],
+  choices: CompileChoices & HuntChoices,
+  options: WorkOptions,
+): Promise<HuntCommandReport> {
+  const refused = refusedFor('hunt', choices.models);
+  if (refused !== undefined) throw new UsageError(refused);
+  const loaded = await loadProgram(files, choices);
+  const problem = harnessProblem(loaded.program, choices.harness);
+  if (problem !== undefined) throw new UsageError(problem);
+  const work = new Work(options, choices.timeout);
+  const run = new HuntRun(loaded.program, {
+    ...choices,
+    models: choices.models as readonly RelaxedModel[],
+    goesOn: choices.timeout !== undefined,
+    isLate: work.isLate,
+  });
+  await work.run(run, () => {
+    const { model, executions, predicted, confirmed, harmful } = run.progress;
+    const text = `under ${model}: ${plural(predicted, 'cycle')} predicted, ${confirmed} confirmed, ${harmful} harmful`;
+    return { command: 'hunt', model, executions, text };
+  });
+  const results = run.results.map((result) => shrinkErrors(loaded.program, result, choices.interpret));
+  const executions = new Executions(loaded.program, sourceLines(), loaded);
+  const reports = results.map((result) => reportHunt(files.join(' '), executions, result));
+  return huntReport(files, choices, loaded, withOptimiser(reports, choices), []);
 }
 
 /** In the order of the report. */

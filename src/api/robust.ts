@@ -14,9 +14,12 @@ import { plural } from '../report/text.ts';
 import { UsageError } from './errors.ts';
 import { readApiOptions, type WorkOptions } from './options.ts';
 import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } from './program.ts';
+import { withRoom } from './room.ts';
 import { Work } from './work.ts';
 
-export type RobustCallOptions = Partial<CompileChoices & Omit<RobustChoices, 'record'>> & WorkOptions;
+type Choices = CompileChoices & Omit<RobustChoices, 'record'>;
+
+export type RobustCallOptions = Partial<Choices> & WorkOptions;
 
 const { record: _, ...SEARCH } = ROBUST;
 const OPTIONS = { ...COMPILE, ...SEARCH };
@@ -24,22 +27,30 @@ const OPTIONS = { ...COMPILE, ...SEARCH };
 /** Throws a `UsageError` or an `InputError`. */
 export function robust(program: ProgramInput, options: RobustCallOptions = {}): Promise<RobustCommandReport> {
   return withFiles(program, 'program.c', async (files) => {
-    const choices = readApiOptions<CompileChoices & Omit<RobustChoices, 'record'>>(options, OPTIONS);
-    const watched = chooseMonitors(choices);
-    if (typeof watched === 'string') throw new UsageError(watched);
-    const loaded = await loadProgram(files, choices);
-    const bounds = { maxStates: DEFAULT_MAX_STATES, keepGoing: false };
-    const run = new RobustRun(loaded.program, { ...choices, ...watched, ...bounds });
-    await new Work(options, choices.timeout).run(run, () => {
-      const { executions, violations } = run.progress;
-      const text = `${plural(executions, 'execution')}, ${plural(violations, 'violation')}`;
-      return { command: 'robust', executions, text };
-    });
-    const executions = new Executions(loaded.program, sourceLines(), loaded);
-    const name = files.join(' ');
-    const reports = run.results.map((result) => reportRobust(name, executions, result, run.sc.warnings));
-    return robustReport(files, choices, loaded, withOptimiser(reports, choices), []);
+    const asked = readApiOptions<Choices>(options, OPTIONS);
+    return withRoom(asked, (choices) => robustOf(files, choices, options));
   });
+}
+
+async function robustOf(
+  files: readonly string[],
+  choices: Choices,
+  options: WorkOptions,
+): Promise<RobustCommandReport> {
+  const watched = chooseMonitors(choices);
+  if (typeof watched === 'string') throw new UsageError(watched);
+  const loaded = await loadProgram(files, choices);
+  const bounds = { maxStates: DEFAULT_MAX_STATES, keepGoing: false };
+  const run = new RobustRun(loaded.program, { ...choices, ...watched, ...bounds });
+  await new Work(options, choices.timeout).run(run, () => {
+    const { executions, violations } = run.progress;
+    const text = `${plural(executions, 'execution')}, ${plural(violations, 'violation')}`;
+    return { command: 'robust', executions, text };
+  });
+  const executions = new Executions(loaded.program, sourceLines(), loaded);
+  const name = files.join(' ');
+  const reports = run.results.map((result) => reportRobust(name, executions, result, run.sc.warnings));
+  return robustReport(files, choices, loaded, withOptimiser(reports, choices), []);
 }
 
 /** The models and monitors to use, or what is wrong with the request. */

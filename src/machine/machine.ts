@@ -43,7 +43,7 @@ import { Printer } from './run/printer.ts';
 import type { Runner } from './run/runner.ts';
 import { SyncObjects } from './run/sync.ts';
 import type { Upcoming } from './run/upcoming.ts';
-import { defaultLimits, MAX_THREADS } from './state/default-limits.ts';
+import { defaultLimits, FEW_THREADS, MAX_THREADS, TooManyThreads } from './state/default-limits.ts';
 import { hasStopped } from './state/fault.ts';
 import {
   ABSENT,
@@ -493,6 +493,12 @@ export class Machine {
   get bound(): MachineBound | undefined {
     const limit = this.words[H_LIMIT]!;
     return limit === 0 ? undefined : LIMIT_NAMES[limit]!;
+  }
+
+  /** Throws `TooManyThreads` if a thread had no place in the execution, and would have one with more room. */
+  demandRoom(): void {
+    const isFull = this.bound === 'threads' && this.layout.limits.threads === FEW_THREADS;
+    if (isFull && this.program.manyThreads !== true) throw new TooManyThreads();
   }
 
   /** A register of the function that a root thread started in, as low and high word. */

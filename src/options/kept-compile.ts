@@ -30,4 +30,6 @@ export interface KeptCompile {
   readonly junk?: true;
   /** To depend on fresh memory was an error; absent if it was zero, and could be relied on. */
   readonly uninitialised?: true;
+  /** There was room for 512 threads; absent if it was for 64. */
+  readonly manyThreads?: true;
 }

@@ -24,6 +24,7 @@ const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
   'uninitialised',
   'stubs',
   'nondet',
+  'manyThreads',
 ];
 
 /** Lists that are absent if they are empty. */

@@ -78,7 +78,8 @@ const NOTHING: SavedTally = new Tally().save();
 
 /**
  * A program under one model. Throws `MixedWait` if it needs threads that read while they wait, `NestedWait` if it needs threads
- * that take exchanges which fail, `CommutingWait` if it needs the order of operations that commute.
+ * that take exchanges which fail, `CommutingWait` if it needs the order of operations that commute, `TooManyThreads` if it needs
+ * room for more threads.
  */
 export class ModelSearch {
   readonly model: Model;
@@ -203,6 +204,7 @@ export class ModelSearch {
   };
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
+    if (outcome === 'limit') machine.demandRoom();
     this.warnings.conclude(machine, outcome);
     this.loops.conclude(machine, outcome);
     this.freedom?.conclude(machine);

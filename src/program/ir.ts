@@ -20,6 +20,8 @@ export interface Program {
   readonly roots: readonly Root[];
   /** The range of values that arbitrary numbers are taken from, if there are any and it does not have all of them: `0..3`. */
   readonly nondet?: string;
+  /** Executions may have many threads, and there must be room for them. */
+  readonly manyThreads?: boolean;
   /** Functions that nobody defines and that some code can call, with the first place. For reports only. */
   readonly undefinedFunctions?: readonly UndefinedFunction[];
 }

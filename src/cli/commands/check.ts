@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { askedModels, checkReport, NO_OPERATIONS } from '../../api/check.ts';
 import { withOptimiser } from '../../api/program.ts';
+import { withRoom } from '../../api/room.ts';
 import { clusterHelpers } from '../../cluster/helpers.ts';
 import { RedisServer } from '../../cluster/redis.ts';
 import { SC } from '../../models/sc.ts';
@@ -33,7 +34,7 @@ import {
 } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { load, namedFiles, usage } from '../shared/program.ts';
-import { progressText, shortProgressText } from '../shared/progress.ts';
+import { type ProgressLine, progressText, shortProgressText } from '../shared/progress.ts';
 import { reached } from '../shared/reached.ts';
 import { recordExecution, remarkable } from '../shared/record.ts';
 import { describeProgram, describeSources, KeptCheck, readSavedCheck, type SavedFile } from '../shared/saved-check.ts';
@@ -96,7 +97,11 @@ async function resumeCheck(files: readonly string[], given: Choices, file: strin
   return runCheckCommand({ ...saved.asked, choices }, saved);
 }
 
-async function runCheckCommand(asked: Asked, saved?: SavedFile<Asked>): Promise<number> {
+function runCheckCommand(asked: Asked, saved?: SavedFile<Asked>): Promise<number> {
+  return withRoom(asked.choices, (choices, isAgain) => checkFiles({ ...asked, choices }, isAgain ? undefined : saved));
+}
+
+async function checkFiles(asked: Asked, saved: SavedFile<Asked> | undefined): Promise<number> {
   const { files, choices, question, hasNamed } = asked;
   const models = askedModels(choices, hasNamed);
   if (typeof models === 'string') return usage(models);
@@ -169,7 +174,8 @@ async function run(
   const check = new CheckRun(program, choices, helpers, shared);
   if (saved !== undefined) check.resume(saved);
   const driver = new Driver(choices.timeout);
-  await driver.drive(keeping === undefined ? check : keeping.task(check), () => {
+  const task = keeping === undefined ? check : keeping.task(check);
+  const line = (): ProgressLine | undefined => {
     const now = check.progress;
     if (now === undefined) return undefined;
     const { model, seconds } = now;
@@ -179,8 +185,8 @@ async function run(
       path: files[0]!,
       after: [` under ${model}: ${forms[0]}`, ` under ${model}: ${forms[1]}`],
     };
-  });
-  driver.dispose();
+  };
+  await driver.drive(task, line).finally(() => driver.dispose());
   keeping?.end();
   return check;
 }

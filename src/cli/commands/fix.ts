@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { costsOf, fixChecks, fixModels, fixProblem, fixReport, searchInput } from '../../api/fix.ts';
 import { compileOptions, inputOf } from '../../api/program.ts';
+import { withRoom } from '../../api/room.ts';
 import { type Costs, DEFAULT_COSTS } from '../../fix/candidates.ts';
 import { FixRefusal } from '../../fix/refusal.ts';
 import type { CheckOptions } from '../../options/check.ts';
@@ -58,7 +59,8 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
     )
     .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
       const asked = readOptions<Choices>(flags, { ...COMPILE, ...FIX, ...REPORTER });
-      finish(await runFixCommand(files, namesModels(command) ? asked : { ...asked, models: fixModels(asked) }));
+      const choices = namesModels(command) ? asked : { ...asked, models: fixModels(asked) };
+      finish(await withRoom(choices, (chosen) => runFixCommand(files, chosen)));
     });
 }
 
@@ -80,11 +82,11 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   };
   const check: CheckOptions = fixChecks(choices);
   const options: FixOptions = { ...choices, costs, compile: compileOptions(files, choices), check };
-  const result = await fix(files, loaded.program, options, drive).catch((error: unknown) => refused(files[0]!, error));
-  if ('problem' in result) {
+  const result = await fix(files, loaded.program, options, drive).catch((error: unknown) => {
     driver.dispose();
-    return endWith(result, files, choices, output);
-  }
+    return refused(files[0]!, error);
+  });
+  if ('problem' in result) return endWith(result, files, choices, output);
   noteUndefined(loaded.program, [result]);
   const name = files.join(' ');
   const executions = new Executions(loaded.program, sourceLines(), loaded);

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { huntReport } from '../../api/hunt.ts';
 import { refusedFor } from '../../api/options.ts';
 import { withOptimiser } from '../../api/program.ts';
+import { withRoom } from '../../api/room.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import type { RelaxedModel } from '../../models/index.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
@@ -24,6 +25,7 @@ import { keepRun } from '../shared/keep.ts';
 import { addCompileOptions, addOptions, type Flags, questionOf, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { load, namedFiles, usage } from '../shared/program.ts';
+import type { ProgressLine } from '../shared/progress.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 import { noteUndefined } from '../shared/undefined-note.ts';
 
@@ -57,7 +59,7 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
       const choices = given.asPublished ? { ...given, ...PUBLISHED } : given;
       finish(
         problem === undefined
-          ? await runHuntCommand(namedFiles(files), choices, questionOf(flags, OPTIONS))
+          ? await withRoom(choices, (chosen) => runHuntCommand(namedFiles(files), chosen, questionOf(flags, OPTIONS)))
           : usage(problem),
       );
     });
@@ -105,7 +107,7 @@ async function run({ program }: CProgram, choices: Choices, files: readonly stri
     goesOn: choices.timeout !== undefined,
     isLate: driver.isLate,
   });
-  await driver.drive(hunt, () => {
+  const line = (): ProgressLine => {
     const { model, executions, predicted, confirmed, harmful } = hunt.progress;
     const cycles = `${plural(predicted, 'cycle')} predicted, ${confirmed} confirmed, ${harmful} harmful`;
     const few = `${predicted} predicted, ${confirmed} confirmed, ${harmful} harmful`;
@@ -115,7 +117,7 @@ async function run({ program }: CProgram, choices: Choices, files: readonly stri
       path: files[0]!,
       after: [` under ${model}: ${cycles}; ${rest}`, ` under ${model}: ${few}; ${rest}`],
     };
-  });
-  driver.dispose();
+  };
+  await driver.drive(hunt, line).finally(() => driver.dispose());
   return hunt.results;
 }

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { LITMUS_SUFFIX, readLitmusTest } from '../../api/litmus-test.ts';
 import { withOptimiser } from '../../api/program.ts';
 import { chooseMonitors, robustReport } from '../../api/robust.ts';
+import { withRoom } from '../../api/room.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { REPORTER, type ReporterChoices } from '../../options/output.ts';
@@ -65,7 +66,11 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
         option === undefined
           ? optionProblem(command, choices.strategy)
           : `${option} is for C programs, not for litmus tests`;
-      finish(problem === undefined ? await runRobustCommand(namedFiles(files), choices) : usage(problem));
+      finish(
+        problem === undefined
+          ? await withRoom(choices, (chosen) => runRobustCommand(namedFiles(files), chosen))
+          : usage(problem),
+      );
     });
 }
 
@@ -83,7 +88,10 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
   const driver = new Driver(choices.timeout);
   for (const { name, program } of inputs.programs) {
     const run = new RobustRun(program, { ...choices, ...chosen, maxStates: DEFAULT_MAX_STATES, keepGoing: false });
-    await drive(driver, run, name);
+    await drive(driver, run, name).catch((error: unknown) => {
+      driver.dispose();
+      throw error;
+    });
     const { sc } = run;
     const { results } = run;
     noteUndefined(program, results);

@@ -8,6 +8,7 @@
  * kept.
  */
 import * as ev from '../../machine/events/event.ts';
+import { MAX_THREADS } from '../../machine/state/default-limits.ts';
 import { accessKind, changes, type Label, labelOf, mobility, SYNCHRONISES } from './label.ts';
 
 export interface AccessClass {
@@ -27,7 +28,7 @@ export interface AccessClass {
 
 /** When threads created or joined others: event numbers. */
 export interface ThreadEdges {
-  /** By creator and created thread (`creator * 64 + created`). */
+  /** By creator and created thread (`creator * THREADS + created`). */
   readonly created: ReadonlyMap<number, number>;
   readonly joined: ReadonlyMap<number, number>;
 }
@@ -40,7 +41,7 @@ export interface Accesses extends ThreadEdges {
 }
 
 /** An upper bound on the machine's threads. */
-export const THREADS = 64;
+export const THREADS: number = MAX_THREADS;
 
 export function collectAccesses(events: ev.EventLog): Accesses {
   const starts = cellStarts(events);

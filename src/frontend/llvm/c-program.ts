@@ -55,6 +55,8 @@ export interface CProgramOptions extends CompileOptions {
   readonly stubs?: readonly string[];
   /** The values that arbitrary numbers have: `0..3`. */
   readonly nondet?: string;
+  /** There must be room for many threads. */
+  readonly manyThreads?: boolean;
   /** Not simplified: every instruction stays where clang put it. */
   readonly asWritten?: boolean;
 }
@@ -283,5 +285,5 @@ function lower(files: readonly string[], { linker, givesKinds }: Linked, options
   });
   const program = options.asWritten === true ? lowered : simplify(inlineLibrary(lowered));
   assertValid(program);
-  return program;
+  return options.manyThreads === true ? { ...program, manyThreads: true } : program;
 }

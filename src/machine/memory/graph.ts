@@ -15,7 +15,7 @@
 import type { ModelDescription } from '../../models/model.ts';
 import type { IntVector } from '../../util/int-vector.ts';
 import type { OrderCode } from '../code/order.ts';
-import { COMMIT_WORDS, H_COMMITS, type Layout } from '../state/layout.ts';
+import { H_COMMITS, type Layout } from '../state/layout.ts';
 import { MAX_CHOICES } from '../state/process.ts';
 import type { State } from '../state/state.ts';
 import { UndefinedBits } from '../state/undefined-bits.ts';
@@ -33,6 +33,9 @@ const L_LOW = 1;
 const L_HIGH = 2;
 const L_TIME = 3; // how many writes to memory there were before its history began
 const L_UNDEFINED = 4; // which bits of the initial value are undefined: low, high
+
+/** Of either; the log has room for more (`C_SEEN`). */
+const ENTRY_WORDS = 6;
 
 /** The largest size of an access is 8. */
 const SIZE_BITS = 4;
@@ -93,11 +96,11 @@ export class GraphMemory implements Memory {
   }
 
   private head(location: number): number {
-    return this.layout.commits + (this.layout.limits.commits - 1 - location) * COMMIT_WORDS;
+    return this.layout.commits + (this.layout.limits.commits - 1 - location) * ENTRY_WORDS;
   }
 
   private entry(write: number): number {
-    return this.layout.commits + (write - 1) * COMMIT_WORDS;
+    return this.layout.commits + (write - 1) * ENTRY_WORDS;
   }
 
   canLoad(): boolean {

@@ -28,7 +28,6 @@ import {
   C_SIZE,
   C_UNDEFINED_HIGH,
   C_UNDEFINED_LOW,
-  COMMIT_WORDS,
   GRANULE_SHIFT,
   H_COMMITS,
   H_WAITING,
@@ -39,7 +38,7 @@ import { PsoMemory } from './pso.ts';
 
 export class PsloMemory extends PsoMemory {
   private entry(commit: number): number {
-    return this.layout.commits + commit * COMMIT_WORDS;
+    return this.layout.commits + commit * (C_SEEN + this.layout.seenWords);
   }
 
   private floor(thread: number): number {
@@ -151,8 +150,7 @@ export class PsloMemory extends PsoMemory {
     state.set(entry + C_SIZE, size);
     state.set(entry + C_OLD_LOW, state.low);
     state.set(entry + C_OLD_HIGH, state.high);
-    state.set(entry + C_SEEN, 0);
-    state.set(entry + C_SEEN + 1, 0);
+    for (let word = 0; word < this.layout.seenWords; word++) state.set(entry + C_SEEN + word, 0);
     super.writeMemory(thread, address, size, low, high);
     this.markSeen(thread, commit);
   }

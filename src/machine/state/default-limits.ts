@@ -5,11 +5,24 @@ import type { Program } from '../../program/ir.ts';
 import { mostThreads } from '../../program/thread-count.ts';
 import { GRANULE, type Limits, OBJECT_HEADER } from './layout.ts';
 
-export const MAX_THREADS = 64;
+export const MAX_THREADS = 512;
+/** Unless the program asks for more: every thread costs memory. */
+export const FEW_THREADS = 64;
+
+/** A search has come to a thread for which there is no room; it can begin again with a program that asks for more. */
+export class TooManyThreads extends Error {
+  override readonly name = 'TooManyThreads';
+  constructor() {
+    super(`an execution has more than ${FEW_THREADS} threads`);
+  }
+}
 
 /** For threads whose calls may recurse. */
 const MAX_FRAME_WORDS = 1 << 16;
 const MAX_STACK_BYTES = 1 << 18;
+/** Of heap per thread, with few threads and with many. */
+const MANY_BYTES = 1 << 20;
+const FEW_BYTES = 1 << 18;
 /** Bytes: the header of an object, and what its size is rounded up by. */
 const AROUND_OBJECT = OBJECT_HEADER + GRANULE;
 
@@ -23,7 +36,7 @@ const threadCounts = new WeakMap<Program, number>();
 function threadsOf(program: Program): number {
   let count = threadCounts.get(program);
   if (count === undefined) {
-    count = Math.min(MAX_THREADS, mostThreads(program));
+    count = Math.min(program.manyThreads === true ? MAX_THREADS : FEW_THREADS, mostThreads(program));
     threadCounts.set(program, count);
   }
   return count;
@@ -64,12 +77,13 @@ function findLimits(program: Program, frameWords: readonly number[]): Limits {
   }
   // Without loops, calls and new threads every instruction of a root runs at most once.
   const straight = !loops && !calls && !spawns;
+  const threads = threadsOf(program);
   const allWrites = program.roots.reduce((sum, root) => sum + (writes[root.function] ?? 0), 0);
   return {
-    threads: threadsOf(program),
+    threads,
     frameWords: Math.min(MAX_FRAME_WORDS, deepestCalls(program, frameWords)),
     stackBytes: Math.min(MAX_STACK_BYTES, alignUp(deepestCalls(program, stackOf(program, AROUND_OBJECT)))),
-    heapBytes: heap ? 1 << 20 : 0,
+    heapBytes: heap ? (threads > FEW_THREADS ? FEW_BYTES : MANY_BYTES) : 0,
     syncObjects: syncs === 0 ? 0 : 1 << 10,
     bufferEntries: straight ? allWrites : 1 << 14,
     commits: straight ? 2 * allWrites + 1 : 1 << 16,

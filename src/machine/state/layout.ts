@@ -88,10 +88,9 @@ export const C_ADDRESS = 0;
 export const C_SIZE = 1;
 export const C_OLD_LOW = 2; // the value it overwrote
 export const C_OLD_HIGH = 3;
-export const C_SEEN = 4; // two words: one bit per thread that wrote, read or passed this entry
-export const C_UNDEFINED_LOW = 6; // which bits of the old value are undefined
-export const C_UNDEFINED_HIGH = 7;
-export const COMMIT_WORDS = 8;
+export const C_UNDEFINED_LOW = 4; // which bits of the old value are undefined
+export const C_UNDEFINED_HIGH = 5;
+export const C_SEEN = 6; // one bit per thread that wrote, read or passed this entry: `Layout.seenWords`
 
 // Words before every object, where no access can reach: what it is, where it came from and where it ended.
 export const O_SIZE = 0;
@@ -179,6 +178,8 @@ export interface Layout {
   readonly syncs: number;
   readonly nodes: number;
   readonly commits: number;
+  /** Of a commit-log entry: how many words there are from `C_SEEN` on. */
+  readonly seenWords: number;
   readonly frames: number;
   /**
    * One word per granule of the program's memory: the address of the object that covers it, 0 = none; negated if some bits
@@ -207,6 +208,7 @@ export function layOut(program: Program, limits: Limits): Layout {
     throw new RangeError(`the program's memory has ${memoryEnd} bytes; at most ${MAX_MEMORY_BYTES} are possible`);
   }
   const tracksUndefined = hasUndefined(program);
+  const seenWords = Math.ceil(limits.threads / 32);
   let next = memoryEnd / 4;
   const region = (words: number): number => {
     const start = next;
@@ -225,7 +227,8 @@ export function layOut(program: Program, limits: Limits): Layout {
     syncs: region(limits.syncObjects),
     // Entry 0 means "none", so one more than requested.
     nodes: region((limits.bufferEntries + 1) * NODE_WORDS),
-    commits: region(limits.commits * COMMIT_WORDS),
+    commits: region(limits.commits * (C_SEEN + seenWords)),
+    seenWords,
     frames: region(limits.threads * limits.frameWords),
     shadow: region(Math.ceil(memoryEnd / GRANULE) + 1),
     tracksUndefined,

@@ -26,10 +26,25 @@ export function choiceOf(step: Step): number {
   return step >>> CHOICE_SHIFT;
 }
 
-/** The base of handles: each child of a thread is one digit, which must not be zero. */
+/**
+ * Handles are numbers in base 64: a digit for the root, then a digit per generation, which is never zero. A child after the
+ * 55th is two digits, of which the first is one of the eight that no other child has; so no two names have the same handle.
+ */
 const HANDLE_BASE = 64;
-export const MAX_CHILDREN: number = HANDLE_BASE - 1;
-const MAX_HANDLE = 2 ** 31 / HANDLE_BASE - 1;
+const ONE_DIGIT = 55;
+const MAX_CHILDREN: number = ONE_DIGIT + (HANDLE_BASE - 1 - ONE_DIGIT) * HANDLE_BASE;
+const MAX_HANDLE = 2 ** 31 - 1;
+
+/** The handle of a thread's `child`-th child (from 1), or 0 if there is none. */
+function childHandle(parent: number, child: number): number {
+  if (child > MAX_CHILDREN) return 0;
+  const late = child - ONE_DIGIT - 1;
+  const digits =
+    late < 0
+      ? parent * HANDLE_BASE + child
+      : (parent * HANDLE_BASE + ONE_DIGIT + 1 + Math.floor(late / HANDLE_BASE)) * HANDLE_BASE + (late % HANDLE_BASE);
+  return digits > MAX_HANDLE ? 0 : digits;
+}
 
 /**
  * In place of a location: the buffer commits its oldest store, whatever the location. The one buffer of a TSO thread.
@@ -63,11 +78,10 @@ export class ProcessTable {
       this.owners[threads + slot] = slot;
       this.locations[threads + slot] = WHOLE_BUFFER;
     }
-    for (let root = 0; root < roots; root++) this.addThread(root + 1, `${root}`);
+    for (let root = 0; root < roots; root++) this.addThread(root + 1, `${root}`, root);
   }
 
-  private addThread(handle: number, name: string): number {
-    const slot = this.freeSlot(handle);
+  private addThread(handle: number, name: string, slot: number): number {
     if (slot < 0) return -1;
     this.handles[slot] = handle;
     this.names[slot] = name;
@@ -81,13 +95,10 @@ export class ProcessTable {
    * The k-th thread that the only root creates has slot k. Their children have slots from the other end, four for each
    * of the first few threads. All others take any free slot; then the slot depends on who came first.
    */
-  private freeSlot(handle: number): number {
+  private freeSlot(parent: number, child: number): number {
     const isFree = (slot: number): boolean => slot < this.threads && this.handles[slot] === undefined;
-    if (handle <= HANDLE_BASE) return isFree(handle - 1) ? handle - 1 : -1;
-    const child = handle % HANDLE_BASE;
-    const parent = Math.floor(handle / HANDLE_BASE);
     if (parent === 1 && isFree(child)) return child;
-    const isNear = parent > HANDLE_BASE && parent < 2 * HANDLE_BASE && child <= 4;
+    const isNear = parent > HANDLE_BASE && parent <= HANDLE_BASE + ONE_DIGIT && child <= 4;
     const near = this.threads + 3 - 4 * (parent - HANDLE_BASE) - child;
     if (isNear && near > this.threads / 2 && isFree(near)) return near;
     this.areFixed = false;
@@ -98,13 +109,13 @@ export class ProcessTable {
   /** The slot of the `child`-th thread (from 1) that `parent` creates, or -1 if there is no room for it. */
   childSlot(parent: number, child: number): number {
     const parentHandle = this.handles[parent]!;
-    if (child > MAX_CHILDREN || parentHandle > MAX_HANDLE) return -1;
-    const handle = parentHandle * HANDLE_BASE + child;
+    const handle = childHandle(parentHandle, child);
+    if (handle === 0) return -1;
     const known = this.slots.get(handle);
     if (known !== undefined) return known;
     // Older siblings first, so that their slots do not depend on which is looked up first.
     if (child > 1 && this.childSlot(parent, child - 1) < 0) return -1;
-    return this.addThread(handle, `${this.names[parent]}.${child}`);
+    return this.addThread(handle, `${this.names[parent]}.${child}`, this.freeSlot(parentHandle, child));
   }
 
   /** One more than the largest slot in use so far, in any execution; not all below it need be in use. */

@@ -120,6 +120,7 @@ export class ModelHunt {
     machine.rollback(0);
     const strategy = new Biased(machine, labels, prngOf(options, this.round, options.runs + number), bias);
     const run = runOnce(machine, strategy, options.maxSteps, this.observations?.judge);
+    machine.demandRoom();
     this.executions++;
     result.executions++;
     if (run.bound !== undefined) this.bounds.add(run.bound);

@@ -55,6 +55,7 @@ export class Prediction {
     const prng = prngOf(options, this.round, this.runs++ % options.runs);
     const strategy = new Biased(machine, [], prng, biasOf(options, SC.name, 0));
     const run = runOnce(machine, strategy, options.maxSteps, this.observations?.judge);
+    machine.demandRoom();
     if (run.error !== undefined) this.found.add(run.error);
     if (run.bound !== undefined) this.bounds.add(run.bound);
     this.longest = Math.max(this.longest, run.steps);
