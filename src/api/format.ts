@@ -6,6 +6,7 @@ import { patchOf } from '../report/writers/fix.ts';
 import { printLitmus, printSummary } from '../report/writers/litmus.ts';
 import { printMonitored } from '../report/writers/monitor.ts';
 import { reporters } from '../report/writers/reporters.ts';
+import { printSuite } from '../report/writers/suite.ts';
 import { printText } from '../report/writers/text.ts';
 import { UsageError } from './errors.ts';
 
@@ -26,6 +27,8 @@ function textOf(report: Report): string {
       return litmusText(report.results, report.problems.length);
     case 'monitor':
       return report.results.map((result) => `${printMonitored(result)}\n`).join('\n');
+    case 'suite':
+      return `${printSuite(report, DEFAULT_PRINT)}\n`;
     case 'fix':
       return `${printText(report, DEFAULT_PRINT)}\n${patchesOf(report)}`;
     default:

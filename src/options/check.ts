@@ -3,7 +3,7 @@
 import type { Limits } from '../machine/state/layout.ts';
 import { type Model, modelsWith } from '../models/index.ts';
 import { RC11 } from '../models/rc11.ts';
-import { type Described, flag, negation } from './option.ts';
+import { type Described, flag, negation, text } from './option.ts';
 import { RECORDED, record } from './output.ts';
 import {
   BUG_DEPTH,
@@ -119,4 +119,16 @@ export const CHECK: Described<CheckChoices> = {
   observations: flag('--observations', 'require the results of marked operations to match a serial execution'),
   interpret: INTERPRET,
   record: record(RECORDED),
+};
+
+export interface SuiteChoices {
+  readonly suite?: string;
+}
+
+export const SUITE: Described<SuiteChoices> = {
+  suite: text(
+    '--suite <path>',
+    'check many programs against expected verdicts: a table (.tsv), or a folder of programs with lines such as ' +
+      '"// fencepost: tso fails"',
+  ),
 };

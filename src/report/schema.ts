@@ -10,6 +10,7 @@ import type { HuntCommandReport } from './hunt-schema.ts';
 import type { LitmusCommandReport } from './litmus-schema.ts';
 import type { MonitorCommandReport } from './monitor-schema.ts';
 import type { RobustCommandReport } from './robust-schema.ts';
+import type { SuiteCommandReport } from './suite-schema.ts';
 
 export type {
   CheckCommandReport,
@@ -40,6 +41,7 @@ export type {
 } from './parts-schema.ts';
 export { SCHEMA } from './parts-schema.ts';
 export type { RobustCommandReport, RobustReport, StatisticsReport, ViolationReport } from './robust-schema.ts';
+export type { SuiteCommandReport, SuiteReport } from './suite-schema.ts';
 
 export type Report =
   | LitmusCommandReport
@@ -47,4 +49,5 @@ export type Report =
   | RobustCommandReport
   | HuntCommandReport
   | FixCommandReport
-  | MonitorCommandReport;
+  | MonitorCommandReport
+  | SuiteCommandReport;

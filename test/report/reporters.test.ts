@@ -54,6 +54,7 @@ const everything: readonly (readonly [string, () => Promise<Report>])[] = [
       commandReport(await checkFile('examples/store-buffering.c', ['sc', 'tso'], { keepGoing: true, races: true })),
   ],
   ['a bound', async () => commandReport(await checkFile('examples/peterson.c', ['sc'], { maxExecutions: 1 }))],
+  ['a suite', () => reportOf('check', '--suite', 'examples/suite.tsv', '--model', 'sc,pso', '--max-executions', '2')],
   ['a litmus test', async () => litmusReport('litmus/SB/SB.litmus')],
   [
     'violations of robustness',
@@ -93,6 +94,12 @@ const everything: readonly (readonly [string, () => Promise<Report>])[] = [
   ],
 ];
 
+/** Of a suite: whether it is as expected. */
+function verdictOf(result: Report['results'][number]): string {
+  if (!('outcome' in result) || !('expected' in result)) return result.verdict;
+  return { 'as expected': 'verified', unexpected: 'violation', inconclusive: 'inconclusive' }[result.outcome];
+}
+
 describe.each(everything)('%s', (_, makeOnce) => {
   let made: Promise<Report> | undefined;
   const make = (): Promise<Report> => {
@@ -121,11 +128,11 @@ describe.each(everything)('%s', (_, makeOnce) => {
     const count = (name: string): number => cases.filter((c) => c.children.some((x) => x.name === name)).length;
     expect(root.attributes).toMatchObject({
       tests: String(report.results.length + report.problems.length),
-      failures: String(report.results.filter((r) => r.verdict === 'violation').length),
+      failures: String(report.results.filter((r) => verdictOf(r) === 'violation').length),
       errors: String(report.problems.length),
     });
     expect(count('failure')).toBe(Number(root.attributes['failures']));
-    expect(count('skipped')).toBe(report.results.filter((r) => r.verdict === 'inconclusive').length);
+    expect(count('skipped')).toBe(report.results.filter((r) => verdictOf(r) === 'inconclusive').length);
   });
 
   it('is one annotation per line', async () => {
@@ -187,6 +194,55 @@ describe('a failing execution in SARIF', () => {
     );
     expect(orders.sort((a: number, b: number) => a - b)).toEqual(orders.map((_: number, i: number) => i + 1));
   });
+});
+
+it('the help of every rule is at a heading of the documentation', async () => {
+  const { rules } = JSON.parse(printSarif({ schema: SCHEMA, command: 'litmus', results: [], problems: [] })).runs[0]
+    .tool.driver;
+  for (const { helpUri } of rules as readonly { helpUri: string }[]) {
+    const { hash, href } = new URL(helpUri);
+    const text = readFileSync(new URL(href.slice(0, href.length - hash.length)), 'utf8');
+    const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+      title!
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    if (hash !== '') expect(anchors).toContain(hash.slice(1));
+  }
+});
+
+it('the fixes in SARIF, all applied, are the patch', async () => {
+  const report = await reportOf('fix', 'examples/store-buffering.c', '--model', 'tso');
+  const { results } = JSON.parse(printSarif(report)).runs[0];
+  interface Replacement {
+    readonly deletedRegion: { readonly startLine: number; readonly endLine: number };
+    readonly insertedContent: { readonly text: string };
+  }
+  const changes: { artifactLocation: { uri: string }; replacements: Replacement[] }[] = results.flatMap(
+    (result: { fixes: { artifactChanges: unknown[] }[] }) => result.fixes.flatMap((fix) => fix.artifactChanges),
+  );
+  expect(changes.map(({ artifactLocation }) => artifactLocation.uri)).toEqual(
+    Array(2).fill('examples/store-buffering.c'),
+  );
+  const lines = readFileSync(join(REPOSITORY, 'examples/store-buffering.c'), 'utf8').split(/(?<=\n)/);
+  for (const { deletedRegion, insertedContent } of changes.flatMap(({ replacements }) => replacements).reverse()) {
+    lines.splice(deletedRegion.startLine - 1, deletedRegion.endLine - deletedRegion.startLine, insertedContent.text);
+  }
+  const folder = new Folder();
+  folder.write('fixed.c', lines.join(''));
+  const fixed = await fencepost(['check', 'fixed.c', '--model', 'tso', '--no-out'], { cwd: folder.path });
+  expect(fixed.stdout).toMatch(/^fixed\.c under tso: verified/);
+  folder.remove();
+});
+
+it('warnings are findings, once for all models', async () => {
+  const report = commandReport(await checkFile('test/golden/benign.c', ['sc', 'tso', 'pso']));
+  const { results } = JSON.parse(printSarif(report)).runs[0];
+  expect(results).toMatchObject([{ ruleId: 'race', level: 'warning', relatedLocations: [{}] }]);
+  expect(printGithub(report)).toMatch(
+    /^::warning file=test\/golden\/benign\.c,line=11,col=12,title=fencepost%3A race::data race/,
+  );
 });
 
 it('an error has the same id in every run, and errors that differ have different ones', async () => {

@@ -7,7 +7,7 @@ import { withRoom } from '../../api/room.ts';
 import { clusterHelpers } from '../../cluster/helpers.ts';
 import { RedisServer } from '../../cluster/redis.ts';
 import { SC } from '../../models/sc.ts';
-import { CHECK, type CheckChoices } from '../../options/check.ts';
+import { CHECK, type CheckChoices, SUITE, type SuiteChoices } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { CheckRun, type SavedCheck } from '../../pipelines/check.ts';
@@ -22,6 +22,7 @@ import { Executions } from '../../report/story/executions.ts';
 import { printText } from '../../report/writers/text.ts';
 import { helpersOf, resumingHelpers } from '../../workers/team.ts';
 import { Driver } from '../shared/drive.ts';
+import { driveCheck } from '../shared/drive-check.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { keepRun } from '../shared/keep.ts';
 import {
@@ -34,16 +35,16 @@ import {
 } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { load, namedFiles, usage } from '../shared/program.ts';
-import { type ProgressLine, progressText, shortProgressText } from '../shared/progress.ts';
 import { reached } from '../shared/reached.ts';
 import { recordExecution, remarkable } from '../shared/record.ts';
 import { describeProgram, describeSources, KeptCheck, readSavedCheck, type SavedFile } from '../shared/saved-check.ts';
+import { runSuite } from '../shared/suite.ts';
 import { terminalOptions } from '../shared/terminal.ts';
 import { noteUndefined } from '../shared/undefined-note.ts';
 
-const OPTIONS = { ...COMPILE, ...CHECK, ...KEEP, ...REPORTER };
+const OPTIONS = { ...COMPILE, ...CHECK, ...SUITE, ...KEEP, ...REPORTER };
 
-type Choices = CompileChoices & CheckChoices & KeepChoices & ReporterChoices;
+type Choices = CompileChoices & CheckChoices & SuiteChoices & KeepChoices & ReporterChoices;
 
 export function addCheckCommand(program: Command, finish: (exit: number) => void): void {
   const command = addCompileOptions(
@@ -56,12 +57,14 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       )
       .argument('[file...]', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
   );
-  addOptions(command, { ...CHECK, ...KEEP, ...REPORTER })
+  addOptions(command, { ...CHECK, ...SUITE, ...KEEP, ...REPORTER })
     .addHelpText(
       'after',
       '\nExit code: 0 verified; 1 violation; 2 wrong usage; 3 invalid or unsupported program; 4 inconclusive: a bound was\n' +
-        'reached. With several models, the worst one counts: 2, 3, 1, 4, 0.\n\n' +
-        'Example:\n  fencepost check examples/store-buffering.c --model tso',
+        'reached. With several models, the worst one counts: 2, 3, 1, 4, 0. With --suite: 0 all verdicts as expected; 1 some\n' +
+        'not; 4 some inconclusive; 2 a suite that is not understood; 3 a program that is not.\n\n' +
+        'Examples:\n  fencepost check examples/store-buffering.c --model tso\n' +
+        '  fencepost check --suite tests.tsv --junit',
     )
     .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
       const choices = readOptions<Choices>(flags, OPTIONS);
@@ -69,6 +72,11 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       const question = questionOf(flags, OPTIONS);
       const named = namesModels(command);
       if (problem !== undefined) return finish(usage(problem));
+      if (choices.suite !== undefined) {
+        const given = { path: choices.suite, files, flags, hasNamed: named };
+        const helpers = await helpersFor(choices, false);
+        return finish(typeof helpers === 'string' ? usage(helpers) : await runSuite(given, choices, helpers));
+      }
       if (choices.resume !== undefined) return finish(await resumeCheck(files, choices, choices.resume));
       if (files.length === 0) return finish(usage("missing required argument 'file'"));
       finish(await runCheckCommand({ files: namedFiles(files), choices, question, hasNamed: named }));
@@ -175,18 +183,7 @@ async function run(
   if (saved !== undefined) check.resume(saved);
   const driver = new Driver(choices.timeout);
   const task = keeping === undefined ? check : keeping.task(check);
-  const line = (): ProgressLine | undefined => {
-    const now = check.progress;
-    if (now === undefined) return undefined;
-    const { model, seconds } = now;
-    const forms = [progressText(now, seconds), shortProgressText(now, seconds)] as const;
-    return {
-      before: 'check ',
-      path: files[0]!,
-      after: [` under ${model}: ${forms[0]}`, ` under ${model}: ${forms[1]}`],
-    };
-  };
-  await driver.drive(task, line).finally(() => driver.dispose());
+  await driveCheck(driver, check, { before: 'check ', path: files[0]!, task }).finally(() => driver.dispose());
   keeping?.end();
   return check;
 }

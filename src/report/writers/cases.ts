@@ -1,4 +1,5 @@
 /** The cases of each command's report. */
+import { normalize } from 'node:path';
 import { modelNamed } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
@@ -14,17 +15,22 @@ import type {
   Report,
   RobustReport,
   SourcePlace,
+  SuiteReport,
   ViolationReport,
+  WarningReport,
 } from '../schema.ts';
 import type { EventPlace, TraceReport } from '../trace-schema.ts';
 import { CHANGE_NAMES } from './change-names.ts';
 import type { Case, Finding } from './findings.ts';
+import { type LineEdit, lineEdits } from './line-edits.ts';
 import { distinct } from './robust.ts';
+import { answerText, expectationText, nameOf } from './suite.ts';
+import { firstWarnings } from './warnings.ts';
 
 export function casesOf(report: Report): readonly Case[] {
   switch (report.command) {
     case 'check':
-      return report.results.map(checkCase);
+      return withWarnings(report.results, checkCase);
     case 'litmus':
       return report.results.map(litmusCase);
     case 'robust':
@@ -35,6 +41,8 @@ export function casesOf(report: Report): readonly Case[] {
       return report.results.map(fixCase);
     case 'monitor':
       return report.results.map(monitorCase);
+    case 'suite':
+      return report.results.map(suiteCase);
   }
 }
 
@@ -42,6 +50,15 @@ export function casesOf(report: Report): readonly Case[] {
 function onceUnderSc<R extends { readonly how: string }>(results: readonly R[], caseOf: (result: R) => Case): Case[] {
   const first = results.find(({ how }) => how === 'sc');
   return results.map((result) => ({ ...caseOf(result), isRepeated: result.how === 'sc' && result !== first }));
+}
+
+/** Each warning at the first result that has it. */
+function withWarnings(results: readonly CheckReport[], caseOf: (result: CheckReport) => Case): Case[] {
+  const firsts = firstWarnings(results);
+  return results.map((result, i) => {
+    const one = caseOf(result);
+    return { ...one, findings: [...one.findings, ...warningFindings(result.file, firsts[i]!)] };
+  });
 }
 
 function checkCase(result: CheckReport): Case {
@@ -58,6 +75,29 @@ function checkCase(result: CheckReport): Case {
   };
 }
 
+/** What was expected is nothing to report. */
+function suiteCase(result: SuiteReport): Case {
+  const { outcome, place } = result;
+  const { findings, ...rest } = checkCase(result);
+  const message = `${nameOf(result)}: ${expectationText(result)}`;
+  const own: readonly Finding[] =
+    outcome === 'unexpected' ? [{ kind: 'expectation', level: 'error', message, ...place }] : [];
+  return {
+    ...rest,
+    name: nameOf(result),
+    verdict: VERDICTS[outcome],
+    answer: answerText(result),
+    isRepeated: false,
+    findings: outcome === 'as expected' ? [] : [...own, ...findings],
+  };
+}
+
+const VERDICTS: Readonly<Record<SuiteReport['outcome'], Case['verdict']>> = {
+  'as expected': 'verified',
+  unexpected: 'violation',
+  inconclusive: 'inconclusive',
+};
+
 function litmusCase(result: LitmusReport): Case {
   const { file, test, model, verdict, condition, seconds } = result;
   const message = `the ${condition?.kind} condition of ${test} fails under ${model}`;
@@ -71,6 +111,7 @@ function robustCase(result: RobustReport): Case {
   const findings = [
     ...errorFindings(file, SC.name, error, [], trace),
     ...distinct(violations).map(([violation]) => violationFinding(file, model, violation!)),
+    ...warningFindings(file, result.warnings),
     ...open(result),
   ];
   return { file, name: file, model, seconds, verdict, isRepeated: false, findings };
@@ -120,6 +161,7 @@ function fixCase(result: FixReport): Case {
   const model = models.join(',');
   const findings: Finding[] = [];
   if (outcome === 'sc') findings.push(...errorFindings(file, SC.name, error, [], trace));
+  findings.push(...warningFindings(file, result.warnings));
   if (outcome === 'impossible') {
     const why = minimise === true ? 'with all its fences' : 'by fences or stronger orders';
     const advice = between === undefined ? '' : `: ${between.why}; to fix it, ${between.advice}`;
@@ -149,8 +191,26 @@ function fixCase(result: FixReport): Case {
     model,
     verdict,
     isRepeated: false,
-    findings: [...findings, ...open({ ...result, model })],
+    findings: [...withEdits(findings, result), ...open({ ...result, model })],
   };
+}
+
+/** Each part of the patch goes to the nearest finding that is about it. */
+function withEdits(
+  findings: readonly Finding[],
+  { patch = '', patchBytes, patchFolder = '.', written }: FixReport,
+): readonly Finding[] {
+  // Text cannot say what files in another encoding become; and what is written is no longer to do.
+  if (patchBytes !== undefined || written === true) return findings;
+  const edits = new Map<Finding, LineEdit[]>();
+  const fixable = findings.filter(({ kind }) => kind === 'fence' || kind === 'unneeded-fence');
+  for (const edit of lineEdits(patch, patchFolder)) {
+    const distance = ({ file, line = 0 }: Finding): number =>
+      normalize(file) === edit.file ? Math.abs(line - edit.line) : Number.POSITIVE_INFINITY;
+    const nearest = fixable.toSorted((a, b) => distance(a) - distance(b))[0];
+    if (nearest !== undefined) edits.set(nearest, [...(edits.get(nearest) ?? []), edit]);
+  }
+  return findings.map((finding) => (edits.has(finding) ? { ...finding, edits: edits.get(finding)! } : finding));
 }
 
 function changeFinding(file: string, { kind, place, behind, orders }: ChangeReport): Finding {
@@ -210,6 +270,17 @@ function errorFindings(
       ...(i === 0 && trace !== undefined ? { trace } : {}),
     };
   });
+}
+
+/** Races and leaks that are no errors, at the first place that they name. */
+function warningFindings(file: string, warnings: readonly WarningReport[] = []): readonly Finding[] {
+  return warnings.map(({ kind, message, places: [first, ...others] }) => ({
+    kind,
+    level: 'warning',
+    message,
+    ...placeOf(first ?? null, file),
+    related: others,
+  }));
 }
 
 /** Says which bound was reached, if the verdict is inconclusive. */

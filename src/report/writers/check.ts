@@ -1,8 +1,7 @@
 /** The text output of `fencepost check`: a verdict per model, and the failing execution line by line. */
 
 import { SC } from '../../models/sc.ts';
-import { printError, racingPlaces } from '../../program/error-text.ts';
-import { printLocation } from '../../program/location.ts';
+import { printError } from '../../program/error-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { type Bounded, cutsOf, isVacuous } from '../bounds.ts';
 import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '../schema.ts';
@@ -17,6 +16,7 @@ import { MARK, printStory, wrap } from './columns.ts';
 import { printMeaning } from './meaning.ts';
 import { nextStep } from './next-step.ts';
 import { printCoverage, printRounds } from './rounds.ts';
+import { firstWarnings } from './warnings.ts';
 
 export interface PrintOptions {
   /** Width of the terminal, in characters. */
@@ -378,15 +378,10 @@ export function printCycle({ edges }: CycleReport): string[] {
 /** Nobody reads more than this. */
 const MAX_WARNINGS = 10;
 
-/** Prints each warning once, whatever models it applies to; not the races that are errors under one of them. */
 function printWarnings(results: readonly CheckReport[], { width }: PrintOptions): string[] {
-  const errors = results.flatMap(({ error, otherErrors = [] }) => (error === undefined ? [] : [error, ...otherErrors]));
-  const races = new Set(errors.filter(({ kind }) => kind === 'race').map((race) => racingPlaces(race).join()));
-  const warnings = results.flatMap((result) => result.warnings);
-  const others = warnings.filter(
-    ({ kind, places }) => kind !== 'race' || !races.has(places.map(printLocation).sort().join()),
-  );
-  const messages = [...new Set(others.map(({ message }) => message))];
+  const messages = firstWarnings(results)
+    .flat()
+    .map(({ message }) => message);
   const more = messages.length - MAX_WARNINGS;
   return [
     ...messages.slice(0, MAX_WARNINGS).flatMap((message) => wrap(`warning: ${printable(message)}`, width, '  ')),

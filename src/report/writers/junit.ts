@@ -1,9 +1,13 @@
 /**
  * A report as JUnit XML, the form that every CI service reads (the schema of Jenkins, junit-10): a test suite per input, a
- * test case per memory model. Inconclusive is `skipped`: neither passed nor failed. Warnings and notes are output. Inputs that cannot be used are errors.
+ * test case per memory model, and the table of verdicts as output. A failure has its execution as text. Inconclusive is `skipped`: neither
+ * passed nor failed. Warnings and notes are output. Inputs that cannot be used are errors.
  */
 import type { Report } from '../schema.ts';
+import { alignColumns } from '../text.ts';
 import { casesOf } from './cases.ts';
+import { DEFAULT_PRINT, printWhy } from './check.ts';
+import { printStory, wrap } from './columns.ts';
 import { type Case, problemText } from './findings.ts';
 
 export function printJunit(report: Report): string {
@@ -38,6 +42,7 @@ function suite(file: string, cases: readonly Case[]): string[] {
   return [
     `  ${element('testsuite', { name: file, tests: cases.length, ...counts, time: timeOf(cases) })}`,
     ...cases.flatMap(testCase),
+    `    <system-out>${escapeText(verdictTable(cases))}</system-out>`,
     '  </testsuite>',
   ];
 }
@@ -45,17 +50,35 @@ function suite(file: string, cases: readonly Case[]): string[] {
 function testCase(one: Case): string[] {
   const time = one.seconds === undefined ? {} : { time: one.seconds.toFixed(3) };
   const open = element('testcase', { name: one.model, classname: one.name, ...time });
-  const bodies = one.findings.map(({ kind, level, file, line, message, schedule }) => {
+  const bodies = one.findings.map(({ kind, level, file, line, message, schedule, trace }) => {
     const repeated = one.isRepeated ? 'as under sc: ' : '';
     if (level === 'open') return `      ${element('skipped', { message })}</skipped>`;
     if (level !== 'error') {
       const where = `${file}${line === undefined ? '' : `:${line}`}`;
       return `      <system-out>${escapeXml(`${level}: ${where}: ${message}`)}</system-out>`;
     }
-    const text = schedule === undefined ? message : `${message}\nschedule: ${schedule}`;
-    return `      ${element('failure', { type: kind, message: repeated + message })}${escapeXml(text)}</failure>`;
+    const story =
+      trace === undefined || one.isRepeated
+        ? []
+        : [
+            '',
+            ...printStory(trace, DEFAULT_PRINT),
+            '',
+            ...printWhy(trace).flatMap((text) => wrap(text, DEFAULT_PRINT.width, '  ')),
+          ];
+    const text = [message, ...story, ...(schedule === undefined ? [] : [`schedule: ${schedule}`])].join('\n');
+    return `      ${element('failure', { type: kind, message: repeated + message })}${escapeText(text)}</failure>`;
   });
   return [`    ${open}`, ...bodies, '    </testcase>'];
+}
+
+/** What holds under which model. */
+function verdictTable(cases: readonly Case[]): string {
+  const rows = cases.map(({ name, model, verdict, answer = verdict, findings }) => {
+    const kinds = new Set(findings.filter(({ level }) => level === 'error').map(({ kind }) => kind));
+    return [name, model, answer, [...kinds].join(', ')];
+  });
+  return ['', ...alignColumns([['program', 'model', 'verdict', 'errors'], ...rows]), ''].join('\n');
 }
 
 function count(cases: readonly Case[], verdict: Case['verdict']): number {
@@ -71,14 +94,19 @@ function element(name: string, attributes: Readonly<Record<string, string | numb
   return `<${name}${pairs.join('')}>`;
 }
 
-/** Characters that XML 1.0 cannot represent become replacement characters. */
+/** Of an attribute, which has no lines of its own. */
 function escapeXml(text: string): string {
+  return escapeText(text).replace(/[\n\t]/g, (c) => `&#${c.charCodeAt(0)};`);
+}
+
+/** Characters that XML 1.0 cannot represent become replacement characters. */
+function escapeText(text: string): string {
   return (
     // Encoding turns lone surrogates into replacement characters.
     Buffer.from(text, 'utf8')
       .toString('utf8')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being replaced
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-      .replace(/[&<>"\n\r\t]/g, (c) => `&#${c.charCodeAt(0)};`)
+      .replace(/[&<>"\r]/g, (c) => `&#${c.charCodeAt(0)};`)
   );
 }

@@ -13,6 +13,8 @@ export function pageOfReport(report: Report): AnyReport {
       return { ...report, results: [], logs: report.results };
     case 'hunt':
       return { ...report, results: report.results.map(({ how: _, ...result }) => result) };
+    case 'suite':
+      return { command: report.command, results: report.results, problems: report.problems };
     default:
       return report;
   }

@@ -2,12 +2,15 @@
  * A report as SARIF 2.1.0 (OASIS), which code hosts and editors show beside the source. The failing execution is a code
  * flow with one thread flow per thread; `executionOrder` is the number of the event.
  */
+import { pathToFileURL } from 'node:url';
+import { packaged } from '../../platform/package-folder.ts';
 import { VERSION } from '../../platform/version.ts';
 import type { ProblemReport, Report } from '../schema.ts';
 import type { EventReport, TraceReport } from '../trace-schema.ts';
 import { casesOf } from './cases.ts';
 import { type ColumnOf, codePointColumns } from './code-points.ts';
 import { type Finding, type FindingKind, KINDS } from './findings.ts';
+import type { LineEdit } from './line-edits.ts';
 
 const RULES = Object.keys(KINDS) as FindingKind[];
 
@@ -25,7 +28,7 @@ export function printSarif(report: Report): string {
           driver: {
             name: 'Fencepost',
             semanticVersion: VERSION,
-            rules: RULES.map((id) => ({ id, shortDescription: { text: `${KINDS[id]}.` } })),
+            rules: RULES.map(rule),
           },
         },
         invocations: [
@@ -42,12 +45,24 @@ export function printSarif(report: Report): string {
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
+function rule(id: FindingKind) {
+  const { title, help, page } = KINDS[id];
+  const [file, anchor] = page.split('#') as [string, string?];
+  const docs = pathToFileURL(packaged(`docs/${file}`)).href;
+  return {
+    id,
+    shortDescription: { text: `${title}.` },
+    help: { text: `${help} See docs/${page}.`, markdown: `${help} See \`docs/${page}\`.` },
+    helpUri: anchor === undefined ? docs : `${docs}#${anchor}`,
+  };
+}
+
 function notification(problem: ProblemReport, columnOf: ColumnOf) {
   return { level: 'error', message: { text: problem.message }, locations: [location(problem, columnOf)] };
 }
 
 function result(finding: Finding & { readonly model: string }, columnOf: ColumnOf) {
-  const { kind, level, message, id, trace, schedule, model } = finding;
+  const { kind, level, message, id, trace, schedule, model, related = [], edits = [] } = finding;
   const isOpen = level === 'open';
   const flows = trace === undefined ? [] : threadFlows(trace, columnOf);
   return {
@@ -57,9 +72,31 @@ function result(finding: Finding & { readonly model: string }, columnOf: ColumnO
     level: isOpen ? 'none' : level,
     message: { text: message },
     locations: [location(finding, columnOf)],
+    ...(related.length === 0 ? {} : { relatedLocations: related.map((place) => location(place, columnOf)) }),
+    ...(edits.length === 0 ? {} : { fixes: [fix(edits)] }),
     ...(id === undefined ? {} : { partialFingerprints: { 'fencepost/v1': id } }),
     ...(flows.length === 0 ? {} : { codeFlows: [{ threadFlows: flows }] }),
     properties: { model, ...(schedule === undefined ? {} : { schedule }) },
+  };
+}
+
+/** The parts of a patch that belong to one finding; only the patch as a whole is proved. */
+function fix(edits: readonly LineEdit[]) {
+  const files = [...new Set(edits.map(({ file }) => file))];
+  return {
+    description: { text: 'Part of a patch that was proved as a whole: apply the fixes of all results of its rule.' },
+    artifactChanges: files.map((file) => ({
+      artifactLocation: { uri: uriOf(file) },
+      replacements: edits.filter((edit) => edit.file === file).map(replacement),
+    })),
+  };
+}
+
+/** Whole lines, with their ends, unless the last one has none. */
+function replacement({ line, removed, added }: LineEdit) {
+  return {
+    deletedRegion: { startLine: line, startColumn: 1, endLine: line + removed, endColumn: 1 },
+    insertedContent: { text: added.map((text) => `${text}\n`).join('') },
   };
 }
 

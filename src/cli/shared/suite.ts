@@ -1,0 +1,213 @@
+/** `check --suite`: many programs, one after the other, and their verdicts held against the expected ones. */
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { askedModels, NO_OPERATIONS } from '../../api/check.ts';
+import { withOptimiser } from '../../api/program.ts';
+import { withRoom } from '../../api/room.ts';
+import { readSuite, type SuiteProgram } from '../../api/suite.ts';
+import type { Model } from '../../models/index.ts';
+import { CHECK, type CheckChoices, type SuiteChoices } from '../../options/check.ts';
+import { COMPILE, type CompileChoices } from '../../options/compile.ts';
+import { OptionError } from '../../options/option.ts';
+import type { KeepChoices, ReporterChoices } from '../../options/output.ts';
+import { CheckRun } from '../../pipelines/check.ts';
+import { marksOperations } from '../../pipelines/observations.ts';
+import { shrinkAll } from '../../pipelines/shrink.ts';
+import type { Helpers } from '../../pipelines/together.ts';
+import { type ProblemReport, SCHEMA, type SuiteCommandReport, type SuiteReport } from '../../report/schema.ts';
+import { sourceLines } from '../../report/source-lines.ts';
+import { reportCheck } from '../../report/story/check-report.ts';
+import { Executions } from '../../report/story/executions.ts';
+import { reportExpected } from '../../report/story/suite-report.ts';
+import { printable } from '../../report/text.ts';
+import { problemText } from '../../report/writers/findings.ts';
+import { printSuite } from '../../report/writers/suite.ts';
+import { withoutCompilerFlags } from './compiler-words.ts';
+import { Driver } from './drive.ts';
+import { driveCheck } from './drive-check.ts';
+import { EXIT_INCONCLUSIVE, EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION, worstExit } from './exit-codes.ts';
+import { addCompileOptions, addOptions, type Flags, readOptions } from './options.ts';
+import { Output } from './output.ts';
+import { load, usage } from './program.ts';
+import { quoted } from './shell.ts';
+import { terminalOptions } from './terminal.ts';
+import { noteUndefined } from './undefined-note.ts';
+
+type Choices = CompileChoices & CheckChoices & SuiteChoices & KeepChoices & ReporterChoices;
+
+export interface AskedSuite {
+  readonly path: string;
+  readonly files: readonly string[];
+  readonly flags: Flags;
+  /** Whether models were named: then only their verdicts are checked. */
+  readonly hasNamed: boolean;
+}
+
+/** One program of the suite, with its own options read. */
+interface Asked {
+  readonly program: SuiteProgram;
+  readonly files: readonly string[];
+  /** Its own options, as the suite has them. */
+  readonly options: string;
+  readonly choices: CompileChoices & CheckChoices;
+}
+
+export async function runSuite(asked: AskedSuite, choices: Choices, helpers: Helpers | undefined): Promise<number> {
+  const refused = suiteProblem(asked, choices);
+  if (refused !== undefined) return usage(refused);
+  const output = Output.of(choices);
+  if ('problem' in output) return usage(output.problem);
+  const { programs, problems: unread } = readSuite(asked.path);
+  const read = programs.map((program) => readProgram(program, asked, choices));
+  const unusable = [...unread, ...read.flatMap((one) => ('message' in one ? [one] : []))].toSorted(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0),
+  );
+  const known = read.flatMap((one) => ('message' in one ? [] : [one]));
+  const all = unusable.length > 0 ? [] : known.filter(({ choices: own }) => own.models.length > 0);
+  if (all.length === 0 && unusable.length === 0)
+    unusable.push({ file: asked.path, message: `expects nothing under ${choices.models.join(', ')}` });
+  const problems: ProblemReport[] = [...unusable];
+  for (const problem of unusable) process.stderr.write(`fencepost: ${printable(problemText(problem))}\n`);
+  const exits: number[] = unusable.map(() => EXIT_USAGE);
+  const results: SuiteReport[] = [];
+  let isInterrupted = false;
+  for (const [i, one] of all.entries()) {
+    const before = `suite ${i + 1}/${all.length}: `;
+    const isOver = isInterrupted;
+    const checked = await withRoom(one.choices, (own) =>
+      checkProgram({ ...one, choices: own }, before, helpers, isOver),
+    );
+    if ('problem' in checked) {
+      problems.push(checked.problem);
+      exits.push(checked.exit);
+    } else {
+      results.push(...checked.results);
+      isInterrupted = checked.isInterrupted;
+    }
+  }
+  exits.push(...results.map(({ outcome }) => EXITS[outcome]));
+  const report: SuiteCommandReport = {
+    schema: SCHEMA,
+    command: 'suite',
+    input: { suite: asked.path },
+    results,
+    problems,
+  };
+  if (results.length > 0) output.writeText(printSuite(report, { ...terminalOptions(), isFull: choices.full }));
+  return worstExit([...(output.writeReport(report) ? [] : [EXIT_USAGE]), ...exits]);
+}
+
+const EXITS: Readonly<Record<SuiteReport['outcome'], number>> = {
+  'as expected': EXIT_VERIFIED,
+  unexpected: EXIT_VIOLATION,
+  inconclusive: EXIT_INCONCLUSIVE,
+};
+
+/** Options that are about one program. */
+const OF_ONE = { html: '--html', save: '--save', resume: '--resume', record: '--record' } as const;
+
+function suiteProblem({ path, files }: AskedSuite, choices: Choices): string | undefined {
+  if (files.length > 0) return `--suite takes the programs from ${path}; drop ${files.join(' ')}`;
+  const name = (Object.keys(OF_ONE) as (keyof typeof OF_ONE)[]).find((option) => choices[option] !== undefined);
+  return name === undefined ? undefined : `${OF_ONE[name]} is for one program; drop it or --suite`;
+}
+
+/** The options of a program are those of the command line, and its own, which win; what is wrong with them. */
+function readProgram(program: SuiteProgram, { flags, hasNamed }: AskedSuite, given: Choices): Asked | ProblemReport {
+  const { place, words, expected } = program;
+  const own = ownOptions(words, dirname(place.file));
+  if (typeof own === 'string') return { ...place, column: 1, message: own };
+  const merged = { ...flags };
+  for (const [name, value] of Object.entries(own.flags)) {
+    merged[name] = Array.isArray(value)
+      ? [...((flags[name] as readonly unknown[] | undefined) ?? []), ...value]
+      : value;
+  }
+  const choices = readOptions<CompileChoices & CheckChoices>(merged, { ...COMPILE, ...CHECK });
+  const models = [...expected.keys()].filter((model) => !hasNamed || given.models.includes(model));
+  const asked = models.length === 0 ? models : askedModels({ ...choices, models }, true);
+  if (typeof asked === 'string') return { ...place, column: 1, message: asked };
+  const missing = own.files.find((file) => !existsSync(file));
+  if (missing !== undefined) return { ...place, column: 1, message: `no such file: ${missing}` };
+  const files = [...program.files, ...own.files];
+  return { program, files, options: own.text, choices: { ...choices, models: asked } };
+}
+
+const { models: _, jobs: __, save: ___, resume: ____, redis: _____, record: ______, ...OWN } = CHECK;
+/** Relative ones are meant from the folder of the suite. */
+const PATHS = ['includePath', 'iquote', 'isystem', 'idirafter', 'include', 'buildPath'];
+
+/** The options and further files that a program's own words give, or what is wrong with them. */
+function ownOptions(
+  words: readonly string[],
+  folder: string,
+): { readonly flags: Flags; readonly files: readonly string[]; readonly text: string } | string {
+  const command = new Command('check')
+    .argument('[file...]')
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ writeErr: () => {} });
+  addOptions(addCompileOptions(command), OWN);
+  try {
+    command.parse([...withoutCompilerFlags(words, command).words], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError || error instanceof OptionError)) throw error;
+    return error.message.replace(/^error: /, '');
+  }
+  const inside = (path: string): string => (isAbsolute(path) ? path : join(folder, path));
+  const isGiven = ([name]: [string, unknown]): boolean => command.getOptionValueSource(name) === 'cli';
+  const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
+  const located = ([name, value]: [string, unknown]): [string, unknown] => {
+    if (!PATHS.includes(name)) return [name, value];
+    return [name, isList(value) ? value.map(inside) : inside(String(value))];
+  };
+  const flags = Object.fromEntries(Object.entries(command.opts()).filter(isGiven).map(located));
+  const options = words.filter((word) => !command.args.includes(word));
+  return { flags, files: command.args.map(inside), text: options.map(quoted).join(' ') };
+}
+
+interface Checked {
+  readonly results: readonly SuiteReport[];
+  readonly isInterrupted: boolean;
+}
+
+async function checkProgram(
+  { program: suite, files, options, choices }: Asked,
+  before: string,
+  helpers: Helpers | undefined,
+  isOver: boolean,
+): Promise<Checked | { readonly problem: ProblemReport; readonly exit: number }> {
+  const loaded = await load(files, choices);
+  if ('problem' in loaded) return loaded;
+  const { program } = loaded;
+  if (choices.observations === true && !marksOperations(program)) {
+    return { problem: { ...suite.place, column: 1, message: NO_OPERATIONS }, exit: usage(NO_OPERATIONS) };
+  }
+  const driver = new Driver(choices.timeout);
+  const check = new CheckRun(program, choices, helpers, choices.timeout);
+  if (isOver) check.stop('interrupted');
+  let isInterrupted = isOver;
+  try {
+    if (!isOver) await driveCheck(driver, check, { before, path: files[0]! });
+    isInterrupted ||= await driver.isInterrupted();
+  } finally {
+    driver.dispose();
+  }
+  noteUndefined(program, check.results);
+  const results = shrinkAll(program, check.results, choices.interpret === true);
+  const executions = new Executions(program, sourceLines(), loaded);
+  const name = files.join(' ');
+  const reports = withOptimiser(
+    results.map((result) => reportCheck(name, executions, result)),
+    choices,
+  );
+  const expectations = reports.map((report) =>
+    reportExpected(report, {
+      place: suite.place,
+      expected: suite.expected.get(report.model as Model)!,
+      ...(options === '' ? {} : { options }),
+    }),
+  );
+  return { results: expectations, isInterrupted };
+}
