@@ -74,7 +74,7 @@ export async function runSuite(asked: AskedSuite, choices: Choices, helpers: Hel
   let isInterrupted = false;
   for (const [i, one] of all.entries()) {
     const before = `suite ${i + 1}/${all.length}: `;
-    const isOver = isInterrupted;
+    const isOver: boolean = isInterrupted;
     const checked = await withRoom(one.choices, (own) =>
       checkProgram({ ...one, choices: own }, before, helpers, isOver),
     );
