@@ -112,7 +112,7 @@ int main(void) {
     .filter(({ kind }) => kind === 'rmw')
     .map(({ stack = [] }) => stack.map((call) => call.function));
   expect(stacks[10]).toEqual([...Array(11).fill('again'), 'main']);
-  expect(stacks[40]).toEqual([...Array(32).fill('again'), '…']);
+  expect(stacks[40]).toEqual([...Array(8).fill('again'), '…']);
   const text = (names: readonly string[]): string => stackText(names.map((name) => ({ function: name })));
   expect(text(stacks[10]!)).toBe('again ← again ← again ← again ← … ← main');
   expect(text(stacks[40]!)).toBe('again ← again ← again ← again ← …');

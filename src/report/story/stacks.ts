@@ -11,12 +11,15 @@ import { titleOf } from '../../program/title.ts';
 import type { SourceLines } from '../source-lines.ts';
 import type { CallReport } from '../trace-schema.ts';
 
-/** Deeper ones, of recursive functions, end in a call of `…`. */
+/** Of deeper ones, which recursive functions have at thousands of events, the innermost calls are kept; they end in a call of `…`. */
 const DEEPEST = 32;
+const INNERMOST = 8;
 
 export class Stacks {
   private readonly machine: Machine;
   private readonly source: SourceLines | undefined;
+  /** By site. */
+  private readonly known = new Map<number, readonly CallReport[]>();
   /** By function. */
   private readonly wrappers = new Map<number, boolean>();
   /** By thread: the places of its calls before its next step. */
@@ -42,8 +45,9 @@ export class Stacks {
     this.keep(slot);
     if (events.get(event, ev.E_KIND) === ev.SPAWN_EVENT) this.keep(events.get(event, ev.E_OTHER));
     const calls = this.at(events.get(event, ev.E_SITE), sites);
-    const known = calls.slice(0, DEEPEST).flatMap((site) => this.call(site));
-    const stack = calls.length > DEEPEST ? [...known, { function: '…' }] : known;
+    const isDeep = calls.length > DEEPEST;
+    const known = (isDeep ? calls.slice(0, INNERMOST) : calls).flatMap((site) => this.call(site));
+    const stack = isDeep ? [...known, { function: '…' }] : known;
     if (stack.length < 2) return undefined;
     this.stores.set(name, stack);
     return stack;
@@ -65,6 +69,12 @@ export class Stacks {
   }
 
   private call(site: number): readonly CallReport[] {
+    const known = this.known.get(site) ?? this.describe(site);
+    this.known.set(site, known);
+    return known;
+  }
+
+  private describe(site: number): readonly CallReport[] {
     const { code, program } = this.machine;
     const found = code.sites[site];
     const func = program.functions[found?.func ?? -1];
