@@ -15,7 +15,13 @@ import { CheckRun } from '../../pipelines/check.ts';
 import { marksOperations } from '../../pipelines/observations.ts';
 import { shrinkAll } from '../../pipelines/shrink.ts';
 import type { Helpers } from '../../pipelines/together.ts';
-import { type ProblemReport, SCHEMA, type SuiteCommandReport, type SuiteReport } from '../../report/schema.ts';
+import {
+  type CheckReport,
+  type ProblemReport,
+  SCHEMA,
+  type SuiteCommandReport,
+  type SuiteReport,
+} from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { reportCheck } from '../../report/story/check-report.ts';
 import { Executions } from '../../report/story/executions.ts';
@@ -27,9 +33,10 @@ import { withoutCompilerFlags } from './compiler-words.ts';
 import { Driver } from './drive.ts';
 import { driveCheck } from './drive-check.ts';
 import { EXIT_INCONCLUSIVE, EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION, worstExit } from './exit-codes.ts';
+import { Interrupt } from './interrupt.ts';
 import { addCompileOptions, addOptions, type Flags, readOptions } from './options.ts';
 import { Output } from './output.ts';
-import { load, usage } from './program.ts';
+import { load, type Unusable, usage } from './program.ts';
 import { quoted } from './shell.ts';
 import { terminalOptions } from './terminal.ts';
 import { noteUndefined } from './undefined-note.ts';
@@ -71,21 +78,19 @@ export async function runSuite(asked: AskedSuite, choices: Choices, helpers: Hel
   for (const problem of unusable) process.stderr.write(`fencepost: ${printable(problemText(problem))}\n`);
   const exits: number[] = unusable.map(() => EXIT_USAGE);
   const results: SuiteReport[] = [];
-  let isInterrupted = false;
+  const interrupt = new Interrupt();
   for (const [i, one] of all.entries()) {
     const before = `suite ${i + 1}/${all.length}: `;
-    const isOver: boolean = isInterrupted;
-    const checked = await withRoom(one.choices, (own) =>
-      checkProgram({ ...one, choices: own }, before, helpers, isOver),
-    );
-    if ('problem' in checked) {
+    const check = (own: Asked['choices']): Promise<Checked> => checkProgram({ ...one, choices: own }, before, helpers);
+    const checked = (await interrupt.check()) ? undefined : await withRoom(one.choices, check);
+    // Whatever went wrong with a compiler that was interrupted, too, says nothing.
+    if (checked === undefined || ('problem' in checked && (await interrupt.check()))) results.push(...unchecked(one));
+    else if ('problem' in checked) {
       problems.push(checked.problem);
       exits.push(checked.exit);
-    } else {
-      results.push(...checked.results);
-      isInterrupted = checked.isInterrupted;
-    }
+    } else results.push(...checked.results);
   }
+  interrupt.dispose();
   exits.push(...results.map(({ outcome }) => EXITS[outcome]));
   const report: SuiteCommandReport = {
     schema: SCHEMA,
@@ -167,17 +172,38 @@ function ownOptions(
   return { flags, files: command.args.map(inside), text: options.map(quoted).join(' ') };
 }
 
-interface Checked {
-  readonly results: readonly SuiteReport[];
-  readonly isInterrupted: boolean;
+type Checked = { readonly results: readonly SuiteReport[] } | Unusable;
+
+/** The results of a program that Ctrl-C came before. */
+function unchecked({ program, files, options, choices }: Asked): readonly SuiteReport[] {
+  return choices.models.map((model) => {
+    const counts = { executions: 0, blocked: 0, seconds: 0, robust: null };
+    const result: CheckReport = {
+      file: files.join(' '),
+      model,
+      verdict: 'inconclusive',
+      how: 'explored',
+      ...counts,
+      bounds: ['interrupted'],
+      warnings: [],
+    };
+    return expectedResult(result, program, options);
+  });
+}
+
+function expectedResult(result: CheckReport, { place, expected }: SuiteProgram, options: string): SuiteReport {
+  return reportExpected(result, {
+    place,
+    expected: expected.get(result.model as Model)!,
+    ...(options === '' ? {} : { options }),
+  });
 }
 
 async function checkProgram(
   { program: suite, files, options, choices }: Asked,
   before: string,
   helpers: Helpers | undefined,
-  isOver: boolean,
-): Promise<Checked | { readonly problem: ProblemReport; readonly exit: number }> {
+): Promise<Checked> {
   const loaded = await load(files, choices);
   if ('problem' in loaded) return loaded;
   const { program } = loaded;
@@ -186,28 +212,10 @@ async function checkProgram(
   }
   const driver = new Driver(choices.timeout);
   const check = new CheckRun(program, choices, helpers, choices.timeout);
-  if (isOver) check.stop('interrupted');
-  let isInterrupted = isOver;
-  try {
-    if (!isOver) await driveCheck(driver, check, { before, path: files[0]! });
-    isInterrupted ||= await driver.isInterrupted();
-  } finally {
-    driver.dispose();
-  }
+  await driveCheck(driver, check, { before, path: files[0]! }).finally(() => driver.dispose());
   noteUndefined(program, check.results);
   const results = shrinkAll(program, check.results, choices.interpret === true);
   const executions = new Executions(program, sourceLines(), loaded);
-  const name = files.join(' ');
-  const reports = withOptimiser(
-    results.map((result) => reportCheck(name, executions, result)),
-    choices,
-  );
-  const expectations = reports.map((report) =>
-    reportExpected(report, {
-      place: suite.place,
-      expected: suite.expected.get(report.model as Model)!,
-      ...(options === '' ? {} : { options }),
-    }),
-  );
-  return { results: expectations, isInterrupted };
+  const reports = results.map((result) => reportCheck(files.join(' '), executions, result));
+  return { results: withOptimiser(reports, choices).map((report) => expectedResult(report, suite, options)) };
 }

@@ -64,7 +64,7 @@ function rowsOf(results: readonly SuiteReport[]): readonly (readonly SuiteReport
 export function answerText(result: SuiteReport): string {
   const { outcome, verdict, error, expected } = result;
   const found = error?.kind ?? verdict;
-  return outcome === 'as expected' ? found : `${found}, not ${expected}`;
+  return outcome === 'unexpected' ? `${found}, not ${expected}` : found;
 }
 
 function summaryText({ results, problems }: SuiteCommandReport): string {
