@@ -13,6 +13,10 @@ long syscall(long number, ...) {
     case SYS_getpid: result = getpid(); break;
     case SYS_sched_yield: result = sched_yield(); break;
     case SYS_futex: result = __fencepost_futex(arguments); break;
+    case SYS_membarrier:
+      if (!__fencepost_membarrier) __fencepost_not_modelled("membarrier by a number that is not a constant");
+      result = __fencepost_membarrier(arguments);
+      break;
     default: __fencepost_not_modelled("this system call");
   }
   va_end(arguments);

@@ -139,8 +139,9 @@ FENCEPOST_HOOK ssize_t __fencepost_read_file(int file, void *buffer, size_t size
 FENCEPOST_HOOK ssize_t __fencepost_write_file(int file, const void *buffer, size_t size);
 FENCEPOST_HOOK int __fencepost_close_file(int file);
 
-/* syscall(SYS_futex, …), with what follows the number. */
+/* syscall(SYS_futex, …), with what follows the number; and the same for SYS_membarrier, if the program calls that. */
 long __fencepost_futex(va_list arguments);
+FENCEPOST_HOOK long __fencepost_membarrier(va_list arguments);
 
 struct timespec;
 /* 0, or EINVAL if it is not a valid time. */

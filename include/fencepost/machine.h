@@ -71,6 +71,16 @@ int __fencepost_try_eq_xchg_acquire(volatile int *object, int bound, int value);
 int __fencepost_try_slt_add_acquire(volatile int *object, int bound, int value);
 int __fencepost_try_slt_xchg_acquire(volatile int *object, int bound, int value);
 
+/*
+ * A full fence in every other thread. The first notes them in the record, a bit for each; the other one waits until some can have
+ * their fence. Both say whether some still lack it.
+ */
+struct __fencepost_fences {
+  unsigned missing[16];
+};
+int __fencepost_drain_first(struct __fencepost_fences *record);
+int __fencepost_drain(struct __fencepost_fences *record);
+
 /* Between these no other thread takes a step. */
 void __fencepost_atomic_begin(void);
 void __fencepost_atomic_end(void);

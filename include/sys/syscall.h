@@ -1,7 +1,7 @@
 #ifndef FENCEPOST_SYS_SYSCALL_H
 #define FENCEPOST_SYS_SYSCALL_H
 
-/* Linux's numbers, for syscall of <unistd.h>. Only futex, gettid, getpid and sched_yield are modelled. */
+/* Linux's numbers, for syscall of <unistd.h>. Only futex, membarrier, gettid, getpid and sched_yield are modelled. */
 #if defined(__x86_64__)
 #define __NR_read 0
 #define SYS_read 0

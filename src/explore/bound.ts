@@ -54,7 +54,7 @@ export type Bound =
       readonly event: Location | undefined;
       readonly write: Location | undefined;
     }
-  | { readonly kind: 'sober' | 'atomic sections' | 'initialisation' }
+  | { readonly kind: 'sober' | 'atomic sections' | 'membarrier' | 'initialisation' }
   /** Something that execution graphs do not model. */
   | { readonly kind: 'unmodelled'; readonly what: string; readonly places: readonly Location[] }
   /** How much a hunt has tried; a hunt is never exhaustive. */
@@ -111,6 +111,8 @@ export function printBound(bound: Bound): string {
       return 'monitor: sober misses some violations';
     case 'atomic sections':
       return 'monitor: atomic sections are not supported; use check';
+    case 'membarrier':
+      return 'monitor: membarrier is not supported; use check';
     case 'initialisation':
       return 'monitor: a mutex or condition variable is initialised while the program runs, which only check covers';
     case 'unmodelled':

@@ -20,6 +20,8 @@ function kinds(isBuffered: boolean): Uint8Array {
   for (const operation of [op.FENCE, op.SPAWN, op.ENDATOMIC]) table[operation] = INVISIBLE_NEXT;
   // They enter the thread's own buffer, if it has one.
   for (const operation of [op.STORE, op.FREE]) table[operation] = isBuffered ? INVISIBLE_NEXT : VISIBLE_NEXT;
+  // It waits for the buffers of others, if they have any.
+  if (!isBuffered) table[op.DRAIN] = INVISIBLE_NEXT;
   table[op.JOIN] = JOIN_NEXT;
   table[op.EXIT] = EXIT_NEXT;
   return table;

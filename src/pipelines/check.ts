@@ -19,7 +19,7 @@ import { type CheckProgress, type ModelResult, ModelRun, type SavedModelRun, typ
 import { ObservationSet } from './observations.ts';
 import { RaceFreedom } from './race-freedom.ts';
 import { Shares } from './shares.ts';
-import { hasSections, initialisesLocks, isDpor, mayEndEarly } from './strategies.ts';
+import { hasMembarrier, hasSections, initialisesLocks, isDpor, mayEndEarly } from './strategies.ts';
 import type { Helpers } from './together.ts';
 
 export interface SavedCheck {
@@ -287,5 +287,5 @@ function canBeMonitored(model: Model, program: Program): boolean {
  * others is not part of a trace.
  */
 function canMonitor(options: CheckOptions, program: Program): boolean {
-  return isDpor(options.strategy) && !mayEndEarly(options, program);
+  return isDpor(options.strategy) && !mayEndEarly(options, program) && !hasMembarrier(program);
 }

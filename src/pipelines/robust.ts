@@ -18,7 +18,7 @@ import type { MonitorStatistics } from './borderline.ts';
 import { type ModelResult, ModelRun } from './model-run.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import type { Round } from './rounds.ts';
-import { hasSections, initialisesLocks, type WhyEnumerated } from './strategies.ts';
+import { hasMembarrier, hasSections, initialisesLocks, type WhyEnumerated } from './strategies.ts';
 
 /** Of the executions with exactly so many preemptions or delays. */
 export interface RobustRound extends Round {
@@ -181,6 +181,7 @@ export class RobustRun {
     const gaps: Bound[] = [];
     if (monitors.every((name) => monitorNamed(name).sees === 'misses')) gaps.push({ kind: 'sober' });
     if (hasSections(this.program)) gaps.push({ kind: 'atomic sections' });
+    if (hasMembarrier(this.program)) gaps.push({ kind: 'membarrier' });
     if (modelNamed(model).buffers === 'location' && initialisesLocks(this.program))
       gaps.push({ kind: 'initialisation' });
     return gaps;

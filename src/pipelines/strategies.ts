@@ -63,18 +63,25 @@ export function isRandom(strategy: StrategyName): boolean {
  * Why a program is enumerated although DPOR was asked for, which derives reorderings only from events that happened:
  *
  * - `atomic sections`: an execution that ends inside one never shows what the threads it held back would have done
+ * - `membarrier`: that a barrier waits for another thread's buffer is not part of happens-before
  * - `assertions do not count`: a failed assertion ends an execution at once, but is not an error
  * - `no happens-before`: the model has none
  * - `all errors`: an error ends its execution at once, and may hide others (`all-errors.ts`)
  */
-export type WhyEnumerated = 'atomic sections' | 'assertions do not count' | 'no happens-before' | 'all errors';
+export type WhyEnumerated =
+  | 'atomic sections'
+  | 'membarrier'
+  | 'assertions do not count'
+  | 'no happens-before'
+  | 'all errors';
 
 export function whyEnumerated(options: CheckOptions, program: Program, model: Model): WhyEnumerated | undefined {
   if (!isDpor(options.strategy)) return undefined;
-  const { capabilities, isAxiomatic } = modelNamed(model);
+  const { capabilities, isAxiomatic, buffers } = modelNamed(model);
   if (isAxiomatic) return undefined;
   if (!capabilities.dpor) return 'no happens-before';
   if (hasSections(program)) return 'atomic sections';
+  if (buffers !== 'none' && hasMembarrier(program)) return 'membarrier';
   return mayEndEarly(options, program) ? 'assertions do not count' : undefined;
 }
 
@@ -89,6 +96,11 @@ export function mayEndEarly({ only }: Pick<CheckOptions, 'only'>, program: Progr
 
 export function hasSections(program: Program): boolean {
   return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
+}
+
+/** Whether threads may ask for fences in others. No monitor knows these: it would find what they forbid. */
+export function hasMembarrier(program: Program): boolean {
+  return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'drain')));
 }
 
 /**

@@ -331,6 +331,12 @@ export type VisibleInstruction =
    * and not modelled by execution graphs.
    */
   | { readonly op: 'fence'; readonly order: FenceOrder; readonly partial?: true }
+  /**
+   * A full fence in every other thread, each at some time after the first of these: `record` has a bit per thread that still
+   * lacks one (`membarrier.ts`). Waits until some of them can have theirs; `dest` = whether others still lack one. The first
+   * of a series, which begins the record, does not wait. Not modelled by execution graphs.
+   */
+  | { readonly op: 'drain'; readonly dest: Dest; readonly record: Operand; readonly isFirst: boolean }
   /** Ends an object made by `allocate`. A write to every byte of it, so that no race with it is missed. */
   | { readonly op: 'free'; readonly what: ObjectKind; readonly address: Operand }
   /** `dest` = any of 0 … `count`-1, as part of the schedule. */

@@ -158,6 +158,8 @@ function instructionText(program: Program, func: Func, names: Names, instruction
       return `${assign(i.timedOut)}wait ${at(i.condition)}, ${at(i.mutex)}`;
     case 'destroy':
       return `destroy ${at(i.object)}`;
+    case 'drain':
+      return `${assign(i.dest)}drain${i.isFirst ? '.first' : ''} ${at(i.record)}`;
     case 'init':
       return `init ${at(i.object)}, ${value(i.isNew)}`;
     case 'lifetime':

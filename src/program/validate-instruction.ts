@@ -212,6 +212,10 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
     case 'destroy':
       expect('object', i.object, POINTER);
       return;
+    case 'drain':
+      expect('record', i.record, POINTER);
+      expectType(scope, 'dest', dest(i.dest), 'i32');
+      return;
     case 'init':
       expect('object', i.object, POINTER);
       expect('is new', i.isNew, 'i32');

@@ -12,6 +12,7 @@ interface Searched extends Bounded {
 
 const WHY: Readonly<Record<WhyEnumerated, string>> = {
   'atomic sections': 'the program has atomic sections',
+  membarrier: 'the program calls membarrier',
   'assertions do not count': 'failed assertions end executions, but do not count',
   'no happens-before': 'the model has no happens-before',
   'all errors': 'an error ends its execution, and may hide others',

@@ -319,6 +319,7 @@ export class GraphSearch implements Strategy {
       return this.refuse('an atomic section', slot);
     }
     if (next.operation === op.BEGINATOMIC && this.isAccess(slot)) return this.refuse(WIDE, slot);
+    if (next.operation === op.DRAIN) return this.refuse('membarrier', slot);
     if (next.operation === op.FENCE && this.isNoFenceOfC(slot)) return this.refuse(PARTIAL, slot);
     if (part === 0) {
       const thread = this.maker.threadOf(slot);

@@ -38,6 +38,7 @@ import { findThrowing } from './lower/may-throw.ts';
 import { type Range, readRange } from './lower/nondet-range.ts';
 import { FAILS_TO_EXCHANGE } from './lower/program-symbols.ts';
 import { readStub } from './lower/stubs.ts';
+import { callsMembarrier, MEMBARRIER } from './lower/system-calls.ts';
 import { withoutUnwinding } from './lower/unwinding.ts';
 import { GUARD } from './lower/unwinding-runtime.ts';
 
@@ -105,6 +106,7 @@ function readNeeded(
   const undefinedNames = new Set<string>([
     ...(user.some(readsClock) ? [CLOCK] : []),
     ...(isSpurious ? [FAILS_TO_EXCHANGE] : []),
+    ...(user.some(callsMembarrier) ? [MEMBARRIER] : []),
     ...(runsAtExit ? [GUARD] : []),
   ]);
   for (let newest = user; newest.length > 0; undefinedNames.clear()) {

@@ -170,6 +170,8 @@ export function compileInstruction(w: CodeWriter, i: Instruction, site: number):
       );
     case 'destroy':
       return w.emit(op.DESTROY, site, w.value(i.object));
+    case 'drain':
+      return w.emit(op.DRAIN, site, w.dest(i.dest), w.value(i.record), i.isFirst ? 1 : 0);
     case 'init':
       return w.emit(op.INIT, site, w.value(i.object), w.value(i.isNew));
     case 'lifetime':

@@ -116,7 +116,8 @@ export type MachineBound =
   | 'local steps'
   | 'heap bytes'
   | 'printf conversion not modelled'
-  | 'values of one load';
+  | 'values of one load'
+  | 'membarrier is not modelled where loads may be stale';
 
 /** What a thread came to that nobody defines or models, and where. */
 export interface UnmodelledCall {
@@ -133,6 +134,7 @@ export const LIMIT_LOCAL_STEPS = 4;
 export const LIMIT_HEAP = 5;
 export const LIMIT_PRINT = 6;
 export const LIMIT_CHOICES = 7;
+export const LIMIT_MEMBARRIER = 8;
 
 export const LIMIT_NAMES: readonly MachineBound[] = [
   'threads', // 0 is "no limit reached"; never looked up
@@ -143,4 +145,5 @@ export const LIMIT_NAMES: readonly MachineBound[] = [
   'heap bytes',
   'printf conversion not modelled',
   'values of one load',
+  'membarrier is not modelled where loads may be stale',
 ];

@@ -68,6 +68,7 @@ const TABLE = `
   DESTROY      object:value
   INIT         object:value isNew:value
   LIFETIME     what:number address:value size:value
+  DRAIN        dest:register record:value isFirst:number
 `;
 
 export type OperandKind =

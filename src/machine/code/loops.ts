@@ -60,6 +60,7 @@ const VISIBLE: ReadonlySet<Instruction['op']> = new Set([
   'destroy',
   'init',
   'lifetime',
+  'drain',
 ]);
 
 export function isVisible({ op }: Instruction): boolean {

@@ -6,7 +6,7 @@ export const SITE = 1;
 /** Operations from here on are visible: one step, one event. */
 export const VISIBLE = 36;
 /** How many numbers operations take. */
-export const OPERATIONS = 60;
+export const OPERATIONS = 61;
 
 export const MOVE = 1;
 export const MOVE_TYPE = 2;
@@ -363,3 +363,9 @@ export const LIFETIME_WHAT = 2;
 export const LIFETIME_ADDRESS = 3;
 export const LIFETIME_SIZE = 4;
 export const LIFETIME_LENGTH = 5;
+
+export const DRAIN = 60;
+export const DRAIN_DEST = 2;
+export const DRAIN_RECORD = 3;
+export const DRAIN_IS_FIRST = 4;
+export const DRAIN_LENGTH = 5;

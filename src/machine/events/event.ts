@@ -100,6 +100,7 @@ export const EVENT_OF: Uint8Array = eventKinds([
   [op.CMPXCHG, RMW_EVENT],
   [op.AWAIT, RMW_EVENT],
   [op.FENCE, FENCE_EVENT],
+  [op.DRAIN, FENCE_EVENT],
   [op.CHOOSE, CHOOSE_EVENT],
   [op.SPAWN, SPAWN_EVENT],
   [op.JOIN, JOIN_EVENT],

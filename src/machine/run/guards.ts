@@ -12,6 +12,7 @@ import { MAX_CHOICES, type ProcessTable } from '../state/process.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 import type { Frames } from './frames.ts';
+import { Membarrier } from './membarrier.ts';
 import { Objects } from './objects.ts';
 import type { SyncObjects } from './sync.ts';
 
@@ -25,7 +26,7 @@ function waitsUnder({ loadsMayBeStale, isAxiomatic }: ModelDescription): Uint8Ar
   const waits = new Uint8Array(op.OPERATIONS).fill(FOR_OWN_STORES);
   const ready = [op.STORE, op.BROADCAST, op.FREE, op.EXIT, op.WAKE, op.DESTROY, op.INIT, op.LIFETIME];
   for (const operation of ready) waits[operation] = NEVER;
-  for (const operation of [op.CHOOSE, op.JOIN, op.LOCK, op.SIGNAL, op.AWAIT]) waits[operation] = ASK;
+  for (const operation of [op.CHOOSE, op.JOIN, op.LOCK, op.SIGNAL, op.AWAIT, op.DRAIN]) waits[operation] = ASK;
   if (loadsMayBeStale) waits[op.LOAD] = ASK;
   if (isAxiomatic) for (const operation of [op.STORE, op.RMW, op.CMPXCHG, op.BEGINATOMIC]) waits[operation] = ASK;
   return waits;
@@ -52,6 +53,7 @@ export class Guards {
   private readonly memory: Memory;
   private readonly syncs: SyncObjects;
   private readonly threads: Threads;
+  private readonly membarrier: Membarrier;
   private readonly waits: Uint8Array;
 
   constructor(parts: GuardParts) {
@@ -64,6 +66,7 @@ export class Guards {
     this.memory = parts.memory;
     this.syncs = parts.syncs;
     this.threads = new Threads(parts.state, parts.layout);
+    this.membarrier = new Membarrier(parts.state, this.threads, parts.processes, parts.memory);
     this.waits = waitsUnder(parts.memory.model);
   }
 
@@ -98,6 +101,10 @@ export class Guards {
       }
       case op.FENCE:
         return memory.canFence(thread, code[pc + op.FENCE_ORDER]!) ? 1 : 0;
+      case op.DRAIN: {
+        const record = this.frames.low(frame, code[pc + op.DRAIN_RECORD]!);
+        return this.membarrier.choices(thread, record, code[pc + op.DRAIN_IS_FIRST] === 1);
+      }
       case op.CHOOSE:
         return code[pc + op.CHOOSE_COUNT]!;
       case op.JOIN: {

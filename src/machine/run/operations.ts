@@ -22,6 +22,7 @@ import {
 } from '../code/error.ts';
 import { writeInitialValue } from '../code/initial.ts';
 import * as op from '../code/opcodes.ts';
+import { SEQ_CST } from '../code/order.ts';
 import * as ev from '../events/event.ts';
 import type { Memory } from '../memory/memory.ts';
 import { fail, hasStopped, reachLimit } from '../state/fault.ts';
@@ -54,6 +55,7 @@ import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 import { Accesses, canonical } from './accesses.ts';
 import { type Frames, STOPPED } from './frames.ts';
+import { Membarrier } from './membarrier.ts';
 import { Objects } from './objects.ts';
 import type { OperationParts } from './operation-parts.ts';
 import type { Runner } from './runner.ts';
@@ -75,6 +77,7 @@ export class Operations {
   readonly objects: Objects;
   readonly accesses: Accesses;
   readonly upcoming: Upcoming;
+  private readonly membarrier: Membarrier;
 
   constructor(parts: OperationParts) {
     this.code = parts.code;
@@ -91,6 +94,7 @@ export class Operations {
     this.objects = new Objects(parts.state, parts.layout);
     this.accesses = new Accesses(parts, this.objects);
     this.upcoming = new Upcoming(parts, this.threads);
+    this.membarrier = new Membarrier(parts.state, this.threads, parts.processes, parts.memory);
   }
 
   /** Puts a thread at the entry of `func`; its arguments `count (type value)*` are at `args` in the code. */
@@ -141,6 +145,13 @@ export class Operations {
         events.words[at + ev.E_ORDER] = code[pc + op.FENCE_ORDER]!;
         memory.fence(thread, code[pc + op.FENCE_ORDER]!);
         return pc + op.FENCE_LENGTH;
+      case op.DRAIN: {
+        const record = frames.low(frame, code[pc + op.DRAIN_RECORD]!);
+        events.words[at + ev.E_ORDER] = SEQ_CST;
+        const isLeft = this.membarrier.run(thread, record, code[pc + op.DRAIN_IS_FIRST] === 1);
+        state.set(frame + code[pc + op.DRAIN_DEST]!, isLeft ? 1 : 0);
+        return pc + op.DRAIN_LENGTH;
+      }
       case op.CHOOSE: {
         const chosen = canonical(code[pc + op.CHOOSE_TYPE]!, choiceOf(step));
         events.words[at + ev.E_LOW] = chosen;

@@ -61,6 +61,11 @@ function choose(count: number): Lowering {
   };
 }
 
+function drain(isFirst: boolean): Lowering {
+  return (into, i) =>
+    into.builder.add({ op: 'drain', dest: into.result(i, 'i32'), record: argument(into, i, 0), isFirst });
+}
+
 function unary(operator: UnaryOperator): Lowering {
   return (into, i) => into.builder.unary(operator, into.result(i, 'f64'), argument(into, i, 0, 'f64'));
 }
@@ -129,6 +134,8 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_destroy(into, i) {
     into.builder.add({ op: 'destroy', object: argument(into, i, 0) });
   },
+  __fencepost_drain_first: drain(true),
+  __fencepost_drain: drain(false),
   __fencepost_init(into, i) {
     into.builder.add({ op: 'init', object: argument(into, i, 0), isNew: argument(into, i, 1) });
   },
