@@ -26,8 +26,28 @@ export type Buffers = 'none' | 'thread' | 'location';
  */
 export type Capability = 'check' | 'dpor' | 'bounded' | 'litmus' | 'monitors' | 'robust' | 'fix' | 'hunt' | 'graph';
 
+/** A model in words: `fencepost help MODEL`. */
+export interface ModelHelp {
+  readonly title: string;
+  /** Which machines are like that, in a few words for tables. */
+  readonly where: string;
+  readonly allows: string;
+  /** When to ask this model. */
+  readonly use: string;
+  /** Shows in what it differs from the stronger models. */
+  readonly example: {
+    readonly title: string;
+    /** A line for each row, a column for each thread. */
+    readonly code: readonly string[];
+    readonly outcome: string;
+    /** The same as a litmus test, which the package has; its condition is the outcome. */
+    readonly litmus: string;
+  };
+}
+
 export interface ModelDescription {
   readonly name: string;
+  readonly help: ModelHelp;
   readonly buffers: Buffers;
   /**
    * What a read-modify-write or lock without release semantics waits for: nothing; its thread's stores to the same

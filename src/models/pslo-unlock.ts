@@ -1,3 +1,28 @@
+import type { ModelHelp } from './model.ts';
+
+const HELP: ModelHelp = {
+  title: 'The same as pslo, but unlocking orders loads too',
+  where: 'a weaker machine',
+  allows:
+    'As pso, and a load may return a value that memory held earlier, back to the last acquire, lock or fence of its ' +
+    'thread (here, also the last unlock). So loads seem to be reordered with each other. It allows more than any machine we know.',
+  use:
+    'For experiments: it is the model of the RELAXER paper. For real code, ask rc11. A failure that only this model finds may be impossible in practice. ' +
+    'Programs must be very small, because all their states are enumerated.',
+  example: {
+    title: 'Message passing with a store-store fence. data and ready are 0 at first.',
+    code: [
+      'thread 1                  thread 2',
+      'data = 42;                r = ready;',
+      'store-store fence;        s = data;',
+      'ready = 1;',
+    ],
+    outcome:
+      'r == 1 and s == 0 is possible: the load of data is stale. pso forbids it, and so does an acquire load of ready.',
+    litmus: 'litmus/MP/MP+sfence+po.litmus',
+  },
+};
+
 /** PSLO in which unlocking a mutex is a load–load barrier too, as one remark of [RELAXER] (Sect. 5.4) has it. */
 export const PSLO_UNLOCK = {
   name: 'pslo-unlock',
@@ -7,6 +32,7 @@ export const PSLO_UNLOCK = {
   loadsMayBeStale: true,
   unlockOrdersLoads: true,
   isAxiomatic: false,
+  help: HELP as ModelHelp,
   capabilities: {
     check: true,
     dpor: false,

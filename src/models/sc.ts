@@ -1,3 +1,22 @@
+import type { ModelHelp } from './model.ts';
+
+const HELP: ModelHelp = {
+  title: 'Sequential consistency',
+  where: 'one step at a time',
+  allows:
+    'One thread takes a step, then another, in any order. Every store is visible to all threads at once. This is how ' +
+    'most people read code, but machines with several processors do not work like this.',
+  use:
+    'Ask it first. What fails under sc is a plain bug, wrong on every machine, and no fence will help. ' +
+    'What holds under sc and fails elsewhere lacks a fence or a stronger memory order.',
+  example: {
+    title: 'Store buffering. x and y are 0 at first; r and s are what each thread reads.',
+    code: ['thread 1      thread 2', 'x = 1;        y = 1;', 'r = y;        s = x;'],
+    outcome: 'r == 0 and s == 0 is impossible: the thread that reads last finds the store of the other.',
+    litmus: 'litmus/SB/SB.litmus',
+  },
+};
+
 /** Sequential consistency: every operation acts on memory at once. The reference for the other models. */
 export const SC = {
   name: 'sc',
@@ -7,6 +26,7 @@ export const SC = {
   loadsMayBeStale: false,
   unlockOrdersLoads: false,
   isAxiomatic: false,
+  help: HELP as ModelHelp,
   capabilities: {
     check: true,
     dpor: true,

@@ -510,12 +510,3 @@ describe('help', () => {
     for (const model of modelsWith('litmus')) expect(stdout).toContain(model);
   });
 });
-
-it('--version prints the version of the package', async () => {
-  const { default: manifest } = await import('../../package.json', { with: { type: 'json' } });
-  for (const option of ['--version', '-V']) {
-    const { exit, stdout } = await fencepost([option]);
-    expect(stdout).toBe(`${manifest.version}\n`);
-    expect(exit).toBe(0);
-  }
-});

@@ -24,6 +24,7 @@ import { helpersOf, resumingHelpers } from '../../workers/team.ts';
 import { Driver } from '../shared/drive.ts';
 import { driveCheck } from '../shared/drive-check.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
+import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { keepRun } from '../shared/keep.ts';
 import {
   addCompileOptions,
@@ -46,27 +47,42 @@ const OPTIONS = { ...COMPILE, ...CHECK, ...SUITE, ...KEEP, ...REPORTER };
 
 type Choices = CompileChoices & CheckChoices & SuiteChoices & KeepChoices & ReporterChoices;
 
+const HELP: HelpEnd = {
+  exit:
+    '0 verified; 1 violation; 2 wrong usage; 3 invalid or unsupported program; 4 inconclusive: a bound was reached. With several ' +
+    'models the worst one counts, in the order 2, 3, 1, 4, 0. With --suite: 0 all verdicts as expected; 1 some not; 4 some ' +
+    'inconclusive; 2 a suite that is not understood; 3 a program that is not.',
+  examples: [
+    ['Is it right, and on which machines?', 'fencepost check driver.c'],
+    [
+      'The files and flags of a project, for x86 and for the language:',
+      'fencepost check driver.c src/ring.c -I include -D SLOTS=2 --model tso,rc11',
+    ],
+    ['A page to step through in a browser:', 'fencepost check driver.c --html report.html'],
+    ['Many programs with the verdicts that they should have:', 'fencepost check --suite tests.tsv --junit'],
+    [
+      'A long search on four threads, to be continued tomorrow:',
+      'fencepost check driver.c -j 4 --timeout 3600 --save driver.search',
+      'fencepost check --resume driver.search',
+    ],
+  ],
+  manual: 'docs/check.md',
+};
+
 export function addCheckCommand(program: Command, finish: (exit: number) => void): void {
   const command = addCompileOptions(
     program
       .command('check')
-      .summary('find errors in a C program under each memory model')
+      .summary('find errors in a C or C++ program under each memory model')
       .description(
-        'Explores the executions of a C program (pthreads, C11 atomics) under each memory model and shows one that ' +
-          'fails: by a failed assertion, a deadlock, a memory error or misuse. Several files make one program.',
+        'Explores every execution of a C or C++ program with threads, under each memory model, and shows one that fails: an ' +
+          'assertion, a deadlock, a thread that waits for ever, a memory error, misuse of a lock, under rc11 also a data race. ' +
+          'Several files make one program.',
       )
-      .argument('[file...]', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
+      .argument('[file...]', 'sources of one program: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM IR (.ll, .bc)'),
   );
-  addOptions(command, { ...CHECK, ...SUITE, ...KEEP, ...REPORTER })
-    .addHelpText(
-      'after',
-      '\nExit code: 0 verified; 1 violation; 2 wrong usage; 3 invalid or unsupported program; 4 inconclusive: a bound was\n' +
-        'reached. With several models, the worst one counts: 2, 3, 1, 4, 0. With --suite: 0 all verdicts as expected; 1 some\n' +
-        'not; 4 some inconclusive; 2 a suite that is not understood; 3 a program that is not.\n\n' +
-        'Examples:\n  fencepost check examples/store-buffering.c --model tso\n' +
-        '  fencepost check --suite tests.tsv --junit',
-    )
-    .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
+  addHelpEnd(addOptions(command, { ...CHECK, ...SUITE, ...KEEP, ...REPORTER }), HELP).action(
+    async (files: string[], flags: Record<string, unknown>, command: Command) => {
       const choices = readOptions<Choices>(flags, OPTIONS);
       const problem = optionProblem(command, choices.strategy);
       const question = questionOf(flags, OPTIONS);
@@ -80,7 +96,8 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       if (choices.resume !== undefined) return finish(await resumeCheck(files, choices, choices.resume));
       if (files.length === 0) return finish(usage("missing required argument 'file'"));
       finish(await runCheckCommand({ files: namedFiles(files), choices, question, hasNamed: named }));
-    });
+    },
+  );
 }
 
 /** What was asked. */

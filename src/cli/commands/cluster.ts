@@ -6,6 +6,7 @@ import type { Described } from '../../options/option.ts';
 import { REDIS } from '../../options/search.ts';
 import { alignColumns, plural, printable } from '../../report/text.ts';
 import { EXIT_VERIFIED } from '../shared/exit-codes.ts';
+import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { addOptions, readOptions } from '../shared/options.ts';
 import { usage } from '../shared/program.ts';
 import { reached } from '../shared/reached.ts';
@@ -16,21 +17,25 @@ interface Choices {
 
 const OPTIONS: Described<Choices> = { redis: REDIS };
 
+const HELP: HelpEnd = {
+  exit: '0 shown; 2 wrong usage, or Redis cannot be reached.',
+  examples: [
+    ['Who searches what?', 'fencepost cluster status --redis redis://queue.local:6379'],
+    ['With the address from a variable:', 'fencepost cluster status --redis env:REDIS_URL'],
+    ['Again every five seconds:', "watch -n 5 'fencepost cluster status --redis env:REDIS_URL'"],
+  ],
+  manual: 'docs/cluster.md',
+};
+
 export function addClusterCommand(program: Command, finish: (exit: number) => void): void {
   const command = program
     .command('cluster')
     .summary('show searches and workers of a cluster')
     .description('Shows the searches that `fencepost check --redis URL` has started, and the workers that are there.')
     .addArgument(new Argument('<what>', 'what to show').choices(['status']));
-  addOptions(command, OPTIONS)
-    .addHelpText(
-      'after',
-      '\nExit code: 0 shown; 2 wrong usage, or Redis cannot be reached.\n\n' +
-        'Example:\n  fencepost cluster status --redis redis://localhost:6379',
-    )
-    .action(async (_: string, flags: Record<string, unknown>) => {
-      finish(await runStatus(readOptions<Choices>(flags, OPTIONS)));
-    });
+  addHelpEnd(addOptions(command, OPTIONS), HELP).action(async (_: string, flags: Record<string, unknown>) => {
+    finish(await runStatus(readOptions<Choices>(flags, OPTIONS)));
+  });
 }
 
 async function runStatus({ redis: url }: Choices): Promise<number> {

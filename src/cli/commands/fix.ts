@@ -28,6 +28,7 @@ import {
   EXIT_VIOLATION,
 } from '../shared/exit-codes.ts';
 import { problemsBefore, sourceBefore } from '../shared/fix-page.ts';
+import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { addCompileOptions, addOptions, namesModels, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { load, problemOf, type Unusable, usage } from '../shared/program.ts';
@@ -37,31 +38,38 @@ import { noteUndefined } from '../shared/undefined-note.ts';
 
 type Choices = CompileChoices & FixChoices & ReporterChoices;
 
+const HELP: HelpEnd = {
+  notes: `Default costs, for --cost (inLoop is a factor):\n  ${JSON.stringify(DEFAULT_COSTS)}`,
+  exit:
+    '0 nothing is missing, or fixed and proved; 1 fails under sc, or no fix exists; 2 wrong usage; 3 invalid or unsupported ' +
+    'program; 4 inconclusive: a bound was reached, and any fix holds only up to it.',
+  examples: [
+    ['What is missing? Prints a patch:', 'fencepost fix driver.c'],
+    ['The same for the language alone, and change the file:', 'fencepost fix driver.c --model rc11 --write'],
+    ['Which fences are not needed?', 'fencepost fix driver.c --minimise'],
+  ],
+  manual: 'docs/fix.md',
+};
+
 export function addFixCommand(program: Command, finish: (exit: number) => void): void {
   const command = addCompileOptions(
     program
       .command('fix')
-      .summary('find the missing fences of a C program')
+      .summary('find the missing fences of a C or C++ program')
       .description(
-        'Finds a cheapest set of changes (fences, stronger orders) that makes a C program safe (no errors, and under RC11 ' +
-          'no data races) or robust (only SC executions, on TSO and PSO), checks the patched source from scratch and ' +
+        'Finds the cheapest fences and memory orders that make a program safe (no errors, and under rc11 no data races) or, ' +
+          'with --goal robust, free of effects of store buffers. Compiles and checks the patched source from scratch, and ' +
           'prints the patch. Several files make one program.',
       )
       .argument('<file...>', 'C or C++ sources of one program'),
   );
-  addOptions(command, { ...FIX, ...REPORTER })
-    .addHelpText(
-      'after',
-      `\nDefault costs (inLoop is a factor):\n  ${JSON.stringify(DEFAULT_COSTS)}\n` +
-        '\nExit code: 0 already holds, or fixed and proved; 1 fails under sc, or no fix exists; 2 wrong usage;\n' +
-        '3 invalid or unsupported program; 4 inconclusive: a bound was reached; any fix holds only up to it.\n\n' +
-        'Example:\n  fencepost fix examples/store-buffering.c --model tso',
-    )
-    .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
+  addHelpEnd(addOptions(command, { ...FIX, ...REPORTER }), HELP).action(
+    async (files: string[], flags: Record<string, unknown>, command: Command) => {
       const asked = readOptions<Choices>(flags, { ...COMPILE, ...FIX, ...REPORTER });
       const choices = namesModels(command) ? asked : { ...asked, models: fixModels(asked) };
       finish(await withRoom(choices, (chosen) => runFixCommand(files, chosen)));
-    });
+    },
+  );
 }
 
 async function runFixCommand(files: readonly string[], choices: Choices): Promise<number> {

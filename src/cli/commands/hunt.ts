@@ -21,6 +21,7 @@ import { plural } from '../../report/text.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
+import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { keepRun } from '../shared/keep.ts';
 import { addCompileOptions, addOptions, type Flags, questionOf, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
@@ -33,27 +34,34 @@ const OPTIONS = { ...COMPILE, ...HUNT, ...KEEP, ...REPORTER };
 
 type Choices = CompileChoices & HuntChoices & KeepChoices & ReporterChoices;
 
+const HELP: HelpEnd = {
+  notes:
+    'Results of operations marked with fencepost_op_begin and fencepost_op_end are compared with those of serial executions.',
+  exit:
+    '1 violation; 2 wrong usage; 3 invalid or unsupported program; 4 no error found, which is inconclusive. With several models ' +
+    'the worst one counts, in the order 2, 3, 1, 4.',
+  examples: [
+    ['A quick look:', 'fencepost hunt driver.c'],
+    ['Five minutes for x86:', 'fencepost hunt driver.c --model tso --timeout 300'],
+    ['Other schedules, and a page to step through:', 'fencepost hunt driver.c --seed 7 --html report.html'],
+  ],
+  manual: 'docs/hunt.md',
+};
+
 export function addHuntCommand(program: Command, finish: (exit: number) => void): void {
   const command = addCompileOptions(
     program
       .command('hunt')
-      .summary('hunt for executions that SC does not allow, in large C programs')
+      .summary('look for errors in programs that are too large for check')
       .description(
-        'Runs a C program under SC with random schedules, predicts happens-before cycles that store buffers could ' +
-          'cause, and tries to make each one happen. Shows which do, and what they break. Finds errors but proves ' +
-          'nothing; for proofs use check.',
+        'Runs a program one step at a time with random schedules, predicts which accesses store buffers could reorder ' +
+          '(happens-before cycles), and tries to make each case happen. Shows those that do, and what they break. Finds ' +
+          'errors but proves nothing; for proofs use check.',
       )
-      .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program'),
+      .argument('<file...>', 'sources of one program: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM IR (.ll, .bc)'),
   );
-  addOptions(command, { ...HUNT, ...KEEP, ...REPORTER })
-    .addHelpText(
-      'after',
-      '\nResults of operations marked with fencepost_op_begin and fencepost_op_end are compared with those of serial\n' +
-        'executions. Exit code: 1 violation; 2 wrong usage; 3 invalid or unsupported program; 4 no error found, which is\n' +
-        'inconclusive. With several models, the worst one counts: 2, 3, 1, 4.\n\n' +
-        'Example:\n  fencepost hunt examples/store-buffering.c --model tso',
-    )
-    .action(async (files: string[], flags: Flags, command: Command) => {
+  addHelpEnd(addOptions(command, { ...HUNT, ...KEEP, ...REPORTER }), HELP).action(
+    async (files: string[], flags: Flags, command: Command) => {
       const problem = presetProblem(command);
       const given = readOptions<Choices>(flags, OPTIONS);
       const choices = given.asPublished ? { ...given, ...PUBLISHED } : given;
@@ -62,7 +70,8 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
           ? await withRoom(choices, (chosen) => runHuntCommand(namedFiles(files), chosen, questionOf(flags, OPTIONS)))
           : usage(problem),
       );
-    });
+    },
+  );
 }
 
 /** `--as-published` sets these. */

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { packaged } from '../../platform/package-folder.ts';
 import { printable } from '../../report/text.ts';
 import { EXIT_VERIFIED } from '../shared/exit-codes.ts';
+import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { usage } from '../shared/program.ts';
 
 /** In the package, and below the user's folder. */
@@ -14,22 +15,27 @@ const FILES: readonly (readonly [from: string, to: string])[] = [
   ['fencepost.yml', '.github/workflows/fencepost.yml'],
 ];
 
+const HELP: HelpEnd = {
+  notes: `Writes ${FILES.map(([, to]) => to).join(', ')}.`,
+  exit: '0 written; 2 a file exists already, and nothing was written.',
+  examples: [
+    ['Begin in this folder, and check what was copied:', 'fencepost init', 'fencepost check fencepost/driver.c'],
+    ['Begin in another one:', 'fencepost init ~/queue'],
+    ['After making a release relaxed in ring.h, to see what that breaks:', 'fencepost check fencepost/driver.c'],
+  ],
+  manual: 'docs/driver.md',
+};
+
 export function addInitCommand(program: Command, finish: (exit: number) => void): void {
-  program
+  const command = program
     .command('init')
     .summary('copy a driver, an example and a CI file to begin with')
     .description(
       'Copies a small program that checks a ring buffer, and a workflow that checks it on GitHub, into a folder. Replace the ' +
         'ring by your own code. Files that exist are never changed.',
     )
-    .argument('[folder]', 'the root of your project', '.')
-    .addHelpText(
-      'after',
-      `\nWrites ${FILES.map(([, to]) => to).join(', ')}.\n` +
-        'Exit code: 0 written; 2 a file exists already, and nothing was written.\n\n' +
-        'Example:\n  fencepost init\n  fencepost check fencepost/driver.c',
-    )
-    .action((folder: string) => finish(runInitCommand(folder)));
+    .argument('[folder]', 'the root of your project', '.');
+  addHelpEnd(command, HELP).action((folder: string) => finish(runInitCommand(folder)));
 }
 
 function runInitCommand(folder: string): number {

@@ -15,33 +15,41 @@ import { plural, printable } from '../../report/text.ts';
 import { printLitmus, printSummary } from '../../report/writers/litmus.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../shared/exit-codes.ts';
+import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { addOptions, type Flags, namesModels, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { usage } from '../shared/program.ts';
 
 type Choices = LitmusChoices & ReporterChoices;
 
+const HELP: HelpEnd = {
+  exit:
+    '0 answered; 1 a forall or ~exists condition fails; 2 wrong usage; 3 invalid or unsupported file; 4 inconclusive: a bound was ' +
+    'reached. With several tests the worst one counts, in the order 2, 3, 1, 4, 0.',
+  examples: [
+    ['Final states, with an execution for each:', 'fencepost litmus SB.litmus --traces'],
+    ['Every test of a folder, on x86 alone:', 'fencepost litmus tests --model tso'],
+    ['Some tests, as JSON:', "fencepost litmus 'tests/MP*.litmus' --json"],
+  ],
+  manual: 'docs/litmus.md',
+};
+
 export function addLitmusCommand(program: Command, finish: (exit: number) => void): void {
   const command = program
     .command('litmus')
     .summary('final states of litmus tests under each memory model')
     .description(
-      'Enumerates every execution of litmus tests (herd format, X86, X86_64 and C) and prints, for each test, the final ' +
-        "states with the models that allow them, the condition's answer, the number of executions (Shasha–Snir traces) " +
-        'and whether the test is robust. States marked * satisfy the condition.',
+      'Explores every execution of litmus tests, in the format of herd (X86, X86_64 and C). Prints for each test which final ' +
+        'states each model allows, the answer to its condition, the number of executions, and whether the test is robust: ' +
+        'whether sc allows every execution too. States marked * satisfy the condition.',
     )
     .argument('<file...>', 'litmus files, folders (every .litmus file in them) or patterns');
-  addOptions(command, { ...LITMUS, ...REPORTER })
-    .addHelpText(
-      'after',
-      '\nExit code: 0 answered; 1 a forall or ~exists condition fails; 2 wrong usage; 3 invalid or unsupported file;\n' +
-        '4 a bound was reached. With several tests, the worst one counts: 2, 3, 1, 4, 0.\n\n' +
-        'Example:\n  fencepost litmus litmus/SB --traces',
-    )
-    .action(async (paths: string[], flags: Flags, command: Command) => {
+  addHelpEnd(addOptions(command, { ...LITMUS, ...REPORTER }), HELP).action(
+    async (paths: string[], flags: Flags, command: Command) => {
       const choices = readOptions<Choices>(flags, { ...LITMUS, ...REPORTER });
       finish(await runLitmusCommand(paths, choices, namesModels(command)));
-    });
+    },
+  );
 }
 
 async function runLitmusCommand(paths: readonly string[], choices: Choices, hasNamed: boolean): Promise<number> {

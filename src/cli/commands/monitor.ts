@@ -17,11 +17,27 @@ import { plural, printable } from '../../report/text.ts';
 import { printMonitored } from '../../report/writers/monitor.ts';
 import { MemoryLimit } from '../../util/memory-limit.ts';
 import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
+import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { placeViolations } from '../shared/places.ts';
 import { usage } from '../shared/program.ts';
 import { Progress } from '../shared/progress.ts';
+
+const HELP: HelpEnd = {
+  notes:
+    'causal-tso and causal-pso depend only on the order of conflicting accesses; tso and pso on the exact order of the log. ' +
+    'sober-fixed finds the most in a single log; sober is as published.',
+  exit:
+    '1 a violation; 2 wrong usage; 3 invalid or unsupported log; 4 no violation, and one execution proves nothing. With several ' +
+    'logs the worst one counts, in the order 2, 3, 1, 4.',
+  examples: [
+    ['The log of a real program (see fencepost help record):', 'fencepost monitor run.log'],
+    ['A log of check:', 'fencepost check driver.c --record driver.log', 'fencepost monitor driver.log'],
+    ['For x86 alone, as a page:', 'fencepost monitor run.log --monitor causal-tso --html page.html'],
+  ],
+  manual: 'docs/monitor.md',
+};
 
 export function addMonitorCommand(program: Command, finish: (exit: number) => void): void {
   const command = program
@@ -33,18 +49,9 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
         'happens-before cycle and an execution that has it. Memory use depends on the threads and locations in a log, not on its length.',
     )
     .argument('<log...>', 'logs, as lines of JSON or in the compact form; - is standard input');
-  addOptions(command, MONITOR)
-    .addHelpText(
-      'after',
-      '\ncausal-tso and causal-pso depend only on the order of conflicting accesses; tso and pso on the exact order of the\n' +
-        'log. sober-fixed finds the most in a single log; sober is as published.\n' +
-        '\nExit code: 1 a violation; 2 wrong usage; 3 invalid or unsupported log; 4 no violation (one execution\n' +
-        'proves nothing). With several logs, the worst one counts: 2, 3, 1, 4.\n\n' +
-        'Example:\n  fencepost monitor run.log',
-    )
-    .action(async (files: string[], flags: Flags) => {
-      finish(await runMonitorCommand(files, readOptions(flags, MONITOR)));
-    });
+  addHelpEnd(addOptions(command, MONITOR), HELP).action(async (files: string[], flags: Flags) => {
+    finish(await runMonitorCommand(files, readOptions(flags, MONITOR)));
+  });
 }
 
 async function runMonitorCommand(files: readonly string[], choices: MonitorChoices): Promise<number> {

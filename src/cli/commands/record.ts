@@ -3,11 +3,30 @@ import { spawnSync } from 'node:child_process';
 import type { Command } from 'commander';
 import { RECORD, type RecordChoices } from '../../options/others.ts';
 import { EXIT_USAGE, EXIT_VERIFIED } from '../shared/exit-codes.ts';
+import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { usage } from '../shared/program.ts';
 import { compilerOf, lineProblem, linksProgram, recordingLine } from '../shared/recording-line.ts';
 import { makeRuntime } from '../shared/recording-runtime.ts';
 import { quoted } from '../shared/shell.ts';
+
+const HELP: HelpEnd = {
+  notes:
+    'The program reads FENCEPOST_LOG (the log; default fencepost-PID.log; empty: nothing is recorded) and FENCEPOST_LOG_LIMIT ' +
+    '(recording ends after this many events; default 100,000,000).',
+  exit: "the compiler's; 2 wrong usage: no such compiler, or one that cannot record.",
+  examples: [
+    [
+      'Compile, run, and look at what happened:',
+      'fencepost record -- clang++ -O2 -g queue.cpp -o queue',
+      'FENCEPOST_LOG=run.log ./queue',
+      'fencepost monitor run.log',
+    ],
+    ['With make:', 'make CC="fencepost record -- gcc"'],
+    ['The line to paste into another build:', 'fencepost record --print -- clang -g queue.c -o queue'],
+  ],
+  manual: 'docs/recording.md',
+};
 
 export function addRecordCommand(program: Command, finish: (exit: number) => void): void {
   const command = program
@@ -20,18 +39,9 @@ export function addRecordCommand(program: Command, finish: (exit: number) => voi
     )
     .usage('[options] -- <compiler> <arguments...>')
     .argument('<command...>', 'the compiler and its arguments');
-  addOptions(command, RECORD)
-    .addHelpText(
-      'after',
-      '\nThe program reads FENCEPOST_LOG (the log; default fencepost-PID.log; empty: nothing is recorded) and\n' +
-        'FENCEPOST_LOG_LIMIT (recording ends after this many events; default 100,000,000).\n' +
-        "\nExit code: the compiler's; 2 wrong usage: no such compiler, or one that cannot record.\n\n" +
-        'Example:\n  fencepost record -- clang++ -O2 -g queue.cpp -o queue\n  FENCEPOST_LOG=run.log ./queue\n' +
-        '  fencepost monitor run.log',
-    )
-    .action((words: string[], flags: Flags) => {
-      finish(runRecordCommand(words, readOptions(flags, RECORD)));
-    });
+  addHelpEnd(addOptions(command, RECORD), HELP).action((words: string[], flags: Flags) => {
+    finish(runRecordCommand(words, readOptions(flags, RECORD)));
+  });
 }
 
 function runRecordCommand(words: readonly string[], { print, out }: RecordChoices): number {

@@ -36,11 +36,28 @@ import { settle } from '../../trace/settle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
 import { graphProblem, writeGraph } from '../shared/graph.ts';
+import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { writePage } from '../shared/page.ts';
 import { load } from '../shared/program.ts';
 import { Stepper, stepThrough } from '../shared/step.ts';
 import { terminalOptions } from '../shared/terminal.ts';
+
+const HELP: HelpEnd = {
+  exit:
+    '1 the same error again; 0 the same cycle again; 2 the report cannot be used, or no longer fits the program; 3 invalid or ' +
+    'unsupported program.',
+  examples: [
+    ['As the last line of check says:', 'fencepost replay fencepost-out/driver-2f6e4b'],
+    ['Walk through it, forward and back:', 'fencepost replay fencepost-out/driver-2f6e4b --step'],
+    [
+      'From a JSON report, the execution under tso as a page:',
+      'fencepost check driver.c --json > report.json',
+      'fencepost replay report.json --model tso --html page.html',
+    ],
+  ],
+  manual: 'docs/replay.md',
+};
 
 export function addReplayCommand(program: Command, finish: (exit: number) => void): void {
   const command = program
@@ -51,16 +68,9 @@ export function addReplayCommand(program: Command, finish: (exit: number) => voi
         'and replays each failing schedule. Reports whether the sources have changed.',
     )
     .argument('<run>', 'a folder under fencepost-out, or a JSON report of fencepost check, robust or hunt');
-  addOptions(command, REPLAY)
-    .addHelpText(
-      'after',
-      '\nExit code: 1 the same error again; 0 the same cycle again; 2 unusable report, or it no longer fits the\n' +
-        'program; 3 invalid or unsupported program.\n\n' +
-        'Example:\n  fencepost replay fencepost-out/store-buffering-2f6e4b --step',
-    )
-    .action(async (file: string, flags: Flags) => {
-      finish(await runReplayCommand(file, readOptions(flags, REPLAY)));
-    });
+  addHelpEnd(addOptions(command, REPLAY), HELP).action(async (file: string, flags: Flags) => {
+    finish(await runReplayCommand(file, readOptions(flags, REPLAY)));
+  });
 }
 
 /** Parts of a message may come from an untrusted file. */

@@ -22,6 +22,7 @@ import { plural, printable } from '../../report/text.ts';
 import { printText } from '../../report/writers/text.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
+import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { addCompileOptions, addOptions, givenCompileOption, optionProblem, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { load, namedFiles, usage } from '../shared/program.ts';
@@ -31,35 +32,49 @@ import { noteUndefined } from '../shared/undefined-note.ts';
 
 type Choices = CompileChoices & RobustChoices & ReporterChoices;
 
+const HELP: HelpEnd = {
+  notes: [
+    'Monitors:',
+    '  causal-tso, causal-pso  the default: exact with one execution per trace',
+    '                          (optimal); inconclusive where accesses of different',
+    '                          sizes overlap',
+    '  sober-fixed             TSO; as exact as causal-tso, slower',
+    '  tso, pso                by Burnim, Sen and Stergiou, as published: need all',
+    '                          interleavings (bounded, exhaustive)',
+    '  sober                   by Burckhardt and Musuvathi, as published: misses some',
+    '                          violations, so proves nothing',
+    '',
+    'With several monitors for a model, a table shows what each of them finds. --first stops as soon as each model has a ' +
+      'violation; a model without one is still explored to its end.',
+  ].join('\n'),
+  exit:
+    '0 robust; 1 not robust (harmful or not), or fails under sc; 2 wrong usage; 3 invalid or unsupported program; 4 inconclusive: ' +
+    'a bound was reached.',
+  examples: [
+    ['Which accesses can be reordered?', 'fencepost robust driver.c'],
+    ['Is there any, on x86?', 'fencepost robust driver.c --model tso --first'],
+    ['A litmus test:', 'fencepost robust SB.litmus'],
+  ],
+  manual: 'docs/robust.md',
+};
+
 export function addRobustCommand(program: Command, finish: (exit: number) => void): void {
   const command = addCompileOptions(
     program
       .command('robust')
-      .summary('can store buffers change what a C program or litmus test does?')
+      .summary('can store buffers change what a program does?')
       .description(
-        'Does SC allow every execution that TSO or PSO allows? Then the program is robust: store buffers make no difference. ' +
-          'Decides this from SC executions alone, with monitors running. If not, shows each pair of accesses that can be ' +
-          'reordered, with the happens-before cycle and an execution of the model. Several C files make one program; ' +
-          'each litmus test is a program of its own.',
+        'A program is robust if store buffers make no difference: sc allows every execution that tso or pso allows. Decides ' +
+          'this from executions of sc alone, with monitors running. If it is not, shows each pair of accesses that can be ' +
+          'reordered, with an execution. Several C files make one program; each litmus test is a program of its own.',
       )
-      .argument('<file...>', 'C sources (.c, .i) or LLVM IR (.ll, .bc) of one program; or litmus tests (.litmus)'),
+      .argument(
+        '<file...>',
+        'sources of one program: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM IR (.ll, .bc); or litmus tests (.litmus)',
+      ),
   );
-  addOptions(command, { ...ROBUST, ...REPORTER })
-    .addHelpText(
-      'after',
-      '\nMonitors:\n' +
-        '  causal-tso, causal-pso  the default: sound and complete with one execution per trace (optimal);\n' +
-        '                          inconclusive where accesses of different sizes overlap\n' +
-        '  sober-fixed             TSO; as sound as causal-tso, slower\n' +
-        '  tso, pso                Burnim, Sen and Stergiou, as published: need all interleavings (bounded, exhaustive)\n' +
-        '  sober                   Burckhardt and Musuvathi, as published: misses some violations, so proves nothing\n' +
-        '\nWith several monitors for a model, a table shows what each of them finds. --first stops as soon as each model has a\n' +
-        'violation; a model without one is still explored to its end.\n' +
-        '\nExit code: 0 robust; 1 not robust (harmful or not), or fails under SC; 2 wrong usage; 3 invalid or unsupported\n' +
-        'program; 4 inconclusive: a bound was reached.\n\n' +
-        'Example:\n  fencepost robust examples/store-buffering.c --model tso',
-    )
-    .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
+  addHelpEnd(addOptions(command, { ...ROBUST, ...REPORTER }), HELP).action(
+    async (files: string[], flags: Record<string, unknown>, command: Command) => {
       const choices = readOptions<Choices>(flags, { ...COMPILE, ...ROBUST, ...REPORTER });
       const option = files.some((file) => file.endsWith(LITMUS_SUFFIX)) ? givenCompileOption(command) : undefined;
       const problem =
@@ -71,7 +86,8 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
           ? await withRoom(choices, (chosen) => runRobustCommand(namedFiles(files), chosen))
           : usage(problem),
       );
-    });
+    },
+  );
 }
 
 async function runRobustCommand(files: readonly string[], choices: Choices): Promise<number> {

@@ -5,7 +5,18 @@ import { SERVE, type ServeChoices } from '../../options/others.ts';
 import { packaged } from '../../platform/package-folder.ts';
 import { ViewerServer } from '../../serve/server.ts';
 import { EXIT_USAGE, EXIT_VERIFIED } from '../shared/exit-codes.ts';
+import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
+
+const HELP: HelpEnd = {
+  exit: '0 ended by Ctrl-C; 2 wrong usage: no such folder, port in use.',
+  examples: [
+    ['The programs and runs of this folder:', 'fencepost serve'],
+    ['Those of another one:', 'fencepost serve examples'],
+    ['On a port that is free:', 'fencepost serve --port 0'],
+  ],
+  manual: 'docs/viewer.md',
+};
 
 export function addServeCommand(program: Command, finish: (exit: number) => void): void {
   const command = program
@@ -16,15 +27,9 @@ export function addServeCommand(program: Command, finish: (exit: number) => void
         'yourself, run checks. Listens on this machine only, until it is interrupted.',
     )
     .argument('[folder]', 'folder with programs and runs', '.');
-  addOptions(command, SERVE)
-    .addHelpText(
-      'after',
-      '\nExit code: 0 ended by Ctrl-C; 2 wrong usage: no such folder, port in use.\n\n' +
-        'Example:\n  fencepost serve examples',
-    )
-    .action(async (folder: string, flags: Flags) => {
-      finish(await runServeCommand(folder, readOptions(flags, SERVE)));
-    });
+  addHelpEnd(addOptions(command, SERVE), HELP).action(async (folder: string, flags: Flags) => {
+    finish(await runServeCommand(folder, readOptions(flags, SERVE)));
+  });
 }
 
 async function runServeCommand(folder: string, { port }: ServeChoices): Promise<number> {

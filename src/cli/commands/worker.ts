@@ -6,6 +6,7 @@ import { RedisServer } from '../../cluster/redis.ts';
 import type { Described } from '../../options/option.ts';
 import { JOBS, REDIS } from '../../options/search.ts';
 import { EXIT_VERIFIED } from '../shared/exit-codes.ts';
+import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { addOptions, readOptions } from '../shared/options.ts';
 import { usage } from '../shared/program.ts';
 import { reached } from '../shared/reached.ts';
@@ -17,6 +18,17 @@ interface Choices {
 
 const OPTIONS: Described<Choices> = { redis: REDIS, jobs: JOBS };
 
+const HELP: HelpEnd = {
+  notes: 'Joins only searches of the same build of Fencepost.',
+  exit: '0 stopped; 2 wrong usage, or Redis cannot be reached.',
+  examples: [
+    ['On every machine that helps:', 'fencepost worker --redis redis://queue.local:6379'],
+    ['With two threads, and the address from a variable:', 'fencepost worker --redis env:REDIS_URL -j 2'],
+    ['A search that they take part in:', 'fencepost check driver.c --redis redis://queue.local:6379'],
+  ],
+  manual: 'docs/cluster.md',
+};
+
 export function addWorkerCommand(program: Command, finish: (exit: number) => void): void {
   const command = program
     .command('worker')
@@ -25,15 +37,9 @@ export function addWorkerCommand(program: Command, finish: (exit: number) => voi
       'Waits for searches that `fencepost check --redis URL` starts anywhere, and takes part in them, until Ctrl-C. It gets programs ' +
         'as the engine runs them, never files. It may be killed at any time: its job goes to somebody else.',
     );
-  addOptions(command, OPTIONS)
-    .addHelpText(
-      'after',
-      '\nOnly searches of the same build of Fencepost are joined. Exit code: 0 stopped; 2 wrong usage, or Redis cannot be reached.\n\n' +
-        'Example:\n  fencepost worker --redis redis://localhost:6379',
-    )
-    .action(async (flags: Record<string, unknown>) => {
-      finish(await runWorkerCommand(readOptions<Choices>(flags, OPTIONS)));
-    });
+  addHelpEnd(addOptions(command, OPTIONS), HELP).action(async (flags: Record<string, unknown>) => {
+    finish(await runWorkerCommand(readOptions<Choices>(flags, OPTIONS)));
+  });
 }
 
 async function runWorkerCommand({ redis, jobs = availableParallelism() }: Choices): Promise<number> {

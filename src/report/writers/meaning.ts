@@ -10,13 +10,6 @@ import { listText } from '../../util/list-text.ts';
 import type { CheckReport } from '../schema.ts';
 import { alignColumns } from '../text.ts';
 
-const WHERE: Readonly<Record<string, string>> = {
-  [SC.name]: 'one step at a time',
-  [TSO.name]: 'x86, SPARC',
-  [PSO.name]: 'SPARC in PSO mode',
-};
-const LANGUAGE = 'C11: every compiler, ARM, POWER, RISC-V';
-
 /** What is needed of a report. */
 type Result = Pick<CheckReport, 'model'> & Partial<Pick<CheckReport, 'verdict' | 'error' | 'bounds'>>;
 
@@ -36,7 +29,7 @@ export function meaningOf(results: readonly Result[]): string | undefined {
 
 /** Where the model holds. */
 export function whereIs(model: string): string {
-  return isLanguage(model) ? LANGUAGE : (WHERE[model] ?? 'a weaker machine');
+  return isModel(model) ? modelNamed(model).help.where : 'a weaker machine';
 }
 
 function isLanguage(model: string): boolean {

@@ -213,8 +213,22 @@ function result({ source }: Unit, clang: Clang, made: Made): CompiledFile {
   return { file: source.file, clang: clang.name, ...made };
 }
 
+/** Which clangs would compile C and C++ here, in words; `undefined` if none would. Starts none but small native ones. */
+export async function compilersFound(host: Host = here()): Promise<Record<'c' | 'cxx', string | undefined>> {
+  const nameFor = async (forCxx: boolean): Promise<string | undefined> => {
+    try {
+      // Without a cache, nobody hashes a hundred megabytes.
+      return (await findClang({}, host, undefined, forCxx)).name;
+    } catch (error) {
+      if (error instanceof CompileError) return undefined;
+      throw error;
+    }
+  };
+  return { c: await nameFor(false), cxx: await nameFor(true) };
+}
+
 async function findClang(
-  options: CompileOptions,
+  options: Pick<CompileOptions, 'clang'>,
   host: Host,
   cache: ClangCache | undefined,
   forCxx: boolean,

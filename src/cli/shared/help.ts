@@ -1,0 +1,41 @@
+/** What the help of a command ends with: notes, exit codes and examples. */
+import type { Command } from 'commander';
+import { wrap } from '../../report/writers/columns.ts';
+
+export interface HelpEnd {
+  /** Paragraphs that follow the options. A line that begins with a blank is kept as it is. */
+  readonly notes?: string;
+  /** `0 verified; 1 violation; …`. */
+  readonly exit: string;
+  /** What one may want, and the commands for it. At least three. */
+  readonly examples: readonly (readonly [what: string, ...commands: string[]])[];
+  /** The page of the manual. */
+  readonly manual: string;
+}
+
+/** As wide as commander's own help, which is 80 characters unless the terminal has another width. */
+const WIDTH = 80;
+
+export function addHelpEnd(command: Command, { notes, exit, examples, manual }: HelpEnd): Command {
+  const text = [
+    ...(notes === undefined ? [] : ['', paragraphs(notes)]),
+    '',
+    paragraphs(`Exit code: ${exit}`),
+    '',
+    'Examples:',
+    ...examples.flatMap(([what, ...commands]) => [`  ${what}`, ...commands.map((line) => `    ${line}`)]),
+    '',
+    `Manual: ${manual}`,
+  ];
+  return command.addHelpText('after', text.join('\n'));
+}
+
+export function paragraphs(text: string, indent = ''): string {
+  const lineOf = (line: string): readonly string[] =>
+    /^\s|^$/.test(line) ? [line] : wrap(line, WIDTH - indent.length, '');
+  return text
+    .split('\n')
+    .flatMap(lineOf)
+    .map((line) => (line === '' ? '' : indent + line))
+    .join('\n');
+}
