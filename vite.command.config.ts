@@ -15,7 +15,6 @@ const config: UserConfig = defineConfig({
     outDir: 'dist/cli',
     emptyOutDir: false,
     target: 'node20',
-    sourcemap: true,
     rollupOptions: {
       input: 'src/cli/command.ts',
       output: {

@@ -106,10 +106,17 @@ describe('check', () => {
     ['timeout: ', { timeout: 'soon' }],
     ['races: expected true or false', { races: 'yes' }],
     ['defines: expected a list of texts', { defines: 'X' }],
+    ['signal: expected an AbortSignal', { signal: {} }],
+    ['onProgress: expected a function', { onProgress: 1 }],
+    ['expected an object of options', null as unknown as object],
   ])('refuses %s', async (message, options) => {
     const error = await check(sb, options).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UsageError);
     expect((error as Error).message).toContain(message);
+  });
+
+  it.each([undefined, null, 7, {}, [1], []])('refuses %j as a program', async (program) => {
+    await expect(check(program as unknown as string)).rejects.toBeInstanceOf(UsageError);
   });
 
   it.each<[string, { line?: number; message: RegExp }]>([

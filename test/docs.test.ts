@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, ensureBuilt, REPOSITORY } from './cli/fencepost.ts';
+import { anchorsOf, linksOf } from './support/markdown.ts';
 
 const UPDATE = process.env['UPDATE'] === '1';
 
@@ -130,10 +131,32 @@ describe.each(documents)('%s', (name) => {
   });
 
   it('has no broken link', () => {
-    const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1]!);
-    const missing = targets
-      .filter((target) => !/^(?:https?:|mailto:|#)/.test(target))
-      .filter((target) => !existsSync(join(REPOSITORY, dirname(name), target.split('#')[0]!)));
-    expect(missing).toEqual([]);
+    const broken = linksOf(text)
+      .filter(({ isLocal }) => isLocal)
+      .filter(({ path, anchor }) => !leadsSomewhere(join(dirname(name), path), path === '' ? name : undefined, anchor))
+      .map(({ path, anchor }) => `${path}#${anchor}`);
+    expect(broken).toEqual([]);
   });
+
+  it('names no file of the repository that does not exist', () => {
+    const named = [...text.matchAll(/`((?:src|test|bench|programs|recipes|examples|litmus|include)\/[\w./+-]*)`/g)];
+    expect(named.map(([, path]) => path!).filter((path) => !/[A-Z]{4}/.test(path) && !existsSync(join(REPOSITORY, path)))).toEqual([]);
+  });
+});
+
+/** Whether there is such a file, with such a heading if it is a page; `page` instead of the file, if given. */
+function leadsSomewhere(file: string, page: string | undefined, anchor: string): boolean {
+  const path = join(REPOSITORY, page ?? file);
+  if (!existsSync(path)) return false;
+  return anchor === '' || !path.endsWith('.md') || anchorsOf(readFileSync(path, 'utf8')).includes(anchor);
+}
+
+it('compares with the numbers that were measured', () => {
+  const rowsOf = (page: string): readonly string[] => {
+    const text = readFileSync(join(REPOSITORY, page), 'utf8');
+    const table = text.slice(text.indexOf('| program | graphs | GenMC | Fencepost |\n'));
+    return table.slice(0, table.indexOf('\n\n')).split('\n');
+  };
+  expect(rowsOf('docs/compared.md').length).toBeGreaterThan(5);
+  expect(rowsOf('docs/compared.md')).toEqual(rowsOf('docs/performance.md'));
 });

@@ -25,7 +25,13 @@ const OF_WORK: ReadonlySet<string> = new Set<keyof WorkOptions>(['signal', 'onPr
 
 /** The value of each option: as given, else its default. Throws a `UsageError`. */
 export function readApiOptions<T>(given: object, options: Described<T>): T {
+  if (typeof given !== 'object' || given === null) throw new UsageError('expected an object of options');
   const known = new Map(Object.entries<unknown>(given as Record<string, unknown>));
+  const signal = known.get('signal');
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new UsageError('signal: expected an AbortSignal');
+  const { onProgress } = given as WorkOptions;
+  if (onProgress !== undefined && typeof onProgress !== 'function')
+    throw new UsageError('onProgress: expected a function');
   for (const name of known.keys()) {
     if (!(name in options) && !OF_WORK.has(name)) {
       throw new UsageError(`unknown option "${name}"; expected one of ${Object.keys(options).sort().join(', ')}`);

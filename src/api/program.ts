@@ -25,6 +25,8 @@ export interface SourceText {
 /** A file, the files of one program, or a text. */
 export type ProgramInput = string | readonly string[] | SourceText;
 
+const NO_PROGRAM = 'expected a file, a list of files, or { source: "…" }';
+
 /** Runs `body` on the files of the input; those of a text exist only meanwhile, and reports show its name alone. */
 export async function withFiles<R>(
   input: ProgramInput,
@@ -32,12 +34,14 @@ export async function withFiles<R>(
   body: (files: readonly string[]) => Promise<R>,
 ): Promise<R> {
   if (typeof input === 'string' || Array.isArray(input)) {
-    const files: readonly string[] = typeof input === 'string' ? [input] : input;
+    const files: readonly unknown[] = typeof input === 'string' ? [input] : input;
     if (files.length === 0) throw new UsageError('no files are given');
+    if (!files.every((file) => typeof file === 'string')) throw new UsageError(NO_PROGRAM);
     return body(files);
   }
-  const { source, name = defaultName } = input as SourceText;
-  if (typeof source !== 'string') throw new UsageError('expected a file, a list of files, or { source: "…" }');
+  // From JavaScript anything may come.
+  const { source, name = defaultName } = (input ?? {}) as SourceText;
+  if (typeof source !== 'string') throw new UsageError(NO_PROGRAM);
   if (name !== basename(name) || name === '') throw new UsageError(`name: expected the name of a file, not "${name}"`);
   const folder = mkdtempSync(join(tmpdir(), 'fencepost-text-'));
   const hidden = `${folder}${sep}`;

@@ -6,6 +6,7 @@ import { STANDARD_INPUT } from '../../platform/standard-input.ts';
 import type { ProblemReport } from '../../report/schema.ts';
 import { printable } from '../../report/text.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE } from './exit-codes.ts';
+import { Progress, type ProgressLine } from './progress.ts';
 
 export interface Unusable {
   readonly problem: ProblemReport;
@@ -14,10 +15,43 @@ export interface Unusable {
 
 /** The program, or the exit code of an error already printed. */
 export async function load(files: readonly string[], choices: CompileChoices): Promise<CProgram | Unusable> {
+  const compiling = new Compiling(files[0]!);
   try {
-    return await loadCProgram(files, compileOptions(files, choices, sayIt));
+    const options = compileOptions(files, choices, sayIt);
+    return await loadCProgram(files, { ...options, onCompile: (clang) => compiling.with(clang) });
   } catch (error) {
+    compiling.end();
     return problemOf(files[0]!, error);
+  } finally {
+    compiling.end();
+  }
+}
+
+/** Shows that clang is at work, if that takes long: npm's needs seconds to start, and much longer for C++. */
+class Compiling {
+  private readonly progress = new Progress();
+  private readonly started = performance.now();
+  private readonly file: string;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  with(clang: string): void {
+    clearInterval(this.timer);
+    const line = (): ProgressLine => {
+      const seconds = `: ${Math.round((performance.now() - this.started) / 1000)} s`;
+      return { before: 'compile ', path: this.file, after: [` with ${clang}${seconds}`, seconds] };
+    };
+    this.timer = setInterval(() => this.progress.update(line), 100);
+    // It keeps nobody from ending.
+    this.timer.unref();
+  }
+
+  end(): void {
+    clearInterval(this.timer);
+    this.progress.clear();
   }
 }
 

@@ -163,12 +163,13 @@ interface Compiler {
   readonly cache: ClangCache | undefined;
   /** Whether the caller will want to know if the result is still valid. */
   readonly tracked: boolean;
+  readonly onCompile: CompileOptions['onCompile'];
 }
 
 async function findCompiler(files: readonly string[], options: CompileOptions, host: Host): Promise<Compiler> {
   const cache = options.cache ? ClangCache.open(host) : undefined;
   const clang = await findClang(options, host, cache, files.some(isCxxFile));
-  return { clang, cache, tracked: options.cache };
+  return { clang, cache, tracked: options.cache, onCompile: options.onCompile };
 }
 
 function isIr({ source }: Unit): boolean {
@@ -193,6 +194,7 @@ async function compile(units: readonly Unit[], compiler: Compiler, host: Host): 
   });
   if (misses.length === 0) return results;
 
+  compiler.onCompile?.(clang.name);
   const made = await runUnits(
     misses.map((i) => units[i]!),
     clang,
