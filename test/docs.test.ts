@@ -140,7 +140,9 @@ describe.each(documents)('%s', (name) => {
 
   it('names no file of the repository that does not exist', () => {
     const named = [...text.matchAll(/`((?:src|test|bench|programs|recipes|examples|litmus|include)\/[\w./+-]*)`/g)];
-    expect(named.map(([, path]) => path!).filter((path) => !/[A-Z]{4}/.test(path) && !existsSync(join(REPOSITORY, path)))).toEqual([]);
+    expect(
+      named.map(([, path]) => path!).filter((path) => !/[A-Z]{4}/.test(path) && !existsSync(join(REPOSITORY, path))),
+    ).toEqual([]);
   });
 });
 
