@@ -103,7 +103,7 @@ describe('a bound on loops', () => {
     // The store may come before any of the rounds, or after all of them.
     expect(result.complete).toBe(unroll);
     expect(result.blocked).toEqual(['0 spinning, 1 unrolled, 0 assumed; 0 would leave']);
-    expect(result.bounds).toEqual([`unroll: ${unroll}`]);
+    expect(result.bounds).toEqual([`unroll: ${unroll}, the loop at test.litmus:4:5`]);
   });
 
   it('does not affect shorter loops', async () => {
@@ -237,7 +237,7 @@ describe('loops in loops', () => {
     ]) {
       expect(await verdicts(source, { unroll })).toEqual(['inconclusive, inconclusive, inconclusive']);
       const { bounds, blockedBy } = check(await compileC(source), 'tso', { strategy: 'optimal', spin: true, unroll });
-      expect(bounds).toContain(`unroll: ${unroll}`);
+      expect(bounds[0]).toMatch(new RegExp(`^unroll: ${unroll}, the loop at `));
       expect(blockedBy).toMatchObject({ spin: 0, unroll: expect.toSatisfy((n: number) => n > 0) });
     }
   });

@@ -8,17 +8,11 @@ import { type Location, printLocation } from '../program/location.ts';
 export type Bound =
   /** A limit on executions, steps per execution, iterations of a loop and so on. */
   | {
-      readonly kind:
-        | 'executions'
-        | 'unroll'
-        | 'preemptions'
-        | 'delays'
-        | 'random runs'
-        | 'states'
-        | 'serial states'
-        | 'cycles';
+      readonly kind: 'executions' | 'preemptions' | 'delays' | 'random runs' | 'states' | 'serial states' | 'cycles';
       readonly limit: number;
     }
+  /** A thread has gone round a loop this many times, or would for ever; and where the loop is. */
+  | { readonly kind: 'unroll'; readonly limit: number; readonly place: Location | undefined }
   | { readonly kind: 'steps'; readonly limit: number; readonly forLackOfMemory: boolean }
   /** A limit on the states that a search remembers, in megabytes. */
   | { readonly kind: 'state memory'; readonly limit: number }
@@ -66,12 +60,13 @@ export type Bound =
 export function printBound(bound: Bound): string {
   switch (bound.kind) {
     case 'executions':
-    case 'unroll':
     case 'preemptions':
     case 'delays':
     case 'random runs':
     case 'states':
       return `${bound.kind}: ${bound.limit}`;
+    case 'unroll':
+      return `unroll: ${bound.limit}${bound.place === undefined ? '' : `, the loop at ${printLocation(bound.place)}`}`;
     case 'serial states':
       return `states of serial executions: ${bound.limit}`;
     case 'cycles':

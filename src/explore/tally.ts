@@ -3,7 +3,13 @@
 import type { ErrorKind, ProgramError, UnmodelledCall } from '../machine/code/error.ts';
 import { describeDeadlock, describeEndlessWait, waitsForEver } from '../machine/describe/deadlock.ts';
 import { programError } from '../machine/describe/program-error.ts';
-import { boundText, blockedBy as countBlocked, hasUnmodelled, unmodelledCalls } from '../machine/describe/stopped.ts';
+import {
+  boundText,
+  blockedBy as countBlocked,
+  cutLoops,
+  hasUnmodelled,
+  unmodelledCalls,
+} from '../machine/describe/stopped.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { printLocation } from '../program/location.ts';
 import { type Bound, Bounds } from './bound.ts';
@@ -64,7 +70,8 @@ export class Tally implements Watcher<SavedTally> {
     if (assumed > 0) blockedBy.assume++;
     else if (isCut) blockedBy.unroll++;
     else blockedBy.spin++;
-    if (isCut) this.bounds.add({ kind: 'unroll', limit: machine.unroll });
+    if (!isCut) return;
+    for (const place of cutLoops(machine)) this.bounds.add({ kind: 'unroll', limit: machine.unroll, place });
   }
 
   private addError(machine: Machine, error: ProgramError): void {

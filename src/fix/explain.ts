@@ -4,6 +4,7 @@
 
 import type { ProgramError } from '../machine/code/error.ts';
 import { describeEvent, type EventDescription } from '../machine/describe/describe.ts';
+import { Naming } from '../machine/describe/naming.ts';
 import { type FixModel, modelNamed } from '../models/index.ts';
 import { type CycleEdge, findCycle, findCycleOver } from '../trace/cycle.ts';
 import { type Relation, ShashaSnirTrace } from '../trace/shasha-snir.ts';
@@ -91,11 +92,12 @@ function describe(
   cycle: readonly CycleEdge[],
   error: ProgramError | undefined,
 ): Explanation {
+  const naming = new Naming(machine);
   return {
     model: execution.model,
-    late: describeEvent(machine, late),
-    early: describeEvent(machine, early),
-    cycle: cycle.map(({ from, relation }) => ({ event: describeEvent(machine, from), relation })),
+    late: describeEvent(machine, late, naming),
+    early: describeEvent(machine, early, naming),
+    cycle: cycle.map(({ from, relation }) => ({ event: describeEvent(machine, from, naming), relation })),
     error,
   };
 }

@@ -5,6 +5,7 @@
 import { printSchedule, scheduleOf } from '../explore/schedule.ts';
 import type { Watcher } from '../explore/watcher.ts';
 import { describeEvent, type EventDescription } from '../machine/describe/describe.ts';
+import { Naming } from '../machine/describe/naming.ts';
 import type { Machine } from '../machine/machine.ts';
 import { type CycleEdge, findCycle, isAcyclic } from '../trace/cycle.ts';
 import { settle } from '../trace/settle.ts';
@@ -55,11 +56,12 @@ export function describeCycle(machine: Machine, event: number): CycleDescription
 }
 
 function describe(machine: Machine, cycle: readonly CycleEdge[]): CycleDescription {
+  const naming = new Naming(machine);
   return {
     edges: cycle.map(({ from, relation, to }) => ({
-      from: describeEvent(machine, from),
+      from: describeEvent(machine, from, naming),
       relation,
-      to: describeEvent(machine, to),
+      to: describeEvent(machine, to, naming),
     })),
     schedule: printSchedule(machine, scheduleOf(machine)),
   };

@@ -10,6 +10,7 @@ import { HEADERS } from '../frontend/llvm/clang/library.ts';
 import { LlvmError } from '../frontend/llvm/ir/error.ts';
 import { FrontendError } from '../frontend/llvm/ir/frontend-error.ts';
 import { describeEvent } from '../machine/describe/describe.ts';
+import { Naming } from '../machine/describe/naming.ts';
 import { programError } from '../machine/describe/program-error.ts';
 import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
@@ -153,7 +154,7 @@ function choicesOf(machine: Machine): readonly StepChoice[] {
   return steps.map((step): StepChoice => {
     machine.enabled();
     machine.step(step);
-    const { thread, effect, source } = describeEvent(machine, depth);
+    const { thread, effect, source } = describeEvent(machine, depth, new Naming(machine));
     const isCommit = machine.events.get(depth, ev.E_KIND) === ev.UPDATE_EVENT;
     const error = programError(machine);
     const wrong = error === undefined ? '' : `; ${printError(error)}`;

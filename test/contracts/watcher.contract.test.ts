@@ -152,7 +152,7 @@ describe.each(kinds)('$name', (kind) => {
 
 it('bounds: each once, in order of occurrence', () => {
   const [a, b, c]: readonly Bound[] = [
-    { kind: 'unroll', limit: 3 },
+    { kind: 'unroll', limit: 3, place: undefined },
     { kind: 'steps', limit: 3, forLackOfMemory: false },
     { kind: 'stopped', why: 'interrupted' },
   ];

@@ -5,12 +5,12 @@
 import { createInterface } from 'node:readline';
 import { type Schedule, scheduleOf } from '../../explore/schedule.ts';
 import { threadTitle } from '../../machine/describe/describe.ts';
+import { Naming } from '../../machine/describe/naming.ts';
 import { accessesValue } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { textOf } from '../../report/story/cells.ts';
 import { frameValues } from '../../report/story/local-values.ts';
-import { Naming } from '../../report/story/naming.ts';
 import { alignColumns, printable } from '../../report/text.ts';
 import type { TraceReport } from '../../report/trace-schema.ts';
 

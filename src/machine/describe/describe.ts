@@ -66,23 +66,43 @@ export function callsOf(machine: Machine, slot: number, limit: number): readonly
   return sites;
 }
 
-export function describeEvent(machine: Machine, event: number): EventDescription {
+/** How places and values are called. */
+export interface EventNames {
+  place(address: number, site: number): string;
+  /** That the instruction at `site` reads or writes. */
+  value(site: number, size: number, low: number, high: number): string | number;
+}
+
+/** As the instruction names them, and addresses as numbers. */
+function plainNames(machine: Machine): EventNames {
+  return {
+    place: (address, site) => placeName(machine, address, site),
+    value: (_, size, low, high) => printInteger(size, low, high),
+  };
+}
+
+export function describeEvent(
+  machine: Machine,
+  event: number,
+  names: EventNames = plainNames(machine),
+): EventDescription {
   const { events } = machine;
   const source = machine.code.sites[events.get(event, ev.E_SITE)]!.instruction.location;
   return {
     name: eventName(machine, event),
     thread: threadTitle(machine, events.get(event, ev.E_THREAD)),
     kind: EVENT_NAMES[events.get(event, ev.E_KIND)]!,
-    effect: describeEffect(machine, event),
+    effect: describeEffect(machine, event, names),
     ...(source === undefined ? {} : { source }),
   };
 }
 
-function describeEffect(machine: Machine, event: number): string {
+function describeEffect(machine: Machine, event: number, names: EventNames): string {
   const field = (f: number): number => machine.events.get(event, f);
   const has = (flag: number): boolean => (field(ev.E_FLAGS) & flag) !== 0;
-  const value = (low: number, high: number): string => printInteger(field(ev.E_SIZE), field(low), field(high));
-  const place = (): string => placeName(machine, field(ev.E_ADDRESS), field(ev.E_SITE));
+  const value = (low: number, high: number): string =>
+    String(names.value(field(ev.E_SITE), field(ev.E_SIZE), field(low), field(high)));
+  const place = (): string => names.place(field(ev.E_ADDRESS), field(ev.E_SITE));
   const other = (): string => threadTitle(machine, field(ev.E_OTHER));
   const order = ORDERS[field(ev.E_ORDER)]!;
   const ordered = order === 'plain' ? '' : `, ${order}`;
@@ -110,7 +130,7 @@ function describeEffect(machine: Machine, event: number): string {
     case ev.TRYLOCK_EVENT:
       return `trylock ${place()}${has(ev.SUCCEEDED) ? '' : ' (held)'}`;
     case ev.WAIT_EVENT:
-      return `wait on ${place()}, unlock ${locationName(machine, field(ev.E_MUTEX))}`;
+      return `wait on ${place()}, unlock ${variableName(machine, field(ev.E_MUTEX))}`;
     case ev.SIGNAL_EVENT:
       return `signal ${place()}${has(ev.SUCCEEDED) ? `, wakes ${other()}` : ', no waiter'}`;
     case ev.WAKE_EVENT:
@@ -171,22 +191,22 @@ export function printInteger(size: number, low: number, high: number): string {
 }
 
 /** The buffered stores of each thread that has any: `P0: x=1 y=2`. Empty if there are none. */
-export function describeBuffers(machine: Machine): string {
+export function describeBuffers(machine: Machine, names: EventNames = plainNames(machine)): string {
   const parts: string[] = [];
   for (const slot of machine.processes.slotsInNameOrder) {
     const pending = machine.memory.pending(slot);
-    if (pending.length > 0) parts.push(`${threadTitle(machine, slot)}: ${printPending(machine, pending)}`);
+    if (pending.length > 0) parts.push(`${threadTitle(machine, slot)}: ${printPending(names, pending)}`);
   }
   return parts.join(' · ');
 }
 
-function printPending(machine: Machine, pending: readonly Pending[]): string {
+function printPending(names: EventNames, pending: readonly Pending[]): string {
   let text = '';
   pending.forEach(({ address, size, low, high, barriers, site, frees }, i) => {
     // A bar between two stores: those right of it stay behind those left of it.
     const gap = i === 0 ? '' : barriers > pending[i - 1]!.barriers ? ' | ' : ' ';
-    const place = placeName(machine, address, site);
-    text += frees ? `${gap}end of ${place}` : `${gap}${place}=${printInteger(size, low, high)}`;
+    const place = names.place(address, site);
+    text += frees ? `${gap}end of ${place}` : `${gap}${place}=${names.value(site, size, low, high)}`;
   });
   return text;
 }

@@ -1,7 +1,8 @@
 /** Why threads and executions stopped before their end. */
-import { printLocation } from '../../program/location.ts';
+import { type Location, printLocation } from '../../program/location.ts';
 import type { UnmodelledCall } from '../code/error.ts';
 import * as op from '../code/opcodes.ts';
+import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
 import {
   ASSUME_BLOCKED,
@@ -30,6 +31,22 @@ export function blockedBy(machine: Machine): {
     assumed: count(ASSUME_BLOCKED),
     unmodelled: count(UNMODELLED),
   };
+}
+
+/** The last access of each thread that has gone round a loop as often as it may, or for ever: a place in that loop. */
+export function cutLoops(machine: Machine): readonly (Location | undefined)[] {
+  const { threads, code, processes, events } = machine;
+  const withStatus = (status: number): readonly number[] =>
+    processes.slotsInNameOrder.filter((slot) => threads.get(slot, T_STATUS) === status);
+  const bounded = withStatus(BOUND_BLOCKED);
+  const stopped = bounded.length > 0 ? bounded : withStatus(SPINNING);
+  return stopped.map((slot) => {
+    const isOwn = (event: number): boolean =>
+      events.get(event, ev.E_THREAD) === slot && events.get(event, ev.E_KIND) !== ev.UPDATE_EVENT;
+    let last = machine.depth - 1;
+    while (last >= 0 && !isOwn(last)) last--;
+    return last < 0 ? undefined : code.sites[events.get(last, ev.E_SITE)]?.instruction.location;
+  });
 }
 
 /** Whether a thread has come to something that nobody defines or models. Asked after every execution. */

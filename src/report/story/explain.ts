@@ -9,6 +9,7 @@ import { strongerOrders } from '../../fix/candidates.ts';
 import { ACQUIRES, RELEASES, SEQ_CST } from '../../machine/code/order.ts';
 import { describeEvent, threadTitle } from '../../machine/describe/describe.ts';
 import { failedAccess } from '../../machine/describe/failed-access.ts';
+import type { Naming } from '../../machine/describe/naming.ts';
 import {
   accessesValue,
   accessKind,
@@ -30,7 +31,6 @@ import type { Order } from '../../program/types.ts';
 import { type CycleEdge, findCycle, isAcyclic, type Weak } from '../../trace/cycle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import type { Cause, CycleEdgeReport, EventPlace } from '../trace-schema.ts';
-import type { Naming } from './naming.ts';
 import { type Missed, staleLoads, storeOf } from './stale-loads.ts';
 
 /** Events considered: finding a shortest cycle takes time proportional to the number of events, for each start. */
@@ -183,7 +183,7 @@ class Words {
   }
 
   place(event: number): EventPlace {
-    const { name, thread, effect, source } = describeEvent(this.machine, event);
+    const { name, thread, effect, source } = describeEvent(this.machine, event, this.naming);
     return { event: name, thread, effect, ...(source === undefined ? {} : { file: source.file, line: source.line }) };
   }
 
@@ -370,7 +370,7 @@ class Words {
 
   private verb(event: number): string {
     const { events } = this.trace;
-    if (!accessesValue(events, event)) return `did "${describeEvent(this.machine, event).effect}"`;
+    if (!accessesValue(events, event)) return `did "${describeEvent(this.machine, event, this.naming).effect}"`;
     if (accessKind(events, event) === 'write') return `wrote ${this.noun(event)}`;
     const read = `read ${this.location(event)} as ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
     const isWrite = (accessOf(events.words, event * ev.EVENT_WORDS) & WRITES) !== 0;

@@ -1,10 +1,10 @@
 /** Local variables with their values, as reports show them; and which of them an assertion mentions. */
 import { framesOf, type Local } from '../../machine/describe/locals.ts';
+import type { Naming } from '../../machine/describe/naming.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { toBigint } from '../../machine/run/evaluate.ts';
 import { titleOf } from '../../program/title.ts';
 import type { CallReport, EventReport, JsonValue, NamedValue } from '../trace-schema.ts';
-import type { Naming } from './naming.ts';
 
 /** Of deeper stacks, the innermost functions. */
 const DEEPEST = 16;

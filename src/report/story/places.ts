@@ -1,9 +1,10 @@
 /** The value in memory of each location that an execution accesses, over time; stores in buffers do not count. */
+
+import type { Naming } from '../../machine/describe/naming.ts';
 import { accessesValue, OVERWRITTEN_HIGH, OVERWRITTEN_LOW } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { PlaceReport, PlaceValue } from '../trace-schema.ts';
-import type { Naming } from './naming.ts';
 
 interface Place {
   readonly address: number;

@@ -8,6 +8,7 @@ import { findWaits } from '../../machine/describe/deadlock.ts';
 import { describeBuffers, describeEvent, startFunction, threadTitle } from '../../machine/describe/describe.ts';
 import { failedAccess } from '../../machine/describe/failed-access.ts';
 import { eventName, locationName } from '../../machine/describe/names.ts';
+import { Naming } from '../../machine/describe/naming.ts';
 import { programError } from '../../machine/describe/program-error.ts';
 import {
   BARRIER,
@@ -41,7 +42,6 @@ import { findAsides } from './asides.ts';
 import { edgesOf } from './edges.ts';
 import { completedTrace, explain, type ToldPlace } from './explain.ts';
 import { frameValues, mentioned } from './local-values.ts';
-import { Naming } from './naming.ts';
 import { isNewer } from './newer-stores.ts';
 import { Places } from './places.ts';
 import { userPlace } from './row.ts';
@@ -93,7 +93,7 @@ export class Story {
   observe(event: number): void {
     const { machine, source: sources } = this;
     const { events, code, program, printer } = machine;
-    const { name, thread, kind, effect, source } = describeEvent(machine, event);
+    const { name, thread, kind, effect, source } = describeEvent(machine, event, this.naming);
     const site = code.sites[events.get(event, ev.E_SITE)]!;
     const text = source?.text ?? (source === undefined ? undefined : sources?.(source.file, source.line)?.trim());
     const printed = printer.output
@@ -116,7 +116,7 @@ export class Story {
       ...(text === undefined ? {} : { text }),
       ...access,
       ...(printed === '' ? {} : { printed }),
-      buffers: describeBuffers(machine),
+      buffers: describeBuffers(machine, this.naming),
     });
     if ((effectsOf(events, event) & CREATES) !== 0) {
       this.addThread(

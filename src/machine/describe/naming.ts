@@ -1,20 +1,30 @@
 /**
- * Names of places and values in the rows of a report. Heap blocks, and local variables that other threads may reach,
+ * Names of places and values, as every report uses them. Heap blocks, and local variables that other threads may reach,
  * get numbers (`#1`), in order of mention.
  */
-import { placeName, printInteger, variableName } from '../../machine/describe/describe.ts';
-import { locationName } from '../../machine/describe/names.ts';
-import { isLocal, localName } from '../../machine/describe/object-history.ts';
-import type { Machine } from '../../machine/machine.ts';
-import { Objects } from '../../machine/run/objects.ts';
-import { O_SITE, O_SIZE, O_STATUS } from '../../machine/state/layout.ts';
-import type { BlockReport, JsonValue } from '../trace-schema.ts';
 
-export class Naming {
+import type { Machine } from '../machine.ts';
+import { Objects } from '../run/objects.ts';
+import { O_SITE, O_SIZE, O_STATUS } from '../state/layout.ts';
+import { type EventNames, placeName, printInteger, variableName } from './describe.ts';
+import { locationName } from './names.ts';
+import { isLocal, localName } from './object-history.ts';
+
+/** A block that has been mentioned. */
+export interface NamedBlock {
+  readonly name: string;
+  readonly bytes: number;
+  readonly local?: true;
+  readonly variable?: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+export class Naming implements EventNames {
   private readonly machine: Machine;
   private readonly objects: Objects;
   private readonly numbers = new Map<number, number>();
-  readonly blocks: BlockReport[] = [];
+  readonly blocks: NamedBlock[] = [];
 
   constructor(machine: Machine) {
     this.machine = machine;
@@ -43,7 +53,7 @@ export class Naming {
   }
 
   /** A value that `site` reads or writes: an address by the name of its target, everything else as a signed integer. */
-  value(site: number, size: number, low: number, high: number): JsonValue {
+  value(site: number, size: number, low: number, high: number): number | string {
     const isAddress = size === 4 || (size === 8 && high === 0);
     const block = isAddress ? this.block(low) : undefined;
     if (block !== undefined) return this.pointer(low, block);
@@ -57,7 +67,7 @@ export class Naming {
   }
 
   /** What a pointer points to; `undefined` if that has no name. */
-  target(low: number, high: number, pointee = ''): JsonValue | undefined {
+  target(low: number, high: number, pointee = ''): number | string | undefined {
     if (low === 0 && high === 0) return 0;
     if (high !== 0) return undefined;
     const block = this.block(low);
@@ -70,7 +80,7 @@ export class Naming {
     return address === start ? name : `${name}+${address - start}`;
   }
 
-  private local(start: number): Pick<BlockReport, 'local' | 'variable'> {
+  private local(start: number): Pick<NamedBlock, 'local' | 'variable'> {
     const { machine, objects } = this;
     if (!isLocal(objects.header(start, O_STATUS))) return {};
     const variable = localName(machine, objects, start);
