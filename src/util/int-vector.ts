@@ -1,10 +1,12 @@
 import { allocateWords } from './memory-limit.ts';
 
+const EMPTY = new Uint8Array(0);
+
 /** A growable list of 32-bit integers, reused instead of reallocated. */
 export class IntVector {
   words: Int32Array = new Int32Array(64);
   length = 0;
-  private bytes = new Uint8Array(0);
+  private bytes = EMPTY;
 
   push(value: number): void {
     if (this.length === this.words.length) {
