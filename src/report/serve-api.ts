@@ -28,6 +28,11 @@ export interface RunEntry {
   readonly verdicts: readonly { readonly model: string; readonly verdict: string }[];
 }
 
+/** A file, as it is on disk. */
+export interface SourceText {
+  readonly text: string;
+}
+
 /** A program and a schedule. */
 export interface ExploreRequest {
   readonly file: string;

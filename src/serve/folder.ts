@@ -1,11 +1,12 @@
 /** The folder being served: its contents, and nothing outside it. */
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { globSync } from 'tinyglobby';
 import type { Listing, RunEntry } from '../report/serve-api.ts';
 
 const MAX_LISTED = 2000;
 const MAX_BYTES = 16 * 1024 * 1024;
+const SOURCES = /\.(?:c|i|h|cc|cpp|cxx|C|hpp|litmus)$/;
 const IGNORED = ['**/node_modules/**', '**/.*/**'];
 
 export class ServedFolder {
@@ -40,6 +41,19 @@ export class ServedFolder {
     const real = this.resolve(path);
     return real === undefined || statSync(real).size > MAX_BYTES ? undefined : readFileSync(real, 'utf8');
   };
+
+  /** A source as it is, for an editor; `undefined` if it is none. */
+  source(path: string): string | undefined {
+    return SOURCES.test(path) ? this.read(path) : undefined;
+  }
+
+  /** Replaces a source that still is as `before`; false if somebody else has changed it. */
+  writeSource(path: string, before: string, text: string): boolean {
+    const real = this.resolve(path);
+    if (real === undefined || this.source(path) !== before) return false;
+    writeFileSync(real, text);
+    return true;
+  }
 
   list(): Listing {
     const find = (pattern: string): string[] =>

@@ -5,6 +5,7 @@
  *   GET  /                          the viewer
  *   GET  /api/list                  runs and programs
  *   GET  /api/run?path=…            a saved run, with its sources
+ *   GET  /api/source?path=…         a source, to edit; POST writes it, unless it has changed meanwhile
  *   POST /api/explore               a program after a schedule (explorer.ts)
  *   POST /api/checks                start a check (checks.ts); GET lists them
  *   GET  /api/checks/1/events       its progress, as server-sent events
@@ -19,7 +20,7 @@ import { join } from 'node:path';
 import { assertMacro } from '../frontend/llvm/clang/clang-words.ts';
 import { isModel } from '../models/index.ts';
 import { SCHEMA } from '../report/schema.ts';
-import { TOKEN_PARAMETER } from '../report/serve-api.ts';
+import { type SourceText, TOKEN_PARAMETER } from '../report/serve-api.ts';
 import { pageData, renderPage } from '../report/writers/html.ts';
 import { pageOfReport } from '../report/writers/pages.ts';
 import { Checks } from './checks.ts';
@@ -105,6 +106,10 @@ export class ViewerServer {
         return sendJson(response, this.folder.list());
       case 'GET /api/run':
         return sendJson(response, this.run(searchParams.get('path') ?? ''));
+      case 'GET /api/source':
+        return sendJson(response, this.source(searchParams.get('path') ?? ''));
+      case 'POST /api/source':
+        return sendJson(response, this.write(await readJson(request)));
       case 'POST /api/explore':
         return sendJson(response, await this.explore(await readJson(request)));
       case 'GET /api/checks':
@@ -132,6 +137,26 @@ export class ViewerServer {
       // Reported below.
     }
     throw new Refusal(422, `${path}: result.json is not a report of version ${SCHEMA}`);
+  }
+
+  private source(path: string): SourceText {
+    const text = this.folder.source(path);
+    if (text === undefined) throw new Refusal(404, `${path}: no such source in the served folder`);
+    return { text };
+  }
+
+  private write(body: Record<string, unknown>): SourceText {
+    const path = textField(body, 'path');
+    const text = textField(body, 'text');
+    this.source(path);
+    let isWritten: boolean;
+    try {
+      isWritten = this.folder.writeSource(path, textField(body, 'before'), text);
+    } catch (error) {
+      throw new Refusal(422, `${path}: cannot be written: ${(error as NodeJS.ErrnoException).code ?? error}`);
+    }
+    if (!isWritten) throw new Refusal(409, `${path} has changed on disk meanwhile; copy your text and open it again`);
+    return { text };
   }
 
   private explore(body: Record<string, unknown>): Promise<unknown> {

@@ -6,6 +6,7 @@ import { modelsWith } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import type { CheckStatus } from '../report/serve-api.ts';
 import { get, post, useCheck } from './api.tsx';
+import { SourceEditor } from './edit.tsx';
 import { MatrixTable } from './matrix.tsx';
 import { pageOf } from './model/page.ts';
 import { printRoute, type Route } from './model/route.ts';
@@ -17,9 +18,11 @@ export interface CheckProps {
   readonly models: readonly string[];
   readonly defines: readonly string[];
   readonly route: Route;
+  /** Called when the source has been edited: the check begins anew. */
+  readonly onEdited: () => void;
 }
 
-export function CheckPanel({ file, models, defines, route }: CheckProps): JSX.Element {
+export function CheckPanel({ file, models, defines, route, onEdited }: CheckProps): JSX.Element {
   const [id, setId] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const status = useCheck(id);
@@ -34,7 +37,8 @@ export function CheckPanel({ file, models, defines, route }: CheckProps): JSX.El
   }, [program]);
   const start = (): void => {
     setProblem(undefined);
-    const request = { file, models: models.filter((m) => modelsWith('dpor').some((name) => name === m)), defines };
+    const known = modelsWith('dpor').filter((name) => models.length === 0 || models.includes(name));
+    const request = { file, models: known, defines };
     post<CheckStatus>('/api/checks', request).then((started) => setId(started.id), report);
   };
   const isRunning = status?.state === 'running';
@@ -49,6 +53,13 @@ export function CheckPanel({ file, models, defines, route }: CheckProps): JSX.El
           {file.endsWith('.litmus') ? 'Find all outcomes' : 'Check'}
         </button>
       )}
+      <SourceEditor
+        file={file}
+        onSaved={() => {
+          onEdited();
+          start();
+        }}
+      />
       <p class="progress" aria-live="polite">
         {isRunning && status.progress}
       </p>

@@ -1,7 +1,7 @@
 /** The explorer: a program under a model after some steps, and every possible next step. */
 
 import type { JSX } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { TSO } from '../models/tso.ts';
 import type { ExploreState, StepChoice } from '../report/serve-api.ts';
 import { post, useAsked } from './api.tsx';
@@ -14,7 +14,8 @@ import { HOME, Problem, type ScreenProps } from './screen.tsx';
 export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
   const { file = '', model = TSO.name, schedule, defines } = route;
   const request = { file, model, schedule, defines };
-  const { value, problem, isStale } = useAsked(JSON.stringify(request), () =>
+  const [edits, setEdits] = useState(0);
+  const { value, problem, isStale } = useAsked(JSON.stringify([request, edits]), () =>
     post<ExploreState>('/api/explore', request),
   );
   const last = useRef<ExploreState>();
@@ -32,7 +33,14 @@ export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
       />
     </>
   );
-  const check = <CheckPanel file={file} models={state?.models ?? []} defines={defines} route={route} />;
+  // The schedule was one of the program before.
+  const restart = (): void => {
+    navigate({ schedule: '', step: undefined }, 'push');
+    setEdits((count) => count + 1);
+  };
+  const check = (
+    <CheckPanel file={file} models={state?.models ?? []} defines={defines} route={route} onEdited={restart} />
+  );
   if (state === undefined || (problem !== undefined && !isStale)) {
     return (
       <Frame home={HOME} bar={bar}>

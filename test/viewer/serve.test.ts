@@ -1,6 +1,6 @@
 /** `fencepost serve`: the server by itself, and the explorer in a real browser. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -237,6 +237,22 @@ describe('the server', () => {
     expect(JSON.parse(body).runs.map((r: { title: string }) => r.title)).toEqual(['lock-order.c']);
   });
 
+  it('writes sources that are edited, if nobody else has changed them, and nothing else', async () => {
+    const write = (path: string, before: string, text: string) =>
+      post<{ message?: string }>('/api/source', { path, before, text });
+    folder.write('edited.c', 'int main(void) { return 0; }\n');
+    const { text } = JSON.parse((await ask('/api/source?path=edited.c')).body);
+    expect(await write('edited.c', text, '// new\n')).toEqual({ text: '// new\n' });
+    expect((await write('edited.c', text, '// newer\n')).message).toContain('has changed on disk');
+    expect(readFileSync(join(folder.path, 'edited.c'), 'utf8')).toBe('// new\n');
+    for (const path of ['link.c', '../secret.c', 'new.c', 'bad-run/result.json', join(outside.path, 'secret.c')]) {
+      expect((await write(path, 'int secret;\n', '')).message).toContain('no such source');
+      expect((await ask(`/api/source?path=${encodeURIComponent(path)}`)).status).toBe(404);
+    }
+    expect(readFileSync(join(outside.path, 'secret.c'), 'utf8')).toBe('int secret;\n');
+    expect(existsSync(join(folder.path, 'new.c'))).toBe(false);
+  });
+
   it('explores: possible steps, their effects, and impossible steps', async () => {
     const start = await explore('SB.litmus');
     expect(start.choices.map((c) => c.step)).toEqual(['0', '1']);
@@ -463,6 +479,19 @@ describe.runIf(hasChromium)('in the browser', () => {
     await list.getByLabel('Filter runs and programs').fill('lock-order check');
     await expect.poll(() => list.locator('.runs tbody tr').count()).toBeLessThan(rows);
     await expect.poll(() => list.locator('.runs tbody tr').count()).toBeGreaterThan(0);
+  });
+
+  it('edits the source, and checks it again', async () => {
+    folder.write('wrong.c', '#include <assert.h>\nint x;\nint main(void) { assert(x == 1); }\n');
+    const page = await show(url('wrong.c'));
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const field = page.getByRole('textbox', { name: 'Source' });
+    await field.fill((await field.inputValue()).replace('int x;', 'int x = 1;'));
+    await field.press('Control+Enter');
+    await page.locator('.found .verdict').first().waitFor();
+    expect(await page.locator('.found .verdict').allTextContents()).toEqual(['verified', 'verified', 'verified']);
+    expect(await page.locator('.source').first().textContent()).toContain('int x = 1;');
+    expect(readFileSync(join(folder.path, 'wrong.c'), 'utf8')).toContain('int x = 1;');
   });
 
   it('says what is wrong: a program that does not compile, a step that is not possible', async () => {
