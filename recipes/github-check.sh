@@ -4,12 +4,17 @@
 set -uo pipefail
 read -r -a files <<< "${FILES:?no files are given}"
 read -r -a args <<< "${ARGS-}"
-fencepost="${FENCEPOST:-$(dirname "$0")/../dist/cli/main.js}"
-node "$fencepost" check "${files[@]}" "${args[@]}" --no-out --reporter github
+here="$(dirname "$0")"
+fencepost="${FENCEPOST:-$here/../dist/cli/main.js}"
+report="$(mktemp)"
+trap 'rm -f "$report"' EXIT
+# One search; what is printed and uploaded is made of its report.
+node "$fencepost" check "${files[@]}" "${args[@]}" --no-out --json > "$report"
 exit=$?
-if [[ -n "${SARIF-}" ]]; then
-  # The program is compiled already; the search is repeated.
-  node "$fencepost" check "${files[@]}" "${args[@]}" --no-out --sarif > "$SARIF"
+# Empty if the arguments were wrong, which was said already.
+if [[ -s "$report" ]]; then
+  node "$here/format.mjs" "$report" text github
+  if [[ -n "${SARIF-}" ]]; then node "$here/format.mjs" "$report" sarif > "$SARIF"; fi
 fi
 echo "exit=$exit" >> "${GITHUB_OUTPUT:-/dev/null}"
 exit "$exit"

@@ -101,7 +101,7 @@ console.log(
     replay: (await replay(report)).length,
     robust: (await robust(file, { models: ['tso'] })).results.map((result) => result.robust),
     fix: (await fix(file, { models: ['tso'] })).results.map(({ outcome }) => outcome),
-    hunt: (await hunt(file, { models: ['tso'] })).results.map(({ verdict }) => verdict),
+    hunt: (await hunt(file, { models: ['tso'], runs: 5, trials: 2 })).results.map(({ verdict }) => verdict),
     litmus: (await litmus('node_modules/fencepost/litmus/SB/SB.litmus')).results.length,
     format: format(report, 'github').startsWith('::error file='),
     errors: [wrong instanceof InputError, unknown instanceof UsageError],

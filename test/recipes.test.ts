@@ -1,6 +1,6 @@
 /** The recipes of docs/ci.md: what `init` copies works, and so do the parts that can be run here. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -63,6 +63,30 @@ describe('the step of the GitHub action', () => {
     expect(stdout).toMatch(/^::error file=examples\/store-buffering\.c,line=\d+/m);
     expect(readFileSync(output, 'utf8')).toBe('exit=1\n');
     expect(JSON.parse(readFileSync(sarif, 'utf8')).version).toBe('2.1.0');
+  });
+});
+
+/** Not installed by .ci/run. */
+const hasMeson = spawnSync('meson', ['--version']).status === 0;
+
+describe.skipIf(!hasMeson)('Meson', () => {
+  it('passes and fails as the programs do', () => {
+    const example = join(REPOSITORY, 'examples/message-passing.c');
+    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+    const command = join(folder, 'node_modules/.bin/fencepost');
+    writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`, { mode: 0o755 });
+    const [, recipe] = /```meson\n([\s\S]*?)```/.exec(readFileSync(join(REPOSITORY, 'docs/ci.md'), 'utf8'))!;
+    const tests = recipe!
+      .replaceAll("files('ring_driver.c', 'ring.c')", `'--model', 'pso', '${example}'`)
+      .replaceAll("'--no-out'", "'--no-out', '-D', 'RELEASE'")
+      .replaceAll("'-D', 'RELEASE', '-D', 'RELAXED'", "'-D', 'RELAXED'");
+    const wrong = `test('wrong', fencepost, args: ['check', '--no-out', '--model', 'pso', '${example}'])\n`;
+    writeFileSync(join(folder, 'meson.build'), `project('example')\n${tests}${wrong}`);
+    expect(spawnSync('meson', ['setup', 'build'], { cwd: folder, encoding: 'utf8' })).toMatchObject({ status: 0 });
+    const { stdout } = spawnSync('meson', ['test', '-C', 'build'], { cwd: folder, encoding: 'utf8' });
+    expect(stdout).toMatch(/ring +OK/);
+    expect(stdout).toMatch(/ring-relaxed +EXPECTEDFAIL/);
+    expect(stdout).toMatch(/wrong +FAIL/);
   });
 });
 

@@ -32,7 +32,8 @@ function textOf(report: Report): string {
     case 'fix':
       return `${printText(report, DEFAULT_PRINT)}\n${patchesOf(report)}`;
     default:
-      return `${printText(report, DEFAULT_PRINT)}\n`;
+      // A program that could not be used has no verdicts, and nothing that they rest on.
+      return report.results.length === 0 ? '' : `${printText(report, DEFAULT_PRINT)}\n`;
   }
 }
 
