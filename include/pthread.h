@@ -71,7 +71,14 @@ int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t size);
 int pthread_attr_getstacksize(const pthread_attr_t *attributes, size_t *size);
 int pthread_attr_setguardsize(pthread_attr_t *attributes, size_t size);
 int pthread_attr_setscope(pthread_attr_t *attributes, int scope);
+int pthread_attr_getguardsize(const pthread_attr_t *attributes, size_t *size);
+int pthread_attr_getscope(const pthread_attr_t *attributes, int *scope);
 int pthread_attr_setinheritsched(pthread_attr_t *attributes, int inherit);
+int pthread_attr_getinheritsched(const pthread_attr_t *attributes, int *inherit);
+int pthread_attr_setschedpolicy(pthread_attr_t *attributes, int policy);
+int pthread_attr_getschedpolicy(const pthread_attr_t *attributes, int *policy);
+int pthread_attr_setschedparam(pthread_attr_t *attributes, const struct sched_param *parameters);
+int pthread_attr_getschedparam(const pthread_attr_t *attributes, struct sched_param *parameters);
 
 #define PTHREAD_MUTEX_NORMAL 0
 #define PTHREAD_MUTEX_RECURSIVE 1

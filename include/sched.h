@@ -8,6 +8,17 @@ extern "C" {
 #endif
 
 int sched_yield(void);
+
+/* Every schedule is looked at, whatever policies and priorities forbid. */
+#define SCHED_OTHER 0
+#define SCHED_FIFO 1
+#define SCHED_RR 2
+struct sched_param {
+  int sched_priority;
+};
+int sched_get_priority_min(int policy);
+int sched_get_priority_max(int policy);
+
 /* A processor for each thread. */
 int sched_getcpu(void);
 

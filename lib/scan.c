@@ -3,7 +3,7 @@
  * would. For structures called private_…, see format.c.
  */
 #include <ctype.h>
-#include <fencepost/machine.h>
+#include <fencepost/library.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -277,42 +277,53 @@ static int result_of(struct private_scan *s, int count) {
   return count == 0 && peek(s) == 0 ? EOF : count;
 }
 
-int vsscanf(const char *__restrict text, const char *__restrict format, va_list arguments) {
-  struct private_scan s = {text, 0, -1, INT_MAX, format};
+static int scan(struct private_scan *s, va_list arguments) {
   int count = 0;
-  for (char next; (next = *s.format) != 0;) {
-    s.format++;
-    s.room = INT_MAX;
+  for (char next; (next = *s->format) != 0;) {
+    s->format++;
+    s->room = INT_MAX;
     if (isspace((unsigned char)next)) {
-      skip_space(&s);
+      skip_space(s);
       continue;
     }
     if (next != '%') {
-      if (peek(&s) != (unsigned char)next) return result_of(&s, count);
-      skip(&s);
+      if (peek(s) != (unsigned char)next) return result_of(s, count);
+      skip(s);
       continue;
     }
     struct private_directive d;
-    read_directive(&s, &d);
+    read_directive(s, &d);
     if (!is_known(&d)) __fencepost_not_modelled("a conversion of scanf that is unknown, or for wide characters");
     if (d.kind == '%') {
-      skip_space(&s);
-      if (peek(&s) != '%') return result_of(&s, count);
-      skip(&s);
+      skip_space(s);
+      if (peek(s) != '%') return result_of(s, count);
+      skip(s);
       continue;
     }
     void *target = d.suppress ? NULL : va_arg(arguments, void *);
     if (d.kind == 'n') {
-      if (target) store_integer(target, d.bytes, (unsigned long long)s.position);
+      if (target) store_integer(target, d.bytes, (unsigned long long)s->position);
       continue;
     }
-    if (d.kind != 'c' && d.kind != '[') skip_space(&s);
-    if (peek(&s) == 0) return result_of(&s, count);
-    s.room = d.width ? d.width : d.kind == 'c' ? 1 : INT_MAX;
-    if (!convert(&s, &d, target)) return d.kind == 'c' ? result_of(&s, count) : count;
+    if (d.kind != 'c' && d.kind != '[') skip_space(s);
+    if (peek(s) == 0) return result_of(s, count);
+    s->room = d.width ? d.width : d.kind == 'c' ? 1 : INT_MAX;
+    if (!convert(s, &d, target)) return d.kind == 'c' ? result_of(s, count) : count;
     if (target) count++;
   }
   return count;
+}
+
+int __fencepost_scan(const char *text, struct private_taken *taken, const char *format, va_list arguments) {
+  struct private_scan s = {text, 0, -1, INT_MAX, format};
+  int count = scan(&s, arguments);
+  taken->count = s.position;
+  return count;
+}
+
+int vsscanf(const char *__restrict text, const char *__restrict format, va_list arguments) {
+  struct private_scan s = {text, 0, -1, INT_MAX, format};
+  return scan(&s, arguments);
 }
 
 int sscanf(const char *__restrict text, const char *__restrict format, ...) {

@@ -1,9 +1,24 @@
+#include <errno.h>
 #include <fencepost/machine.h>
 #include <sched.h>
 
 int sched_yield(void) {
   __fencepost_yield();
   return 0;
+}
+
+static int is_policy(int policy) { return policy >= SCHED_OTHER && policy <= SCHED_RR; }
+
+int sched_get_priority_min(int policy) {
+  if (is_policy(policy)) return policy == SCHED_OTHER ? 0 : 1;
+  errno = EINVAL;
+  return -1;
+}
+
+int sched_get_priority_max(int policy) {
+  if (is_policy(policy)) return policy == SCHED_OTHER ? 0 : 99;
+  errno = EINVAL;
+  return -1;
 }
 
 int sched_setaffinity(pid_t thread, size_t size, const cpu_set_t *set) {

@@ -10,6 +10,19 @@ unsigned sleep(unsigned seconds) {
   return 0;
 }
 
+/*
+ * The signal could end the program at any time: then an execution is the beginning of one that we look at. With a handler, it
+ * could do more. Only the last alarm counts; how much was left of it is not known, and all of it is.
+ */
+unsigned alarm(unsigned seconds) {
+  static int is_set;
+  if (seconds != 0 && __fencepost_has_handlers) __fencepost_not_modelled("alarm in a program that handles signals");
+  int before = __fencepost_glance(&__fencepost_threaded) ? __atomic_exchange_n(&is_set, (int)seconds, __ATOMIC_RELAXED)
+                                                         : __fencepost_glance(&is_set);
+  if (!__fencepost_glance(&__fencepost_threaded)) __fencepost_poke(&is_set, (int)seconds);
+  return (unsigned)before;
+}
+
 int usleep(useconds_t microseconds) {
   __fencepost_cancellation_point();
   __fencepost_sleep(microseconds * 1000LL);

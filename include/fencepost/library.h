@@ -83,7 +83,14 @@ int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void 
 int __fencepost_join_itself(void);
 
 /* Words of a pthread_attr_t. */
-enum { __FENCEPOST_DETACHED, __FENCEPOST_STACK_SIZE };
+enum {
+  __FENCEPOST_DETACHED,
+  __FENCEPOST_STACK_SIZE,
+  __FENCEPOST_GUARD_SIZE,
+  __FENCEPOST_INHERIT,
+  __FENCEPOST_POLICY,
+  __FENCEPOST_PRIORITY
+};
 
 /* Runs at the end of a thread; set by keys.c once there is a key. */
 extern void (*__fencepost_thread_end)(void);
@@ -138,6 +145,15 @@ FENCEPOST_HOOK void __fencepost_robust_unlocks(pthread_mutex_t *mutex);
 FENCEPOST_HOOK ssize_t __fencepost_read_file(int file, void *buffer, size_t size);
 FENCEPOST_HOOK ssize_t __fencepost_write_file(int file, const void *buffer, size_t size);
 FENCEPOST_HOOK int __fencepost_close_file(int file);
+
+/* vsscanf, and how many characters it has taken. */
+struct private_taken {
+  int count;
+};
+int __fencepost_scan(const char *text, struct private_taken *taken, const char *format, va_list arguments);
+
+/* Not null if the program can handle signals. */
+FENCEPOST_HOOK void __fencepost_has_handlers(void);
 
 /* syscall(SYS_futex, …), with what follows the number; and the same for SYS_membarrier, if the program calls that. */
 long __fencepost_futex(va_list arguments);

@@ -46,7 +46,7 @@ typedef struct {
 } pthread_barrier_t;
 
 typedef struct {
-  int __words[2];
+  int __words[6];
 } pthread_attr_t;
 
 typedef struct {

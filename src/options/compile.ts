@@ -28,6 +28,7 @@ export type CompileChoices = Pick<
   | 'stubs'
   | 'nondet'
   | 'manyThreads'
+  | 'stdin'
   | 'clang'
   | 'cache'
 > & {
@@ -94,6 +95,7 @@ export const COMPILE: Described<CompileChoices> = {
     'a function that nobody defines returns this, or 0; --stubs FILE has one per line',
   ),
   nondet: value('--nondet <range>', 'values of __VERIFIER_nondet_int and the like, such as 0..3; a bound', parseRange),
+  stdin: text('--stdin <file>', 'what the program reads from standard input; by default that is empty'),
   manyThreads: flag('--many-threads', 'make room for 512 threads instead of 64; done anyway once a search needs it'),
   clang: CLANG,
   cache: { ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true },

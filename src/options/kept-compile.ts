@@ -30,6 +30,8 @@ export interface KeptCompile {
   readonly junk?: true;
   /** To depend on fresh memory was an error; absent if it was zero, and could be relied on. */
   readonly uninitialised?: true;
+  /** The file that was the program's standard input; absent if that was empty. */
+  readonly stdin?: string;
   /** There was room for 512 threads; absent if it was for 64. */
   readonly manyThreads?: true;
 }

@@ -25,6 +25,7 @@ const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
   'stubs',
   'nondet',
   'manyThreads',
+  'stdin',
 ];
 
 /** Lists that are absent if they are empty. */

@@ -1,6 +1,6 @@
 /** The functions that other checkers' programs use. */
 import { describe, expect, it } from 'vitest';
-import { check, compileC, verdict } from '../support/c.ts';
+import { check, compileC, runAlone, verdict } from '../support/c.ts';
 
 describe('arbitrary numbers', () => {
   const text = `int __VERIFIER_nondet_int(void); unsigned __VERIFIER_nondet_uint(void); long __VERIFIER_nondet_long(void);
@@ -113,9 +113,77 @@ int main(void) {
   expect([answer.kind, bounds]).toEqual(['inconclusive', [reason]]);
 });
 
-it.each(['fork', 'alarm', 'setjmp'])('%s is named where it is called', async (name) => {
-  const call = { fork: 'fork()', alarm: 'alarm(1)', setjmp: 'setjmp(b)' }[name]!;
+it.each(['fork', 'vfork', 'setjmp'])('%s is named where it is called', async (name) => {
+  const call = { fork: 'fork()', vfork: 'vfork()', setjmp: 'setjmp(b)' }[name]!;
   const text = `#include <setjmp.h>\n#include <unistd.h>\njmp_buf b;\nint main(int n) { return n > 1 ? 0 : (int)${call}; }\n`;
   const { bounds } = check(await compileC(text), 'sc');
   expect(bounds).toEqual([expect.stringContaining(`function "${name}" is not defined`)]);
+});
+
+describe('threads', () => {
+  it('of GenMC, with their results', async () => {
+    const text = `#include <genmc.h>
+#include <assert.h>
+static int x;
+static void *set(void *p) { x++; return p; }
+int main(void) {
+  __VERIFIER_thread_t t = __VERIFIER_spawn(set, &x);
+  assert(__VERIFIER_join(t) == &x && x == 1);
+  pthread_t u = __VERIFIER_spawn_symmetric(set, 0, t);
+  assert(__VERIFIER_join_symmetric(u) == 0 && x == 2 && __VERIFIER_thread_self() == pthread_self());
+}
+`;
+    const program = await compileC(text);
+    for (const model of ['sc', 'rc11'] as const) expect(verdict(check(program, model))).toBe('verified');
+  });
+
+  it('have attributes that can be read back', async () => {
+    const text = `#include <pthread.h>
+#include <errno.h>
+#include <stdio.h>
+int main(void) {
+  pthread_attr_t a;
+  size_t size;
+  int n;
+  struct sched_param p = {5};
+  pthread_attr_init(&a);
+  pthread_attr_getstacksize(&a, &size); printf("%zu ", size);
+  pthread_attr_getguardsize(&a, &size); printf("%zu ", size);
+  pthread_attr_setguardsize(&a, 8192); pthread_attr_getguardsize(&a, &size); printf("%zu ", size);
+  pthread_attr_getscope(&a, &n); printf("%d ", n);
+  pthread_attr_getinheritsched(&a, &n); printf("%d ", n);
+  pthread_attr_setinheritsched(&a, PTHREAD_EXPLICIT_SCHED); pthread_attr_getinheritsched(&a, &n); printf("%d ", n);
+  pthread_attr_getschedpolicy(&a, &n); printf("%d ", n);
+  pthread_attr_setschedpolicy(&a, SCHED_RR); pthread_attr_getschedpolicy(&a, &n); printf("%d ", n);
+  n = pthread_attr_setschedparam(&a, &p); pthread_attr_getschedparam(&a, &p);
+  printf("%d %d %d ", n, p.sched_priority, pthread_attr_setschedpolicy(&a, 77) == EINVAL);
+  printf("%d %d\\n", sched_get_priority_min(SCHED_FIFO), sched_get_priority_max(SCHED_FIFO));
+}
+`;
+    // As glibc prints it on Linux.
+    expect(runAlone(await compileC(text))).toBe('8388608 4096 8192 0 0 1 0 2 0 5 1 1 99\n');
+  });
+});
+
+describe('alarm', () => {
+  const text = `#include <unistd.h>
+#include <signal.h>
+#include <assert.h>
+static void handler(int signal) { (void)signal; }
+int main(int count, char **arguments) {
+  if (HANDLES) signal(SIGUSR1, handler);
+  assert(alarm(5) == 0);
+  assert(alarm(0) == 5);
+  return 0;
+}
+`;
+
+  it('without a handler, ends executions early, which shows nothing new', async () => {
+    expect(verdict(check(await compileC(text.replace(/.*HANDLES.*\n/, '')), 'sc'))).toBe('verified');
+  });
+
+  it('with one, is not modelled', async () => {
+    const { bounds } = check(await compileC(text, { defines: ['HANDLES=1'] }), 'sc');
+    expect(bounds).toEqual([expect.stringContaining('alarm in a program that handles signals')]);
+  });
 });

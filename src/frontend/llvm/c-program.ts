@@ -13,6 +13,7 @@
  * Refuses what it cannot model, with file and line (`FrontendError`); quotes clang's own message where clang refuses
  * (`CompileError`). Knows `program/` and nothing above it.
  */
+import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts';
 import { inlineLibrary } from '../../program/inline.ts';
@@ -36,7 +37,7 @@ import { Linker } from './lower/link.ts';
 import { lowerProgram } from './lower/lower.ts';
 import { findThrowing } from './lower/may-throw.ts';
 import { type Range, readRange } from './lower/nondet-range.ts';
-import { FAILS_TO_EXCHANGE } from './lower/program-symbols.ts';
+import { FAILS_TO_EXCHANGE, type Settings } from './lower/program-symbols.ts';
 import { readStub } from './lower/stubs.ts';
 import { callsMembarrier, MEMBARRIER } from './lower/system-calls.ts';
 import { withoutUnwinding } from './lower/unwinding.ts';
@@ -56,6 +57,8 @@ export interface CProgramOptions extends CompileOptions {
   readonly stubs?: readonly string[];
   /** The values that arbitrary numbers have: `0..3`. */
   readonly nondet?: string;
+  /** The file that is the program's standard input; it is empty by default. */
+  readonly stdin?: string;
   /** There must be room for many threads. */
   readonly manyThreads?: boolean;
   /** Not simplified: every instruction stays where clang put it. */
@@ -223,6 +226,24 @@ function range(text: string): Range {
   return read;
 }
 
+/** The most bytes of standard input. */
+const MAX_INPUT = 1 << 16;
+
+function standardInput(file: string): Settings {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw new CompileError('file', `--stdin ${file}: ${(error as Error).message}`);
+  }
+  if (bytes.length > MAX_INPUT)
+    throw new CompileError('file', `--stdin ${file}: it has ${bytes.length} bytes; at most ${MAX_INPUT} are possible`);
+  // A zero behind it, for scanf.
+  const text = new Uint8Array(bytes.length + 1);
+  text.set(bytes);
+  return { __fencepost_stdin_text: text, __fencepost_stdin_size: bytes.length };
+}
+
 function stub(text: string): readonly [string, number | bigint] {
   const read = readStub(text);
   if (read === undefined) throw new CompileError('file', `--stub ${text}: expected NAME or NAME=NUMBER`);
@@ -280,6 +301,7 @@ function lower(files: readonly string[], { linker, givesKinds }: Linked, options
         ? 1
         : 0,
       __fencepost_kinds: givesKinds ? 1 : 0,
+      ...(options.stdin === undefined ? {} : standardInput(options.stdin)),
     },
     fresh: options.junk === true ? 'junk' : options.uninitialised === true ? 'undefined' : 'zero',
     ...(options.nondet === undefined ? {} : { nondet: range(options.nondet) }),

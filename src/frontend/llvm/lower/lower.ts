@@ -12,12 +12,12 @@ import type { Fresh } from './fresh-memory.ts';
 import type { LinkedFunction, Linker } from './link.ts';
 import { FunctionLowering } from './lower-function.ts';
 import type { Range } from './nondet-range.ts';
-import { ProgramSymbols } from './program-symbols.ts';
+import { ProgramSymbols, type Settings } from './program-symbols.ts';
 
 export interface LoweringOptions {
   readonly entry: string;
   /** Initial values of variables of our library, by name. */
-  readonly settings: Readonly<Record<string, number>>;
+  readonly settings: Settings;
   /** What is in fresh memory from `malloc` and in fresh local variables of the user's functions. */
   readonly fresh: Fresh;
   /** The values of arbitrary numbers. */

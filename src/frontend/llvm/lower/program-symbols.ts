@@ -26,12 +26,15 @@ const MAX_BYTES = 256 << 20;
 /** The function of our library that says whether a weak compare-exchange fails for no reason. */
 export const FAILS_TO_EXCHANGE = '__fencepost_fails_to_exchange';
 
+/** Initial values of variables of our library, by name: ints, and texts in place of arrays. */
+export type Settings = Readonly<Record<string, number | Uint8Array>>;
+
 export class ProgramSymbols {
   readonly builder: ProgramBuilder;
   protected readonly linker: Linker;
   protected readonly functions: Map<LinkedFunction, FunctionBuilder> = new Map();
   protected readonly pending: LinkedFunction[] = [];
-  protected settings: Readonly<Record<string, number>> = {};
+  protected settings: Settings = {};
   protected contents: Fresh = 'zero';
   /** The range of arbitrary numbers, if there is one. */
   nondet: Range | undefined;
@@ -83,7 +86,8 @@ export class ProgramSymbols {
 
   /** Whether weak compare-exchanges of the program may fail for no reason. */
   get isSpurious(): boolean {
-    return (this.settings['__fencepost_spurious'] ?? 0) > 0;
+    const count = this.settings['__fencepost_spurious'];
+    return typeof count === 'number' && count > 0;
   }
 
   /** For memory that nobody has written. */
@@ -224,10 +228,17 @@ export class ProgramSymbols {
       const text = `the program's variables have more than ${MAX_BYTES} bytes: make them smaller for the check`;
       throw new FrontendError(place, text);
     }
+    const setting = this.linker.libraryModules.includes(module) ? this.settings[global.name] : undefined;
+    // A text is as long as it is, and constant.
+    if (setting instanceof Uint8Array) {
+      const text = { name: global.name, size: setting.length, align: 1, init: setting, readOnly: true };
+      const address = this.builder.addGlobal(text);
+      this.globals.set(linked, address);
+      return address;
+    }
     const bytes = new Uint8Array(Math.max(size, 1));
     const references: SymbolReference[] = [];
     constants.initialise(global.type, global.init!, bytes, 0, references, place);
-    const setting = this.linker.libraryModules.includes(module) ? this.settings[global.name] : undefined;
     if (setting !== undefined) new DataView(bytes.buffer).setInt32(0, setting, true);
     const relocations: Relocation[] = [];
     // The address must be known before the initial value: a list may contain its own address.
