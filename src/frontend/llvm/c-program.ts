@@ -30,7 +30,7 @@ import { nameOfType } from './ir/cxx-names.ts';
 import { FrontendError } from './ir/frontend-error.ts';
 import { MacroPlaces } from './ir/macro-places.ts';
 import type { Module } from './ir/module.ts';
-import { readModule } from './ir/reader.ts';
+import { readModule, readModuleOnDemand } from './ir/reader.ts';
 import { CLOCK, namesClock } from './lower/assembly-text.ts';
 import { withoutSlots } from './lower/inlined-slots.ts';
 import { Linker } from './lower/link.ts';
@@ -83,7 +83,7 @@ const libraryModules = new WeakMap<LibraryModule, Module>();
 function readLibraryModule(file: LibraryModule): Module {
   let module = libraryModules.get(file);
   if (module === undefined) {
-    module = readModule(file.ir, file.file);
+    module = readModuleOnDemand(file.ir, file.file);
     libraryModules.set(file, module);
   }
   return module;
@@ -116,9 +116,8 @@ function readNeeded(
     for (const { functions, globals } of newest) {
       // What files of the library may lack is a hook: other files of it define that, if the program needs them.
       const isHook = (isWeak: boolean): boolean => isWeak && newest !== user;
-      for (const { name, blocks, isCopy, isWeak } of functions.values()) {
-        if ((blocks.length === 0 || isCopy === true) && !isHook(isWeak))
-          undefinedNames.add(LIBRARY_NAMES[name] ?? name);
+      for (const { name, isDefinition, isCopy, isWeak } of functions.values()) {
+        if ((!isDefinition || isCopy === true) && !isHook(isWeak)) undefinedNames.add(LIBRARY_NAMES[name] ?? name);
       }
       for (const { name, init } of globals.values()) if (init === undefined) undefinedNames.add(name);
       if (globals.has('llvm.global_dtors')) undefinedNames.add('__fencepost_use_exit_handlers');

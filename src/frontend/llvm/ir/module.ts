@@ -257,6 +257,8 @@ export interface LFunction {
   readonly isWeak: boolean;
   /** `available_externally`: the definition proper is elsewhere, perhaps in our library. */
   readonly isCopy?: true;
+  /** Whether it has blocks; of our library, asking for these reads them. */
+  readonly isDefinition: boolean;
   /** Empty for a declaration. */
   readonly blocks: readonly LBlock[];
   /** The name in the source and where it is defined, from its DISubprogram. */

@@ -507,6 +507,7 @@ uselistorder ptr @f, { 1, 0 }
       variadic: true,
       isLocal: false,
       isWeak: false,
+      isDefinition: false,
       blocks: [],
       variables: new Map(),
     });

@@ -16,7 +16,7 @@
  */
 import { skipAttribute } from './attributes.ts';
 import { DebugInfo } from './debug-info.ts';
-import { BodyReader } from './function-body.ts';
+import { BodyReader, type FunctionBody } from './function-body.ts';
 import { type FunctionHeader, readFunctionHeader } from './function-header.ts';
 import { readGlobal, withVariable } from './globals.ts';
 import { ATTRIBUTES, COMDAT, END, GLOBAL, Lexer, LOCAL, METADATA_ID, METADATA_NAME, STRING, WORD } from './lexer.ts';
@@ -33,6 +33,11 @@ import { readType } from './types.ts';
  */
 export function readModule(text: string, file: string, macros?: MacroPlaces): Module {
   return new ModuleReader(new Source(file, text), macros).read();
+}
+
+/** A module of our library, of which most programs need few functions: each body is read when it is first asked for. */
+export function readModuleOnDemand(text: string, file: string): Module {
+  return new ModuleReader(new Source(file, text), undefined).readOnDemand();
 }
 
 interface FunctionText {
@@ -65,6 +70,18 @@ class ModuleReader {
   }
 
   read(): Module {
+    const module = this.readOnDemand();
+    const { functions } = module;
+    for (const { blocks: _ } of functions.values());
+    this.names.endModule(
+      this.types,
+      (name) => this.isDefined(name),
+      (name, block) => functions.get(name)?.blocks.some((b) => b.name === block) ?? false,
+    );
+    return module;
+  }
+
+  readOnDemand(): Module {
     while (this.lexer.kind !== END) this.readEntity();
     // No function has been read yet: locals in initial values have no definition.
     this.names.endFunction();
@@ -73,11 +90,6 @@ class ModuleReader {
       globals.set(name, withVariable(variable, debug, this.debug));
     const functions = new Map<string, LFunction>();
     for (const [name, text] of this.functions) functions.set(name, this.readFunction(text));
-    this.names.endModule(
-      this.types,
-      (name) => this.isDefined(name),
-      (name, block) => functions.get(name)?.blocks.some((b) => b.name === block) ?? false,
-    );
     const { sourceFile, dataLayout, triple, types, aliases, moduleAsm } = this;
     return { file: this.source.file, sourceFile, dataLayout, triple, types, globals, functions, aliases, moduleAsm };
   }
@@ -165,15 +177,32 @@ class ModuleReader {
   private readFunction({ header, body }: FunctionText): LFunction {
     const { debug, at: _at, nextNumber: _nextNumber, ...rest } = header;
     const subprogram = this.debug.subprogram(debug);
-    if (body !== undefined) this.lexer.seek(body);
-    return {
-      ...rest,
+    const place = {
       ...(subprogram && { sourceName: subprogram.name }),
       ...(subprogram?.place && { place: subprogram.place }),
-      ...(body === undefined
-        ? { blocks: [], variables: new Map() }
-        : new BodyReader(this.lexer, this.names, this.debug, header).read()),
     };
+    if (body === undefined) return { ...rest, ...place, isDefinition: false, blocks: [], variables: new Map() };
+    let known: FunctionBody | undefined;
+    const read = (): FunctionBody => {
+      known ??= this.readBody(header, body);
+      return known;
+    };
+    return {
+      ...rest,
+      ...place,
+      isDefinition: true,
+      get blocks() {
+        return read().blocks;
+      },
+      get variables() {
+        return read().variables;
+      },
+    };
+  }
+
+  private readBody(header: FunctionHeader, at: number): FunctionBody {
+    this.lexer.seek(at);
+    return new BodyReader(this.lexer, this.names, this.debug, header).read();
   }
 
   private readGlobal(): void {

@@ -59,7 +59,7 @@ export class Linker {
     const own = new Map<string, LinkedSymbol>();
     this.local.set(module, own);
     for (const func of module.functions.values()) {
-      if (func.blocks.length === 0) continue;
+      if (!func.isDefinition) continue;
       this.add(own, { kind: 'function', module, func, name: this.unique(func.name, module), isLibrary }, isLibrary);
     }
     for (const global of module.globals.values()) {

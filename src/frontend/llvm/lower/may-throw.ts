@@ -27,7 +27,7 @@ type Key = string | LFunction;
 const INDIRECT = '*';
 
 export function findThrowing(user: readonly Module[], library: readonly Module[]): Unwinding | undefined {
-  if (!library.some(({ functions }) => (functions.get(RAISE)?.blocks.length ?? 0) > 0)) return undefined;
+  if (!library.some(({ functions }) => functions.get(RAISE)?.isDefinition === true)) return undefined;
   const callers = new Map<Key, Key[]>();
   for (const module of user) addCalls(module, false, callers);
   for (const module of library) addCalls(module, true, callers);

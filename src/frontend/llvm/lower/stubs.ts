@@ -29,7 +29,7 @@ export function stubOf(declared: LFunction, value: number | bigint, { sourceFile
   const returned = returnedValue(result, value);
   const ends = { op: 'ret', textLine: 0 } as const;
   const body = [returned === undefined ? ends : { ...ends, value: { type: result, value: returned } }];
-  return { ...declared, isWeak: false, blocks: [{ name: 'stub', body }], variables: new Map() };
+  return { ...declared, isWeak: false, isDefinition: true, blocks: [{ name: 'stub', body }], variables: new Map() };
 }
 
 const RETURNED: readonly string[] = ['void', 'int', 'float', 'double', 'ptr'];

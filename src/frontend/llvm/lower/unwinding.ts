@@ -50,7 +50,7 @@ export function withoutUnwinding(
   const functions = new Map(
     Array.from(module.functions, ([name, func]) => [
       name,
-      func.blocks.length === 0 || (isLibrary && IS_RUNTIME.has(name))
+      !func.isDefinition || (isLibrary && IS_RUNTIME.has(name))
         ? func
         : new FunctionUnwinding(module, func, isLibrary, unwinding, nameOfType, runsAtExit, globals).run(),
     ]),
