@@ -11,7 +11,8 @@ const LAYERS: readonly string[] = `
   frontend/litmus frontend/llvm/clang frontend/llvm/ir frontend/llvm/lower frontend/llvm
   options pipelines pipelines/fix pipelines/hunt workers cluster monitor/log
   report report/story report/writers
-  api serve cli/shared cli/commands cli . viewer/model viewer viewer/components`
+  api serve cli/shared cli/commands cli . viewer/model viewer viewer/components
+  playground playground/node playground/engine playground/page playground/build`
   .trim()
   .split(/\s+/);
 

@@ -12,8 +12,9 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { packaged } from '../../../platform/package-folder.ts';
 import type { ClangCache } from './cache.ts';
+import { type Answer, callsOf, outcomeOf, RESOURCES } from './clang-calls.ts';
 import { hashFiles, stampOf } from './clang-identity.ts';
-import { argumentsOf, type Clang, type Host, type Job, type Outcome } from './clang-job.ts';
+import type { Clang, Host, Job, Outcome } from './clang-job.ts';
 import { clangEnvironment } from './clang-words.ts';
 import { CompileError } from './compile-error.ts';
 
@@ -55,9 +56,6 @@ function resolvePackage(): string | undefined {
   }
 }
 
-/** Where clang's own headers appear; no such folder exists on the disk. */
-const RESOURCES = '/fencepost-clang';
-
 /** Baseline code, and only for functions that run: most of the 75 MB are never used. */
 const V8_FLAGS = ['--liftoff-only', '--wasm-lazy-validation'];
 
@@ -65,14 +63,6 @@ const V8_FLAGS = ['--liftoff-only', '--wasm-lazy-validation'];
 const BAD_OPTION = 9;
 
 const CHILD = packaged('src/frontend/llvm/clang/clang-child.mjs');
-
-interface Answer {
-  readonly ok: boolean;
-  /** Standard output and standard error. */
-  readonly text: string;
-  /** Why clang ended abnormally. */
-  readonly crash?: string;
-}
 
 class NpmClang implements Clang {
   readonly name: string;
@@ -98,18 +88,10 @@ class NpmClang implements Clang {
   }
 
   async run(jobs: readonly Job[]): Promise<readonly Outcome[]> {
-    const always = [
-      '--no-default-config',
-      '-resource-dir',
-      RESOURCES,
-      `-working-directory=${toVirtual(this.host.cwd)}`,
-    ];
-    const calls = jobs.map((job) => [...always, ...argumentsOf(job).map(toVirtual)]);
+    const calls = callsOf(jobs, this.host);
     const answers = (await this.talk(calls, V8_FLAGS)) ?? (await this.talk(calls, []));
     if (answers === undefined) throw new CompileError('clang', `cannot run ${this.name}`);
-    return answers.map(({ ok, text, crash }) => {
-      return { ok, diagnostics: crash === undefined ? text : `${text}${this.name}: ${crash}\n` };
-    });
+    return answers.map((answer) => outcomeOf(answer, this.name));
   }
 
   /** All calls in one child, which compiles the module once; `undefined` if Node rejects the flags. */
@@ -135,11 +117,4 @@ class NpmClang implements Clang {
       });
     });
   }
-}
-
-/** WASI paths are POSIX paths: drive `C:` is the folder `/c`. Few options contain a path, see `clang-flags.ts`. */
-function toVirtual(argument: string): string {
-  const isOption = argument.startsWith('-') && !argument.startsWith('-ffile-prefix-map=');
-  if (process.platform !== 'win32' || isOption) return argument;
-  return argument.replace(/(?<=^|=)([A-Za-z]):/, (_, drive: string) => `/${drive.toLowerCase()}`).replaceAll('\\', '/');
 }

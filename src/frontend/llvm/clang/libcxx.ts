@@ -75,13 +75,19 @@ function keep(archive: string, kept: KeptFiles, cache: ClangCache): string {
 
 function unpack(archive: string, folder: string): void {
   const made = new Set<string>();
-  for (const { name, data } of tarFiles(readFileSync(archive))) {
-    const plain = name.replace(/^\.\//, '');
-    if (!plain.startsWith(HEADERS) || plain.includes('..')) continue;
-    const path = join(folder, plain.slice(HEADERS.length));
+  for (const [name, text] of libcxxHeaders(readFileSync(archive))) {
+    const path = join(folder, name);
     if (!made.has(dirname(path))) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     made.add(dirname(path));
-    writeFileSync(path, withTemplates(data), { encoding: 'latin1', mode: 0o600 });
+    writeFileSync(path, text, { encoding: 'latin1', mode: 0o600 });
+  }
+}
+
+/** The headers in the package's archive, by name, in Latin-1. */
+export function* libcxxHeaders(archive: Buffer): Generator<readonly [name: string, text: string]> {
+  for (const { name, data } of tarFiles(archive)) {
+    const plain = name.replace(/^\.\//, '');
+    if (plain.startsWith(HEADERS) && !plain.includes('..')) yield [plain.slice(HEADERS.length), withTemplates(data)];
   }
 }
 

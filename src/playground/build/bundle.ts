@@ -1,0 +1,116 @@
+/** Bundles the engine: Node's modules are those of `node/`, and clang is `engine/clang.ts`. */
+import { fileURLToPath } from 'node:url';
+import type { InlineConfig, Plugin } from 'vite';
+import { VERSION } from '../../platform/version.ts';
+import { type Bundle, renderPage } from '../../report/writers/html.ts';
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const NODE: Readonly<Record<string, string>> = {
+  buffer: 'buffer',
+  crypto: 'crypto',
+  events: 'events',
+  fs: 'fs',
+  'fs/promises': 'fs-promises',
+  path: 'path',
+  process: 'process',
+  ...Object.fromEntries(['child_process', 'module', 'os', 'readline', 'timers', 'url'].map((name) => [name, 'other'])),
+  tinyglobby: 'other',
+};
+
+/** Our modules that have something else in their place in a browser. */
+const REPLACED: readonly (readonly [module: RegExp, by: string])[] = [
+  [/\/(?:clang-npm|libcxx)\.ts$/, 'clang'],
+  [/\/(?:workers\/team|cluster\/helpers|cluster\/redis)\.ts$/, 'alone'],
+];
+
+/** What Node has without an import. */
+const GLOBALS: readonly (readonly [used: RegExp, line: string])[] = [
+  [/\bprocess\.\w/, "import process from 'node:process';"],
+  [/\bBuffer\b/, "import { Buffer } from 'node:buffer';"],
+  [/\bsetImmediate\(/, "import { setImmediate } from 'node:timers';"],
+];
+
+function nodeInMemory(): Plugin {
+  return {
+    name: 'node-in-memory',
+    enforce: 'pre',
+    resolveId(id) {
+      const known = NODE[id.replace(/^node:/, '')];
+      if (known !== undefined) return here(`../node/${known}.ts`);
+      if (id.startsWith('node:')) throw new Error(`${id} has nothing in its place in a browser`);
+      const replaced = REPLACED.find(([module]) => module.test(id));
+      return replaced && here(`../engine/${replaced[1]}.ts`);
+    },
+    transform(code, id) {
+      if (!/\/src\/(?!playground\/)[^?]*\.(?:ts|mjs)$/.test(id)) return undefined;
+      const lines = GLOBALS.filter(([used]) => used.test(code)).map(([, line]) => line);
+      return lines.length === 0 ? undefined : { code: `${lines.join(' ')}${code}`, map: null };
+    },
+  };
+}
+
+/** The worker of the page, and `seed.js`, which Node runs once when the site is built; most of both is in a script that they share. */
+export function engineConfig(outDir: string): InlineConfig {
+  return {
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: { PACKAGE_VERSION: JSON.stringify(VERSION) },
+    plugins: [nodeInMemory()],
+    build: {
+      outDir,
+      emptyOutDir: false,
+      chunkSizeWarningLimit: 2000,
+      target: 'es2022',
+      modulePreload: false,
+      rollupOptions: {
+        input: { worker: here('../engine/worker.ts'), seed: here('../engine/seed.ts') },
+        preserveEntrySignatures: 'strict',
+        output: {
+          format: 'es',
+          entryFileNames: ({ name }) => (name === 'seed' ? 'seed.js' : 'worker-[hash].js'),
+          chunkFileNames: 'engine-[hash].js',
+        },
+      },
+    },
+  };
+}
+
+/** The page. `engine` is the script of its worker; the viewer's own script and style may run in frames of the page. */
+export function pageConfig(engine: string, viewer: Bundle, outDir: string): InlineConfig {
+  return {
+    configFile: false,
+    root: here('../page'),
+    base: './',
+    publicDir: false,
+    logLevel: 'warn',
+    define: { ENGINE: JSON.stringify(engine) },
+    plugins: [
+      {
+        name: 'policy',
+        transformIndexHtml: (html) => html.replace('POLICY', policyOf(viewer)),
+      },
+    ],
+    build: { outDir, emptyOutDir: false, target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  };
+}
+
+/** Nothing but our own files is loaded, and nothing is sent anywhere. */
+function policyOf(viewer: Bundle): string {
+  const own = /content="([^"]*)"/.exec(
+    renderPage('', { report: { command: '', results: [] }, sources: {} }, viewer),
+  )![1]!;
+  const hashOf = (kind: string): string => new RegExp(`${kind} ('sha256-[^']*')`).exec(own)![1]!;
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${hashOf('script-src')}`,
+    `style-src 'self' ${hashOf('style-src')}`,
+    "connect-src 'self'",
+    "worker-src 'self'",
+    'frame-src blob:',
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}

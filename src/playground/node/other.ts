@@ -1,0 +1,57 @@
+/**
+ * The rest of Node that the commands ask for. There are no other processes and no threads here: what would start one
+ * says so, and `engine.ts` refuses the options that would get there.
+ */
+import { HOME, PACKAGE } from './process.ts';
+
+// node:os
+export function homedir(): string {
+  return HOME;
+}
+
+export function tmpdir(): string {
+  return '/tmp';
+}
+
+export function availableParallelism(): number {
+  return 1;
+}
+
+// node:url
+export function fileURLToPath(_url: string | URL): string {
+  return `${PACKAGE}/engine.js`;
+}
+
+// node:module
+export function createRequire(): (name: string) => never {
+  return (name) => {
+    throw Object.assign(new Error(`there is no package ${name} here`), { code: 'MODULE_NOT_FOUND' });
+  };
+}
+
+// node:child_process, node:readline
+function unknown(): never {
+  throw new Error('there are no other processes in a browser');
+}
+
+export { unknown as createInterface, unknown as fork, unknown as spawn, unknown as spawnSync };
+
+// timers
+const waiting: (() => void)[] = [];
+const { port1, port2 } = new MessageChannel();
+port1.onmessage = () => waiting.shift()?.();
+
+/** Lets messages to this thread in, first. */
+export function setImmediate(next: () => void): void {
+  waiting.push(next);
+  port2.postMessage(undefined);
+}
+
+// tinyglobby: there is one file, and its name is given.
+export function globSync(): readonly string[] {
+  return [];
+}
+
+export function isDynamicPattern(): boolean {
+  return false;
+}

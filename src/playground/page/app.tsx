@@ -1,0 +1,226 @@
+/** The page: a program, a command, and what came of it. */
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { Menu } from '../../viewer/menu.tsx';
+import { ThemeButton } from '../../viewer/theme.tsx';
+import type { Outcome } from '../engine/messages.ts';
+import { EXAMPLES, LITMUS_TESTS } from '../examples.ts';
+import { parseAddress, printAddress } from './address.ts';
+import { Controls } from './controls.tsx';
+import { Editor } from './editor.tsx';
+import { type Doing, EngineClient } from './engine.ts';
+import { exampleWith, nameOf } from './examples.ts';
+import { argumentsOf, commandLine, type Question, questionOf } from './question.ts';
+import { marksOf, ResultView, type Tab, Waiting } from './result.tsx';
+
+const FIRST = EXAMPLES[0]!.path;
+/** In pixels: a character of the text. */
+const CHARACTER = 7.4;
+
+interface Ran {
+  readonly question: Question;
+  readonly line: string;
+  readonly outcome: Outcome | undefined;
+  readonly seconds: number;
+}
+
+export function App(): JSX.Element {
+  const [question, setQuestion] = useState<Question>();
+  const [notice, setNotice] = useState('');
+  const [ran, setRan] = useState<Ran>();
+  const [doing, setDoing] = useState<Doing>();
+  const [isStopping, setStopping] = useState(false);
+  const [tab, setTab] = useState<Tab>('page');
+  const [goal, setGoal] = useState<{ line: number; number: number }>();
+  const engine = useRef<EngineClient>();
+  engine.current ??= new EngineClient();
+  const pane = useRef<HTMLDivElement>(null);
+  const seconds = useSeconds(doing !== undefined);
+
+  const run = async (asked: Question, args = argumentsOf(asked), line = commandLine(asked)): Promise<void> => {
+    if (doing !== undefined) return;
+    const started = performance.now();
+    setNotice('');
+    setStopping(false);
+    setDoing({ kind: 'working', text: '' });
+    const columns = Math.max(40, Math.floor(((pane.current?.clientWidth ?? 800) - 32) / CHARACTER));
+    const outcome = await engine.current!.run({ name: asked.name, text: asked.text }, args, columns, setDoing);
+    setDoing(undefined);
+    setRan({ question: asked, line, outcome, seconds: (performance.now() - started) / 1000 });
+    // `fix --write`.
+    if (outcome !== undefined && outcome.exit < 70 && outcome.text !== asked.text)
+      setQuestion({ ...asked, text: outcome.text });
+  };
+
+  useEffect(() => {
+    const restore = async (): Promise<void> => {
+      const found = await parseAddress(location.hash).catch(() => {
+        setNotice('This address is damaged: it names no program. Here is an example instead.');
+        return undefined;
+      });
+      const asked = found ?? questionOf(FIRST);
+      setQuestion(asked);
+      setRan(undefined);
+      // Those need no clang.
+      if (exampleWith(asked.name, asked.text) !== undefined) await run(asked);
+    };
+    void restore();
+    const again = (): void => void restore();
+    addEventListener('hashchange', again);
+    return () => removeEventListener('hashchange', again);
+  }, []);
+  useAddress(question);
+  const marks = useMemo(
+    () =>
+      ran?.outcome === undefined || ran.question.text !== question?.text
+        ? new Map<number, string>()
+        : marksOf(ran.question.name, ran.outcome),
+    [ran, question],
+  );
+  if (question === undefined) return <p class="none">…</p>;
+  const open = (path: string): void => {
+    const next = questionOf(path);
+    setQuestion(next);
+    void run(next);
+  };
+  return (
+    <>
+      <header class="top">
+        <h1 class="mark">Fencepost playground</h1>
+        <Examples open={open} isRunning={doing !== undefined} />
+        <Share question={question} />
+        <span class="detail promise">Everything runs in this browser; nothing is sent.</span>
+        <ThemeButton />
+      </header>
+      <main>
+        <Controls
+          question={question}
+          isRunning={doing !== undefined}
+          isStopping={isStopping}
+          change={setQuestion}
+          run={() => void run(question)}
+          stop={() => {
+            setStopping(true);
+            engine.current!.stop();
+          }}
+          help={() => void run(question, [question.command, '--help'], `fencepost ${question.command} --help`)}
+        />
+        {notice !== '' && (
+          <p class="notice" role="alert">
+            {notice}
+          </p>
+        )}
+        <Editor
+          name={question.name}
+          text={question.text}
+          marks={marks}
+          goal={goal}
+          change={(text) => setQuestion({ ...question, text })}
+          run={() => void run(question)}
+        />
+        <div class="pane" ref={pane}>
+          {doing !== undefined ? (
+            <Waiting doing={doing} seconds={seconds} />
+          ) : ran === undefined ? (
+            <p class="none empty">Run the command to see what each memory model allows.</p>
+          ) : (
+            <ResultView
+              line={ran.line}
+              file={ran.question.name}
+              outcome={ran.outcome}
+              seconds={ran.seconds}
+              isOld={commandLine(ran.question) !== commandLine(question) || ran.question.text !== question.text}
+              tab={tab}
+              setTab={setTab}
+              goTo={(line) => setGoal({ line, number: (goal?.number ?? 0) + 1 })}
+              replay={(kept) => void run(ran.question, ['replay', kept], `fencepost replay ${kept}`)}
+            />
+          )}
+        </div>
+      </main>
+    </>
+  );
+}
+
+/** Seconds since it began. */
+function useSeconds(isRunning: boolean): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const started = performance.now();
+    setSeconds(0);
+    const timer = setInterval(() => setSeconds((performance.now() - started) / 1000), 250);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return seconds;
+}
+
+/** Keeps the address true, a moment after the last change. */
+function useAddress(question: Question | undefined): void {
+  useEffect(() => {
+    if (question === undefined) return undefined;
+    const timer = setTimeout(() => {
+      void printAddress(question).then((address) => history.replaceState(null, '', address));
+    }, 200);
+    return () => clearTimeout(timer);
+  }, [question]);
+}
+
+function Examples({ open, isRunning }: { open: (path: string) => void; isRunning: boolean }): JSX.Element {
+  const box = useRef<HTMLDivElement>(null);
+  const choose = (path: string): void => {
+    box.current?.closest('details')?.removeAttribute('open');
+    open(path);
+  };
+  return (
+    <Menu name="Examples">
+      <div class="examples" ref={box}>
+        <section>
+          <h3>Programs</h3>
+          <ul>
+            {EXAMPLES.map(({ path, about }) => (
+              <li>
+                <button type="button" class="quiet" disabled={isRunning} onClick={() => choose(path)}>
+                  <span class="code">{nameOf(path)}</span> <span class="detail">{about}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section>
+          <h3>Litmus tests</h3>
+          <ul class="tests">
+            {LITMUS_TESTS.map((path) => (
+              <li>
+                <button type="button" class="quiet" disabled={isRunning} onClick={() => choose(path)}>
+                  <span class="code">{path.replace(/^litmus\/(?:C\/)?(?:.*\/)?|\.litmus$/g, '')}</span>
+                  {path.startsWith('litmus/C/') && <span class="detail"> in C</span>}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+    </Menu>
+  );
+}
+
+function Share({ question }: { question: Question }): JSX.Element {
+  const [said, setSaid] = useState('');
+  const share = async (): Promise<void> => {
+    const url = new URL(await printAddress(question), location.href).href;
+    history.replaceState(null, '', url);
+    // Only secure origins have it, and the user may refuse.
+    const isCopied = await (navigator.clipboard?.writeText(url).then(
+      () => true,
+      () => false,
+    ) ?? false);
+    setSaid(isCopied ? 'Copied' : 'Copy the address above');
+    setTimeout(() => setSaid(''), 2500);
+  };
+  return (
+    <button type="button" onClick={() => void share()} title="The address of this page has the program and its options">
+      {said === '' ? 'Share' : said}
+    </button>
+  );
+}

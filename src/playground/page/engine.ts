@@ -1,0 +1,84 @@
+/** The engine, as the page sees it: one command at a time, in a Worker. */
+import type { Answer, Outcome, Program, Request } from '../engine/messages.ts';
+
+declare const ENGINE: string;
+
+/** What a command is doing. */
+export type Doing =
+  | { readonly kind: 'loading'; readonly what: string; readonly loaded: number; readonly total: number }
+  | { readonly kind: 'compiling' }
+  | { readonly kind: 'working'; readonly text: string };
+
+export class EngineClient {
+  private worker = this.start();
+  private doing: Doing = { kind: 'working', text: '' };
+  private isStopping = false;
+  private end: ((outcome: Outcome | undefined) => void) | undefined;
+  private say: (doing: Doing) => void = () => {};
+
+  /** `undefined` if it was stopped before it could answer. */
+  run(
+    program: Program,
+    args: readonly string[],
+    columns: number,
+    say: (doing: Doing) => void,
+  ): Promise<Outcome | undefined> {
+    this.say = say;
+    this.isStopping = false;
+    this.tell({ kind: 'working', text: '' });
+    this.send({ kind: 'run', program, args, columns });
+    return new Promise((fulfil) => {
+      this.end = fulfil;
+    });
+  }
+
+  /** A search ends with what it has found, as with Ctrl-C. Whatever does not listen is ended, and so is everything the second time. */
+  stop(): void {
+    if (this.doing.kind === 'working' && !this.isStopping) {
+      this.isStopping = true;
+      this.send({ kind: 'stop' });
+      return;
+    }
+    this.worker.terminate();
+    this.worker = this.start();
+    this.finish(undefined);
+  }
+
+  private start(): Worker {
+    const worker = new Worker(new URL(ENGINE, location.href), { type: 'module' });
+    worker.onmessage = ({ data }: MessageEvent<Answer>) => this.hear(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      const text = `fencepost: the engine does not start: ${event.message || 'its script cannot be loaded'}\n`;
+      this.finish({ exit: 70, output: [{ isDiagnostic: true, text }], text: '' });
+    };
+    return worker;
+  }
+
+  private send(request: Request): void {
+    this.worker.postMessage(request);
+  }
+
+  private hear(answer: Answer): void {
+    switch (answer.kind) {
+      case 'loading':
+        return this.tell(answer);
+      case 'compiling':
+        return this.tell(answer.isRunning ? { kind: 'compiling' } : { kind: 'working', text: '' });
+      case 'progress':
+        return this.tell({ kind: 'working', text: answer.text });
+      case 'done':
+        return this.finish(answer.outcome);
+    }
+  }
+
+  private tell(doing: Doing): void {
+    this.doing = doing;
+    this.say(doing);
+  }
+
+  private finish(outcome: Outcome | undefined): void {
+    this.end?.(outcome);
+    this.end = undefined;
+  }
+}

@@ -1,0 +1,189 @@
+/** What a command answered: its page, and its text. */
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { Chunk, Outcome } from '../engine/messages.ts';
+import type { Doing } from './engine.ts';
+
+export type Tab = 'page' | 'text';
+
+export interface ResultProps {
+  /** What was run; as on a command line. */
+  readonly line: string;
+  readonly file: string;
+  /** `undefined`: it was stopped before there was a verdict. */
+  readonly outcome: Outcome | undefined;
+  readonly seconds: number;
+  /** The program or the options have changed since. */
+  readonly isOld: boolean;
+  readonly tab: Tab;
+  readonly setTab: (tab: Tab) => void;
+  readonly goTo: (line: number) => void;
+  readonly replay: (run: string) => void;
+}
+
+/** What exit codes mean; README.md has the same table. */
+const MEANINGS: Readonly<Record<number, string>> = {
+  0: 'answered, nothing wrong',
+  1: 'violation',
+  2: 'wrong usage',
+  3: 'invalid or unsupported input',
+  4: 'inconclusive',
+  70: 'a bug in Fencepost; please report it',
+};
+
+export function ResultView(props: ResultProps): JSX.Element {
+  const { line, file, outcome, seconds, isOld, tab, setTab, goTo, replay } = props;
+  if (outcome === undefined) {
+    return (
+      <section class="result" aria-label="Result">
+        <div class="bar">
+          <span class="verdict">stopped before there was a verdict</span>
+        </div>
+      </section>
+    );
+  }
+  const { exit, output, page, kept } = outcome;
+  const shown = page === undefined ? 'text' : tab;
+  return (
+    <section class="result" aria-label="Result">
+      <div class="bar">
+        <span class={`verdict ${exit === 1 ? 'violation' : exit === 4 ? 'inconclusive' : ''}`}>
+          {MEANINGS[exit] ?? `exit code ${exit}`}
+        </span>
+        <span class="detail">
+          exit code {exit}, {seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s
+          {isOld && ' · of an earlier version'}
+        </span>
+        {kept !== undefined && (
+          <button type="button" onClick={() => replay(kept)}>
+            Replay
+          </button>
+        )}
+        {page !== undefined && (
+          <fieldset class="views">
+            <legend class="unseen">Show the result as</legend>
+            {(['page', 'text'] as const).map((name) => (
+              <label>
+                <input type="radio" name="tab" checked={shown === name} onChange={() => setTab(name)} />
+                <span>{name}</span>
+              </label>
+            ))}
+          </fieldset>
+        )}
+      </div>
+      {shown === 'page' ? <Frame page={page!} /> : <Text line={line} file={file} output={output} goTo={goTo} />}
+    </section>
+  );
+}
+
+/** The page that `--html` writes. It brings its own script, and nothing else can run in it. */
+function Frame({ page }: { page: string }): JSX.Element {
+  const url = useMemo(() => URL.createObjectURL(new Blob([page], { type: 'text/html' })), [page]);
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  useEffect(() => {
+    // The colours of the page are those of the frame.
+    const root = document.documentElement;
+    const follow = (): void => {
+      const inner = frame.current?.contentDocument?.documentElement;
+      if (inner === undefined || inner === null) return;
+      inner.dataset['embedded'] = '';
+      if (root.dataset['theme'] !== undefined) inner.dataset['theme'] = root.dataset['theme'];
+    };
+    const observer = new MutationObserver(follow);
+    observer.observe(root, { attributes: true, attributeFilter: ['data-theme'] });
+    const { current } = frame;
+    current?.addEventListener('load', follow);
+    return () => {
+      observer.disconnect();
+      current?.removeEventListener('load', follow);
+    };
+  }, [url]);
+  return <iframe key={url} ref={frame} src={url} title="The result, step by step" />;
+}
+
+interface TextProps {
+  readonly line: string;
+  readonly file: string;
+  readonly output: readonly Chunk[];
+  readonly goTo: (line: number) => void;
+}
+
+function Text({ line, file, output, goTo }: TextProps): JSX.Element {
+  return (
+    <pre class="text" tabIndex={0}>
+      <span class="detail">$ {line}</span>
+      {'\n'}
+      {output.map(({ isDiagnostic, text }) => (
+        <span class={isDiagnostic ? 'diagnostic' : undefined}>{withPlaces(text, file, goTo)}</span>
+      ))}
+    </pre>
+  );
+}
+
+/** Places in the program lead there. */
+function withPlaces(text: string, file: string, goTo: (line: number) => void): readonly (JSX.Element | string)[] {
+  return placesIn(text, file).map((part) =>
+    typeof part === 'string' ? (
+      part
+    ) : (
+      <button type="button" class="place" onClick={() => goTo(part.line)}>
+        {part.text}
+      </button>
+    ),
+  );
+}
+
+interface Place {
+  readonly text: string;
+  readonly line: number;
+}
+
+function placesIn(text: string, file: string): readonly (string | Place)[] {
+  const parts = text.split(new RegExp(`(\\b${escaped(file)}:\\d+(?::\\d+)?)`));
+  return parts.map((part, i) =>
+    i % 2 === 0 ? part : { text: part, line: Number(part.slice(file.length + 1).split(':')[0]) },
+  );
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** What was said of lines of the program by whoever could not read it. */
+export function marksOf(file: string, { exit, output }: Outcome): ReadonlyMap<number, string> {
+  const marks = new Map<number, string>();
+  if (exit !== 2 && exit !== 3) return marks;
+  const message = new RegExp(`\\b${escaped(file)}:(\\d+)(?::\\d+)?: (.*)`, 'g');
+  for (const { text } of output) {
+    for (const [, line, what] of text.matchAll(message)) {
+      if (!marks.has(Number(line)) && !what!.startsWith('note:')) marks.set(Number(line), what!);
+    }
+  }
+  return marks;
+}
+
+/** Instead of a result, while there is none yet. */
+export function Waiting({ doing, seconds }: { doing: Doing; seconds: number }): JSX.Element {
+  return (
+    <section class="result" aria-label="Progress">
+      <div class="waiting" role="status">
+        {doing.kind === 'loading' && (
+          <>
+            <p>
+              Loading {doing.what}, once: {megabytes(doing.loaded)} of {megabytes(doing.total)} MB
+            </p>
+            <progress value={doing.loaded} max={doing.total} aria-label={`Loading ${doing.what}`} />
+          </>
+        )}
+        {doing.kind === 'compiling' && <p>Compiling</p>}
+        {doing.kind === 'working' && <p>{doing.text === '' ? 'Working' : doing.text}</p>}
+        <p class="detail">{Math.floor(seconds)} s</p>
+      </div>
+    </section>
+  );
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}
