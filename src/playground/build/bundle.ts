@@ -66,6 +66,8 @@ export function engineConfig(outDir: string): InlineConfig {
       modulePreload: false,
       rollupOptions: {
         input: { worker: here('../engine/worker.ts'), seed: here('../engine/seed.ts') },
+        // Nearly everything is used, and finding out what is not takes longer than all the rest.
+        treeshake: false,
         preserveEntrySignatures: 'strict',
         output: {
           format: 'es',

@@ -13,7 +13,7 @@ import { addLitmusCommand } from '../../cli/commands/litmus.ts';
 import { addReplayCommand } from '../../cli/commands/replay.ts';
 import { addRobustCommand } from '../../cli/commands/robust.ts';
 import { type Commands, runWith } from '../../cli/run-with.ts';
-import { EXIT_USAGE } from '../../cli/shared/exit-codes.ts';
+import { EXIT_NOT_UNDERSTOOD, EXIT_OUR_FAULT, EXIT_USAGE } from '../../cli/shared/exit-codes.ts';
 import { isCxxFile } from '../../frontend/llvm/clang/source-kinds.ts';
 import { below, find, read, remove, write } from '../node/files.ts';
 import process, { HOME, redirect } from '../node/process.ts';
@@ -42,6 +42,8 @@ const REFUSED: readonly (readonly [option: RegExp, why: string])[] = [
 const PAGE = `${HOME}/.page.html`;
 /** Runs for `replay`: all that stays from one command to the next. */
 const KEPT = 'fencepost-out';
+
+const NO_RESULT: readonly number[] = [EXIT_USAGE, EXIT_NOT_UNDERSTOOD, EXIT_OUR_FAULT];
 
 /** How a live line of progress begins. */
 const LIVE = '\r\u001b[K';
@@ -78,7 +80,8 @@ export class Engine {
     for (const name of below(HOME)) if (!name.startsWith(KEPT)) remove(`${HOME}/${name}`, false);
     write(file, new TextEncoder().encode(program.text));
     const exit = refusal(args, (text) => add(true, text)) ?? (await this.runCommand(args, (text) => add(true, text)));
-    const page = find(PAGE) === undefined ? undefined : read(PAGE).toString();
+    // Without a result, the text says it all.
+    const page = find(PAGE) === undefined || NO_RESULT.includes(exit) ? undefined : read(PAGE).toString();
     const kept = output.map(({ text }) => /^Replay: fencepost replay (\S+)/m.exec(text)?.[1]).find((name) => name);
     return {
       exit,

@@ -9,9 +9,9 @@ import { parseAddress, printAddress } from './address.ts';
 import { Controls } from './controls.tsx';
 import { Editor } from './editor.tsx';
 import { type Doing, EngineClient } from './engine.ts';
-import { exampleWith, nameOf } from './examples.ts';
-import { argumentsOf, commandLine, type Question, questionOf } from './question.ts';
-import { marksOf, ResultView, type Tab, Waiting } from './result.tsx';
+import { nameOf } from './examples.ts';
+import { argumentsOf, commandLine, isAnsweredAtOnce, type Question, questionOf } from './question.ts';
+import { marksOf, ResultView, Stopped, type Tab, Waiting } from './result.tsx';
 
 const FIRST = EXAMPLES[0]!.path;
 /** In pixels: a character of the text. */
@@ -61,8 +61,7 @@ export function App(): JSX.Element {
       const asked = found ?? questionOf(FIRST);
       setQuestion(asked);
       setRan(undefined);
-      // Those need no clang.
-      if (exampleWith(asked.name, asked.text) !== undefined) await run(asked);
+      if (isAnsweredAtOnce(asked)) await run(asked);
     };
     void restore();
     const again = (): void => void restore();
@@ -123,6 +122,8 @@ export function App(): JSX.Element {
             <Waiting doing={doing} seconds={seconds} />
           ) : ran === undefined ? (
             <p class="none empty">Run the command to see what each memory model allows.</p>
+          ) : ran.outcome === undefined ? (
+            <Stopped />
           ) : (
             <ResultView
               line={ran.line}

@@ -5,7 +5,8 @@ import { RC11 } from '../../models/rc11.ts';
 import { CHECK } from '../../options/check.ts';
 import { FIX } from '../../options/fix.ts';
 import { HUNT } from '../../options/hunt.ts';
-import { nameOf, optionsOf, textOf } from './examples.ts';
+import { EXAMPLES } from '../examples.ts';
+import { exampleWith, nameOf, optionsOf, textOf } from './examples.ts';
 
 export const COMMANDS = ['check', 'robust', 'fix', 'hunt', 'litmus'] as const;
 export type Command = (typeof COMMANDS)[number];
@@ -53,6 +54,15 @@ export function questionOf(path: string): Question {
     models: undefined,
     options: optionsOf(path),
   });
+}
+
+/** Without clang: a litmus test, or an example that was compiled when the site was built. */
+export function isAnsweredAtOnce({ name, text, command, options }: Question): boolean {
+  const path = exampleWith(name, text);
+  const example = EXAMPLES.find((known) => known.path === path);
+  if (example === undefined) return path !== undefined;
+  // `fix` compiles the program with its changes.
+  return command !== 'fix' && [example.options, example.fixed].includes(options.trim());
 }
 
 interface Choice {

@@ -10,8 +10,7 @@ export interface ResultProps {
   /** What was run; as on a command line. */
   readonly line: string;
   readonly file: string;
-  /** `undefined`: it was stopped before there was a verdict. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: Outcome;
   readonly seconds: number;
   /** The program or the options have changed since. */
   readonly isOld: boolean;
@@ -33,16 +32,8 @@ const MEANINGS: Readonly<Record<number, string>> = {
 
 export function ResultView(props: ResultProps): JSX.Element {
   const { line, file, outcome, seconds, isOld, tab, setTab, goTo, replay } = props;
-  if (outcome === undefined) {
-    return (
-      <section class="result" aria-label="Result">
-        <div class="bar">
-          <span class="verdict">stopped before there was a verdict</span>
-        </div>
-      </section>
-    );
-  }
   const { exit, output, page, kept } = outcome;
+  const url = usePage(page);
   const shown = page === undefined ? 'text' : tab;
   return (
     <section class="result" aria-label="Result">
@@ -59,6 +50,11 @@ export function ResultView(props: ResultProps): JSX.Element {
             Replay
           </button>
         )}
+        {url !== undefined && (
+          <a class="detail" href={url} target="_blank" rel="noreferrer">
+            Open in a tab
+          </a>
+        )}
         {page !== undefined && (
           <fieldset class="views">
             <legend class="unseen">Show the result as</legend>
@@ -71,16 +67,24 @@ export function ResultView(props: ResultProps): JSX.Element {
           </fieldset>
         )}
       </div>
-      {shown === 'page' ? <Frame page={page!} /> : <Text line={line} file={file} output={output} goTo={goTo} />}
+      {shown === 'page' ? <Frame url={url!} /> : <Text line={line} file={file} output={output} goTo={goTo} />}
     </section>
   );
 }
 
-/** The page that `--html` writes. It brings its own script, and nothing else can run in it. */
-function Frame({ page }: { page: string }): JSX.Element {
-  const url = useMemo(() => URL.createObjectURL(new Blob([page], { type: 'text/html' })), [page]);
+/** The address of the page that `--html` writes, as long as it is shown. */
+function usePage(page: string | undefined): string | undefined {
+  const url = useMemo(
+    () => (page === undefined ? undefined : URL.createObjectURL(new Blob([page], { type: 'text/html' }))),
+    [page],
+  );
+  useEffect(() => () => (url === undefined ? undefined : URL.revokeObjectURL(url)), [url]);
+  return url;
+}
+
+/** That page brings its own script, and nothing else can run in it. */
+function Frame({ url }: { url: string }): JSX.Element {
   const frame = useRef<HTMLIFrameElement>(null);
-  useEffect(() => () => URL.revokeObjectURL(url), [url]);
   useEffect(() => {
     // The colours of the page are those of the frame.
     const root = document.documentElement;
@@ -163,6 +167,17 @@ export function marksOf(file: string, { exit, output }: Outcome): ReadonlyMap<nu
   return marks;
 }
 
+/** It was ended before it could answer. */
+export function Stopped(): JSX.Element {
+  return (
+    <section class="result" aria-label="Result">
+      <div class="bar">
+        <span class="verdict">stopped before there was a verdict</span>
+      </div>
+    </section>
+  );
+}
+
 /** Instead of a result, while there is none yet. */
 export function Waiting({ doing, seconds }: { doing: Doing; seconds: number }): JSX.Element {
   return (
@@ -171,7 +186,9 @@ export function Waiting({ doing, seconds }: { doing: Doing; seconds: number }): 
         {doing.kind === 'loading' && (
           <>
             <p>
-              Loading {doing.what}, once: {megabytes(doing.loaded)} of {megabytes(doing.total)} MB
+              {doing.loaded < doing.total
+                ? `Loading ${doing.what}, once: ${megabytes(doing.loaded)} of ${megabytes(doing.total)} MB`
+                : `Preparing ${doing.what}`}
             </p>
             <progress value={doing.loaded} max={doing.total} aria-label={`Loading ${doing.what}`} />
           </>
