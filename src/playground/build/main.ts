@@ -17,7 +17,12 @@ const { values } = parseArgs({
   options: { out: { type: 'string' }, serve: { type: 'boolean' }, quick: { type: 'boolean' } },
 });
 const outDir = values.out ?? packaged('dist-playground');
-await buildSite({ outDir, ...(values.quick === true ? { examples: EXAMPLES.slice(0, 1), level: 1 } : {}) });
+try {
+  await buildSite({ outDir, ...(values.quick === true ? { examples: EXAMPLES.slice(0, 1), level: 1 } : {}) });
+} catch (error) {
+  process.stderr.write(`The playground could not be built: ${(error as Error).message}\n`);
+  process.exit(1);
+}
 process.stdout.write(`The playground is in ${outDir}; any server for static files can serve it.\n`);
 if (values.serve === true) {
   const { url } = await serveFolder(outDir, PORT);

@@ -106,7 +106,7 @@ interface Loaded {
 
 /** The IR of the library and the examples, made by the engine itself: what it finds in the browser is what it would make there. */
 async function compileAll(outDir: string, loaded: Loaded, examples: readonly Example[]): Promise<readonly File[]> {
-  const kept = join(CACHE, 'ir.pack');
+  const kept = join(CACHE, `ir-${examples.length}.pack`);
   const known = existsSync(kept) ? readFileSync(kept) : undefined;
   const programs = examples.flatMap(({ path, options, fixed }) =>
     [options, ...(fixed === undefined ? [] : [fixed])].map((words) => ({

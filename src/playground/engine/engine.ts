@@ -35,7 +35,7 @@ const REFUSED: readonly (readonly [option: RegExp, why: string])[] = [
   [/^(?:-j\d*|--jobs\b.*)$/, 'one thread searches here'],
   [/^--redis\b/, 'nothing leaves the browser'],
   [/^--step$/, 'the page steps through executions'],
-  [/^--(?:save|resume|record|html|graph|out|build-path)\b|^-p$/, 'there are no other files here'],
+  [/^--(?:save|resume|record|html|graph|out|build-path|suite)\b|^-p$/, 'there are no other files here'],
 ];
 
 /** What `--html` is given; the user cannot name it. */

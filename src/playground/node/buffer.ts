@@ -9,7 +9,10 @@ const PIECE = 8192;
 
 function encode(text: string, encoding: Encoding = 'utf8'): Uint8Array {
   if (encoding === 'base64') return encode(atob(text), 'latin1');
-  return encoding === 'latin1' ? Uint8Array.from(text, (c) => c.charCodeAt(0)) : encoder.encode(text);
+  if (encoding !== 'latin1') return encoder.encode(text);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }
 
 export class Buffer extends Uint8Array {

@@ -2,6 +2,7 @@
  * The rest of Node that the commands ask for. There are no other processes and no threads here: what would start one
  * says so, and `engine.ts` refuses the options that would get there.
  */
+import { resolve } from './path.ts';
 import { HOME, PACKAGE } from './process.ts';
 
 // node:os
@@ -20,6 +21,13 @@ export function availableParallelism(): number {
 // node:url
 export function fileURLToPath(_url: string | URL): string {
   return `${PACKAGE}/engine.js`;
+}
+
+export function pathToFileURL(path: string): URL {
+  const url = new URL('file:///');
+  // What would be taken for something else.
+  url.pathname = resolve(path).replace(/[%?#]/g, (c) => encodeURIComponent(c));
+  return url;
 }
 
 // node:module

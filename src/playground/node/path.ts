@@ -58,7 +58,7 @@ export function basename(path: string, ending = ''): string {
 export function extname(path: string): string {
   const name = basename(path);
   const dot = name.lastIndexOf('.');
-  return dot <= 0 ? '' : name.slice(dot);
+  return dot <= 0 || name === '..' ? '' : name.slice(dot);
 }
 
 export const posix = { sep, delimiter, isAbsolute, normalize, join, resolve, relative, dirname, basename, extname };

@@ -4,7 +4,7 @@
  *   #examples/peterson.c?command=fix&model=tso&options=-D+FENCED     an example as it is
  *   #code=eJw…                                                       any other program, compressed, with all the rest
  */
-import { exampleWith } from './examples.ts';
+import { exampleWith, textOf } from './examples.ts';
 import { COMMANDS, type Question, questionOf } from './question.ts';
 
 export async function printAddress(question: Question): Promise<string> {
@@ -25,7 +25,9 @@ export async function parseAddress(fragment: string): Promise<Question | undefin
   if (address === '') return undefined;
   if (address.startsWith('code=')) return questionFrom(JSON.parse(await decompress(address.slice('code='.length))));
   const [path = '', query = ''] = address.split('?');
-  const usual = questionOf(decodeURIComponent(path));
+  const example = decodeURIComponent(path);
+  if (textOf(example) === undefined) throw new Error('no such example');
+  const usual = questionOf(example);
   const parts = new URLSearchParams(query);
   return questionFrom([
     usual.name,
@@ -48,7 +50,6 @@ function questionFrom(data: unknown): Question {
     typeof name !== 'string' ||
     !/^[\w+.-]+\.(?:c|cpp|litmus)$/.test(name) ||
     typeof text !== 'string' ||
-    text === '' ||
     typeof options !== 'string' ||
     known === undefined ||
     !isListed

@@ -14,8 +14,13 @@ import { argumentsOf, commandLine, isAnsweredAtOnce, type Question, questionOf }
 import { marksOf, ResultView, Stopped, type Tab, Waiting } from './result.tsx';
 
 const FIRST = EXAMPLES[0]!.path;
-/** In pixels: a character of the text. */
-const CHARACTER = 7.4;
+
+/** What fits into a line of the text. In pixels: a character, the space beside lines, and where panes come below each other. */
+function columnsNow(): number {
+  const [character, space, narrow] = [7.45, 48, 1000];
+  const room = innerWidth <= narrow ? innerWidth : innerWidth * 0.55;
+  return Math.max(40, Math.floor((room - space) / character));
+}
 
 interface Ran {
   readonly question: Question;
@@ -34,34 +39,49 @@ export function App(): JSX.Element {
   const [goal, setGoal] = useState<{ line: number; number: number }>();
   const engine = useRef<EngineClient>();
   engine.current ??= new EngineClient();
-  const pane = useRef<HTMLDivElement>(null);
   const seconds = useSeconds(doing !== undefined);
 
+  /** Of the command that runs now, or ran last. */
+  const number = useRef(0);
+  const isBusy = useRef(false);
   const run = async (asked: Question, args = argumentsOf(asked), line = commandLine(asked)): Promise<void> => {
-    if (doing !== undefined) return;
+    if (isBusy.current) return;
+    const mine = ++number.current;
     const started = performance.now();
+    isBusy.current = true;
     setNotice('');
     setStopping(false);
     setDoing({ kind: 'working', text: '' });
-    const columns = Math.max(40, Math.floor(((pane.current?.clientWidth ?? 800) - 32) / CHARACTER));
-    const outcome = await engine.current!.run({ name: asked.name, text: asked.text }, args, columns, setDoing);
+    const program = { name: asked.name, text: asked.text };
+    const outcome = await engine.current!.run(program, args, columnsNow(), setDoing);
+    if (mine !== number.current) return;
+    isBusy.current = false;
     setDoing(undefined);
     setRan({ question: asked, line, outcome, seconds: (performance.now() - started) / 1000 });
     // `fix --write`.
-    if (outcome !== undefined && outcome.exit < 70 && outcome.text !== asked.text)
+    if (outcome !== undefined && outcome.exit < 70 && outcome.text !== asked.text) {
       setQuestion({ ...asked, text: outcome.text });
+    }
   };
 
   useEffect(() => {
     const restore = async (): Promise<void> => {
+      let problem = '';
       const found = await parseAddress(location.hash).catch(() => {
-        setNotice('This address is damaged: it names no program. Here is an example instead.');
+        problem = 'This address is damaged: it names no program. Here is an example instead.';
         return undefined;
       });
+      if (isBusy.current) {
+        number.current++;
+        isBusy.current = false;
+        engine.current!.end();
+        setDoing(undefined);
+      }
       const asked = found ?? questionOf(FIRST);
       setQuestion(asked);
       setRan(undefined);
-      if (isAnsweredAtOnce(asked)) await run(asked);
+      if (isAnsweredAtOnce(asked)) void run(asked);
+      setNotice(problem);
     };
     void restore();
     const again = (): void => void restore();
@@ -85,7 +105,9 @@ export function App(): JSX.Element {
   return (
     <>
       <header class="top">
-        <h1 class="mark">Fencepost playground</h1>
+        <h1 class="mark">
+          Fencepost <span class="where">playground</span>
+        </h1>
         <Examples open={open} isRunning={doing !== undefined} />
         <Share question={question} />
         <span class="detail promise">Everything runs in this browser; nothing is sent.</span>
@@ -117,7 +139,7 @@ export function App(): JSX.Element {
           change={(text) => setQuestion({ ...question, text })}
           run={() => void run(question)}
         />
-        <div class="pane" ref={pane}>
+        <div class="pane">
           {doing !== undefined ? (
             <Waiting doing={doing} seconds={seconds} />
           ) : ran === undefined ? (

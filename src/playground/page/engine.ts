@@ -13,7 +13,7 @@ export class EngineClient {
   private worker = this.start();
   private doing: Doing = { kind: 'working', text: '' };
   private isStopping = false;
-  private end: ((outcome: Outcome | undefined) => void) | undefined;
+  private answer: ((outcome: Outcome | undefined) => void) | undefined;
   private say: (doing: Doing) => void = () => {};
 
   /** `undefined` if it was stopped before it could answer. */
@@ -28,7 +28,7 @@ export class EngineClient {
     this.tell({ kind: 'working', text: '' });
     this.send({ kind: 'run', program, args, columns });
     return new Promise((fulfil) => {
-      this.end = fulfil;
+      this.answer = fulfil;
     });
   }
 
@@ -39,6 +39,11 @@ export class EngineClient {
       this.send({ kind: 'stop' });
       return;
     }
+    this.end();
+  }
+
+  /** Ends whatever is running. */
+  end(): void {
     this.worker.terminate();
     this.worker = this.start();
     this.finish(undefined);
@@ -78,7 +83,7 @@ export class EngineClient {
   }
 
   private finish(outcome: Outcome | undefined): void {
-    this.end?.(outcome);
-    this.end = undefined;
+    this.answer?.(outcome);
+    this.answer = undefined;
   }
 }
