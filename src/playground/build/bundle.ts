@@ -28,7 +28,9 @@ const REPLACED: readonly (readonly [module: RegExp, by: string])[] = [
 const GLOBALS: readonly (readonly [used: RegExp, line: string])[] = [
   [/\bprocess\.\w/, "import process from 'node:process';"],
   [/\bBuffer\b/, "import { Buffer } from 'node:buffer';"],
-  [/\bsetImmediate\(/, "import { setImmediate } from 'node:timers';"],
+  ...['setImmediate', 'setTimeout', 'setInterval', 'clearTimeout', 'clearInterval'].map(
+    (name) => [new RegExp(`\\b${name}\\(`), `import { ${name} } from 'node:timers';`] as const,
+  ),
 ];
 
 function nodeInMemory(): Plugin {

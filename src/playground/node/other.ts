@@ -55,6 +55,37 @@ export function setImmediate(next: () => void): void {
   port2.postMessage(undefined);
 }
 
+/** As Node's: an object. A browser's page does not wait for timers to end, so there is nothing to release. */
+class Timer {
+  private readonly number: number;
+
+  constructor(number: unknown) {
+    this.number = number as number;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  clear(): void {
+    globalThis.clearTimeout(this.number);
+  }
+}
+
+export function setTimeout(act: () => void, milliseconds?: number): Timer {
+  return new Timer(globalThis.setTimeout(act, milliseconds));
+}
+
+export function setInterval(act: () => void, milliseconds?: number): Timer {
+  return new Timer(globalThis.setInterval(act, milliseconds));
+}
+
+export function clearTimeout(timer?: Timer): void {
+  timer?.clear();
+}
+
+export { clearTimeout as clearInterval };
+
 // tinyglobby: there is one file, and its name is given.
 export function globSync(): readonly string[] {
   return [];

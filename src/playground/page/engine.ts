@@ -71,7 +71,8 @@ export class EngineClient {
       case 'compiling':
         return this.tell(answer.isRunning ? { kind: 'compiling' } : { kind: 'working', text: '' });
       case 'progress':
-        return this.tell({ kind: 'working', text: answer.text });
+        // The command's own line about clang says less.
+        return this.doing.kind === 'working' ? this.tell({ kind: 'working', text: answer.text }) : undefined;
       case 'done':
         return this.finish(answer.outcome);
     }
