@@ -121,8 +121,11 @@ function figureRun(machine: Machine): readonly { readonly event: number; readonl
 }
 
 function kindOf({ events }: Machine, event: number): FigureEvent['kind'] | undefined {
-  const isRelaxed = events.get(event, ev.E_ORDER) <= ORDERS.indexOf('relaxed');
-  switch (events.get(event, ev.E_KIND)) {
+  const kind = events.get(event, ev.E_KIND);
+  // A compare-exchange waits as its failure order says, too, before it knows whether it will fail.
+  const order = events.get(event, kind === ev.RMW_EVENT ? ev.E_WAIT : ev.E_ORDER);
+  const isRelaxed = order <= ORDERS.indexOf('relaxed');
+  switch (kind) {
     case ev.LOAD_EVENT:
       return 'ld';
     case ev.STORE_EVENT:
