@@ -1,26 +1,10 @@
 import type { ModelHelp } from './model.ts';
+import { PSLO } from './pslo.ts';
 
 const HELP: ModelHelp = {
+  ...PSLO.help,
   title: 'The same as pslo, but unlocking orders loads too',
-  where: 'a weaker machine',
-  allows:
-    'As pso, and a load may return a value that memory held earlier, back to the last acquire, lock or fence of its ' +
-    'thread (here, also the last unlock). So loads seem to be reordered with each other. It allows more than any machine we know.',
-  use:
-    'For experiments: it is the model of the RELAXER paper. For real code, ask rc11. A failure that only this model finds may be impossible in practice. ' +
-    'Programs must be very small, because all their states are enumerated.',
-  example: {
-    title: 'Message passing with a store-store fence. data and ready are 0 at first.',
-    code: [
-      'thread 1                  thread 2',
-      'data = 42;                r = ready;',
-      'store-store fence;        s = data;',
-      'ready = 1;',
-    ],
-    outcome:
-      'r == 1 and s == 0 is possible: the load of data is stale. pso forbids it, and so does an acquire load of ready.',
-    litmus: 'litmus/MP/MP+sfence+po.litmus',
-  },
+  allows: PSLO.help.allows.replace('of its thread', 'of its thread (here, also the last unlock)'),
 };
 
 /** PSLO in which unlocking a mutex is a load–load barrier too, as one remark of [RELAXER] (Sect. 5.4) has it. */
@@ -32,7 +16,7 @@ export const PSLO_UNLOCK = {
   loadsMayBeStale: true,
   unlockOrdersLoads: true,
   isAxiomatic: false,
-  help: HELP as ModelHelp,
+  help: HELP,
   capabilities: {
     check: true,
     dpor: false,
