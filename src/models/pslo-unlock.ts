@@ -16,7 +16,7 @@ export const PSLO_UNLOCK = {
   loadsMayBeStale: true,
   unlockOrdersLoads: true,
   isAxiomatic: false,
-  help: HELP,
+  help: HELP as ModelHelp,
   capabilities: {
     check: true,
     dpor: false,
