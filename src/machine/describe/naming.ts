@@ -41,7 +41,8 @@ export class Naming implements EventNames {
     const block = this.block(address);
     if (block === undefined) return name;
     const pointer = this.pointer(address, block);
-    if (name === locationName(machine, address)) return pointer;
+    // A block without a variable has its number, which the report explains.
+    if (name === locationName(machine, address) || name.startsWith('block(')) return pointer;
     return `${name} (${isNamed ? block.name : pointer})`;
   }
 

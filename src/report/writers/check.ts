@@ -225,7 +225,7 @@ function tornText(trace: TraceReport): readonly string[] {
   return relevanceOf(trace).torn.map(([read, other, write]) => {
     const { thread, location, read: old } = events[read]!;
     const between = `thread ${events[other]!.thread} wrote ${events[other]!.wrote} (step ${other + 1})`;
-    return `Note ${MARK}: thread ${thread} read ${location} as ${old} (step ${read + 1}) and later wrote ${events[write]!.wrote} (step ${write + 1}); in between, ${between}.`;
+    return `Note ${MARK}: thread ${thread} read ${location} as ${old} (step ${read + 1}) and later wrote ${events[write]!.wrote} (step ${write + 1}); in between, ${between}, which is lost.`;
   });
 }
 

@@ -43,6 +43,8 @@ const WIDEST = 190;
 const NARROWEST = 96;
 const GAP = 64;
 const MARGIN = 20;
+/** For the arrows at the left of the first thread, with their names. */
+const LEFT = 40;
 const CHARACTER = 7.3;
 const NAMES: Readonly<Record<string, string>> = { source: 'rf', 'store order': 'mo', conflict: 'fr' };
 
@@ -65,9 +67,9 @@ export function graphOf(trace: TraceReport, filters: Filters, room: number): Gra
   const lanes = threads.filter(({ thread }) => [...shown].some((e) => events[e]!.thread === thread));
   const width = Math.max(
     NARROWEST,
-    Math.min(WIDEST, Math.floor((room - 2 * MARGIN - GAP * (lanes.length - 1)) / Math.max(1, lanes.length))),
+    Math.min(WIDEST, Math.floor((room - LEFT - MARGIN - GAP * (lanes.length - 1)) / Math.max(1, lanes.length))),
   );
-  const left = (thread: string): number => MARGIN + lanes.findIndex((l) => l.thread === thread) * (width + GAP);
+  const left = (thread: string): number => LEFT + lanes.findIndex((l) => l.thread === thread) * (width + GAP);
   const layers = layersOf(
     shown,
     all.filter(({ name }) => name !== 'mo' && name !== 'fr'),
@@ -82,7 +84,8 @@ export function graphOf(trace: TraceReport, filters: Filters, room: number): Gra
       x: left(event.thread),
       y: MARGIN + layers.get(e)! * LAYER,
       width,
-      label: shorten(full, Math.floor((width - 12) / CHARACTER)),
+      // The number of the event stands in the corner.
+      label: shorten(full, Math.floor((width - 16 - CHARACTER * String(e + 1).length) / CHARACTER)),
       full,
       order: event.order ?? '',
       isOnCycle: filters.cycle && cycle.has(e),
@@ -96,7 +99,7 @@ export function graphOf(trace: TraceReport, filters: Filters, room: number): Gra
     })),
     nodes: [...nodes.values()],
     edges: edgesOf(trace, filters, all, nodes),
-    width: MARGIN * 2 + lanes.length * (width + GAP) - GAP,
+    width: LEFT + MARGIN + lanes.length * (width + GAP) - GAP,
     height: MARGIN * 2 + (Math.max(0, ...layers.values()) + 1) * LAYER,
   };
 }

@@ -121,7 +121,8 @@ export function labelOf(event: EventReport): string {
     case 'update':
       return wrote === undefined ? `end of ${location}` : `${location} = ${wrote}`;
     case 'rmw':
-      return read === undefined ? `access ${location}` : `${location}: ${read} → ${wrote ?? read}`;
+      if (read === undefined) return `access ${location}`;
+      return wrote === undefined ? `${location} → ${read}, unchanged` : `${location}: ${read} → ${wrote}`;
     default:
       return textOf(event, false);
   }
