@@ -41,7 +41,7 @@ export interface CompileOptions {
   readonly headers: string;
   /** The folder with the headers of libc++ (`libcxx.ts`), for C++. */
   readonly libcxx?: string;
-  /** Called before clang runs, with its name: npm's takes seconds to start. Not called if everything is cached. */
+  /** Called with the name of a clang that takes seconds to start, before it runs. Not called if everything is cached. */
   readonly onCompile?: (clang: string) => void;
   /** Files to read in place of others, under the others' names: sources and headers that were changed. */
   readonly replacements?: readonly Replacement[];

@@ -10,6 +10,8 @@ export interface Clang {
   readonly isForCxx: boolean;
   /** The folder with its own headers, if that is on disk. */
   readonly headers?: string;
+  /** It takes seconds to start, and much longer to compile C++. */
+  readonly startsSlowly?: true;
   /** Whether it is still the program that `id` was computed from. */
   isUnchanged(): boolean;
   /** A folder that only it can see, with its built-in headers. */

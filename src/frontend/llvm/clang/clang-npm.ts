@@ -68,6 +68,7 @@ class NpmClang implements Clang {
   readonly name: string;
   readonly id: string;
   readonly isForCxx = true;
+  readonly startsSlowly = true;
   readonly ownHeaders: string = RESOURCES;
   private readonly folder: string;
   private readonly files: readonly string[];

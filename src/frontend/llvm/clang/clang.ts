@@ -194,7 +194,7 @@ async function compile(units: readonly Unit[], compiler: Compiler, host: Host): 
   });
   if (misses.length === 0) return results;
 
-  compiler.onCompile?.(clang.name);
+  if (clang.startsSlowly) compiler.onCompile?.(clang.name);
   const made = await runUnits(
     misses.map((i) => units[i]!),
     clang,
