@@ -1,18 +1,28 @@
 #include <errno.h>
 #include <fencepost/library.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-void *malloc(size_t size) { return __fencepost_malloc(size); }
+/* No machine has so much; other large sizes are more than we have room for. */
+static int is_too_large(size_t size) {
+  if (size <= 0x7fffe000) return 0;
+  if (size < PTRDIFF_MAX - 0x1fff) __fencepost_not_modelled("a block of 2 GiB or more");
+  errno = ENOMEM;
+  return 1;
+}
+
+void *malloc(size_t size) { return is_too_large(size) ? NULL : __fencepost_malloc(size); }
 
 void *calloc(size_t count, size_t size) {
   size_t bytes;
-  if (__builtin_mul_overflow(count, size, &bytes)) return NULL;
-  return __fencepost_calloc(bytes);
+  if (__builtin_mul_overflow(count, size, &bytes)) bytes = SIZE_MAX;
+  return is_too_large(bytes) ? NULL : __fencepost_calloc(bytes);
 }
 
 /* Always at a new address, so that the use of an old pointer is detected. */
 void *realloc(void *pointer, size_t size) {
+  if (is_too_large(size)) return NULL;
   if (!pointer) return __fencepost_malloc(size);
   size_t old = __fencepost_size(pointer);
   void *fresh = __fencepost_malloc(size);
@@ -34,7 +44,7 @@ enum { MOST_ALIGNED = 1 << 19 };
 static int is_power_of_two(size_t align) { return align != 0 && (align & (align - 1)) == 0; }
 
 void *aligned_alloc(size_t align, size_t size) {
-  if (align > MOST_ALIGNED) return NULL;
+  if (align > MOST_ALIGNED || is_too_large(size)) return NULL;
   if (is_power_of_two(align)) return __fencepost_aligned_malloc(align < 16 ? 16 : align, size);
   errno = EINVAL;
   return NULL;
@@ -42,7 +52,7 @@ void *aligned_alloc(size_t align, size_t size) {
 
 int posix_memalign(void **result, size_t align, size_t size) {
   if (!is_power_of_two(align) || align % sizeof(void *) != 0) return EINVAL;
-  if (align > MOST_ALIGNED) return ENOMEM;
+  if (align > MOST_ALIGNED || is_too_large(size)) return ENOMEM;
   *result = __fencepost_aligned_malloc(align < 16 ? 16 : align, size);
   return 0;
 }

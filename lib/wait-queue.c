@@ -21,7 +21,7 @@ struct __fencepost_queue {
 
 enum { QUEUES = 61 };
 static struct __fencepost_queue queues[QUEUES];
-static __thread struct waiter me;
+static __thread struct waiter own_wait;
 
 #define get(place) __atomic_load_n(&(place), __ATOMIC_RELAXED)
 #define put(place, value) __atomic_store_n(&(place), (value), __ATOMIC_RELAXED)
@@ -41,22 +41,22 @@ static void push(struct __fencepost_queue *queue, struct waiter *waiter) {
 }
 
 void __fencepost_enqueue(struct __fencepost_queue *queue, const volatile void *place, unsigned mask) {
-  put(me.woken, 0);
-  put(me.place, place);
-  put(me.mask, mask);
-  push(queue, &me);
+  put(own_wait.woken, 0);
+  put(own_wait.place, place);
+  put(own_wait.mask, mask);
+  push(queue, &own_wait);
 }
 
-int __fencepost_was_woken(void) { return __atomic_load_n(&me.woken, __ATOMIC_ACQUIRE); }
+int __fencepost_was_woken(void) { return __atomic_load_n(&own_wait.woken, __ATOMIC_ACQUIRE); }
 
-void __fencepost_await_woken(void) { __fencepost_await_ne_none_acquire(&me.woken, 0, 0); }
+void __fencepost_await_woken(void) { __fencepost_await_ne_none_acquire(&own_wait.woken, 0, 0); }
 
 /* While the thread was about to lock its queue, another may have moved it. */
 static struct __fencepost_queue *lock_own_queue(void) {
   for (;;) {
-    struct __fencepost_queue *queue = get(me.queue);
+    struct __fencepost_queue *queue = get(own_wait.queue);
     __fencepost_lock_queue(queue);
-    if (get(me.queue) == queue) return queue;
+    if (get(own_wait.queue) == queue) return queue;
     __fencepost_unlock_queue(queue);
   }
 }
@@ -69,8 +69,8 @@ static void remove(struct __fencepost_queue *queue, struct waiter *waiter) {
 
 int __fencepost_give_up_waiting(void) {
   struct __fencepost_queue *queue = lock_own_queue();
-  int waits = !get(me.woken);
-  if (waits) remove(queue, &me);
+  int waits = !get(own_wait.woken);
+  if (waits) remove(queue, &own_wait);
   __fencepost_unlock_queue(queue);
   return waits;
 }

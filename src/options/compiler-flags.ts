@@ -86,7 +86,7 @@ const REFUSED: readonly (readonly [form: RegExp, why: string])[] = [
   [/^-f(objc|modules|coroutines|xray|instrument)/, 'it is not supported'],
   [/^-(m16|mx32)$/, 'there is no such target; -m32 and -m64 select one'],
   [/^-(imacros|include-pch|iprefix|iwithprefix)/, 'use -include, -I or -isystem'],
-  [/^-(arch|target|b)$/, 'use --target x86_64, i686, aarch64 or riscv64'],
+  [/^-(arch|b)$/, 'use --target x86_64, i686, aarch64 or riscv64'],
 ];
 
 const TARGET_FLAGS: Readonly<Record<string, string>> = { '-m32': 'i686', '-m64': 'x86_64' };
@@ -113,6 +113,8 @@ function readTaken(words: readonly string[], at: number): ReadFlag | undefined {
   const standard = /^--?std=(.*)$/.exec(word)?.[1];
   if (standard !== undefined) return one({ name: 'standard', value: standard });
   if (TARGET_FLAGS[word] !== undefined) return one({ name: 'target', value: TARGET_FLAGS[word] });
+  if (word === '-target' && words[at + 1] !== undefined)
+    return { taken: [{ name: 'target', value: words[at + 1]! }], length: 2 };
   if (isLanguageFlag(word)) return one({ name: 'languageFlags', value: word });
   if (word === '-x' || /^-x./.test(word)) return readLanguage(words, at);
   if (word.startsWith('-Wp,')) return readForPreprocessor(word);

@@ -264,4 +264,12 @@ int main(void) {
     const found = await run('check', text, '--stub', stub);
     expect(found).toMatchObject({ exit: 2, stderr: expect.stringContaining(why) });
   });
+
+  it.each(['byte=256', 'byte=-129', 'number=4294967296', 'number=1.5'])(
+    '%s would be cut, and is refused',
+    async (stub) => {
+      const found = await run('check', text, '--stub', stub);
+      expect(found).toMatchObject({ exit: 3, stderr: expect.stringContaining('it does not return such a number') });
+    },
+  );
 });

@@ -164,6 +164,29 @@ export function accessName(machine: Machine, event: number): string {
 
 /** A place by the variable it belongs to, or by its number. */
 export function variableName(machine: Machine, address: number): string {
+  return threadLocalName(machine, address) ?? otherName(machine, address);
+}
+
+/** `v.next of thread 0.1`, of a thread-local variable. */
+function threadLocalName({ layout, program, processes }: Machine, address: number): string | undefined {
+  const { threadLocals, threadLocalBytes, limits } = layout;
+  const from = address - threadLocals;
+  if (from < 0 || from >= threadLocalBytes * limits.threads) return undefined;
+  const offset = from % threadLocalBytes;
+  const index = program.globals.findIndex(({ threadLocal, size }, i) => {
+    const start = layout.globals[i]!;
+    return threadLocal === true && start <= offset && offset < start + size;
+  });
+  if (index < 0) return undefined;
+  const { name, parts } = program.globals[index]!;
+  const inside = offset - layout.globals[index]!;
+  const part = parts?.findLast((p) => p.offset <= inside);
+  const rest = inside - (part?.offset ?? 0);
+  const thread = processes.threadName(Math.floor(from / threadLocalBytes));
+  return `${name}${part?.name ?? ''}${rest === 0 ? '' : `+${rest}`} of thread ${thread}`;
+}
+
+function otherName(machine: Machine, address: number): string {
   const objects = new Objects(machine.state, machine.layout);
   const object = objects.find(address);
   if (object <= 0) return locationName(machine, address);

@@ -26,6 +26,12 @@ export function stubOf(declared: LFunction, value: number | bigint, { sourceFile
       `--stub ${name}: it does not return a number or pointer`,
     );
   }
+  if (isCut(result, value)) {
+    throw new FrontendError(
+      { file: sourceFile, line: 1, column: 1 },
+      `--stub ${name}=${value}: it does not return such a number`,
+    );
+  }
   const returned = returnedValue(result, value);
   const ends = { op: 'ret', textLine: 0 } as const;
   const body = [returned === undefined ? ends : { ...ends, value: { type: result, value: returned } }];
@@ -33,6 +39,15 @@ export function stubOf(declared: LFunction, value: number | bigint, { sourceFile
 }
 
 const RETURNED: readonly string[] = ['void', 'int', 'float', 'double', 'ptr'];
+
+/** Whether the type has no such value, signed or unsigned. */
+function isCut(type: LType, value: number | bigint): boolean {
+  const bits = type.kind === 'int' ? type.bits : type.kind === 'ptr' ? 64 : 0;
+  if (bits === 0) return false;
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return true;
+  const exact = BigInt(value);
+  return BigInt.asIntN(bits, exact) !== exact && BigInt.asUintN(bits, exact) !== exact;
+}
 
 function returnedValue(type: LType, value: number | bigint): LValue | undefined {
   if (type.kind === 'void') return undefined;
