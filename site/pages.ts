@@ -20,7 +20,20 @@ export interface Section {
 /** In the order of the menu; names of files in docs/. */
 const MENU: readonly (readonly [title: string, ...names: string[]])[] = [
   ['Begin', 'tutorial', 'driver', 'reports', 'inconclusive', 'arm', 'examples', 'faq', 'glossary'],
-  ['Commands', 'check', 'suites', 'fix', 'robust', 'hunt', 'litmus', 'replay', 'viewer', 'recording', 'monitor'],
+  [
+    'Commands',
+    'check',
+    'suites',
+    'fix',
+    'robust',
+    'hunt',
+    'litmus',
+    'replay',
+    'viewer',
+    'playground',
+    'recording',
+    'monitor',
+  ],
   ['In your project', 'ci', 'api', 'report-format', 'parallel', 'cluster'],
   ['Reference', 'models', 'verdicts', 'cpp', 'limits', 'security', 'compared'],
 ];
