@@ -8,7 +8,7 @@ import type { CheckReport } from '../../src/report/schema.ts';
 import { blockText } from '../../src/report/story/blocks.ts';
 import { traceExecution } from '../../src/report/story/execution.ts';
 import { printCheck } from '../../src/report/writers/check.ts';
-import { Folder } from '../cli/fencepost.ts';
+import { Folder, fencepost } from '../cli/fencepost.ts';
 import { checkFile, commandReport, reportsOf } from '../support/reports.ts';
 
 const folder = new Folder();
@@ -103,4 +103,12 @@ exists (0:EAX=2)
   // The other way round, it does not.
   expect(staleOf('1 0 1/ 1')).toEqual([{ event: '0#1', thread: 'P0', value: 1 }]);
   expect(staleOf('0 1 0/ 0')).toEqual([{ event: '1#1', thread: 'P1', value: 2 }]);
+});
+
+it('robust and fix name what a pointer points to, never its address', async () => {
+  for (const command of ['robust', 'fix']) {
+    const { stdout } = await fencepost([command, 'examples/treiber-stack.c', '--model', 'pso']);
+    expect(stdout).toMatch(/node->next \(#\d\) = #\d \(buffered\)/);
+    expect(stdout).not.toMatch(/(?:=|→) \d{3,}/);
+  }
 });
