@@ -78,9 +78,9 @@ int main(void) {
 }`;
     const machine = new Machine(await compileC(source), 'sc');
     while (machine.enabled() > 0) machine.step(machine.steps.get(0));
-    // The two words of the attributes, which are the program's memory: another thread may read or write them. Whether others
+    // The six words of the attributes, which are the program's memory: another thread may read or write them. Whether others
     // hold the mutex that is initialised; lock, unlock; the two accesses to the variable `key`, and whether the key exists.
-    expect(machine.depth).toBe(9);
+    expect(machine.depth).toBe(13);
   });
 });
 
