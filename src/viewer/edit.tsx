@@ -18,6 +18,8 @@ export function SourceEditor({ file, onSaved }: { file: string; onSaved: () => v
       setBefore(text);
       if (field.current !== null) field.current.value = text;
       dialog.current?.showModal();
+      field.current?.setSelectionRange(0, 0);
+      field.current?.scrollTo(0, 0);
     }, report);
   };
   const save = (): void => {
