@@ -25,7 +25,7 @@ import type { CompileOptions } from './clang/clang-flags.ts';
 import { CompileError } from './clang/compile-error.ts';
 import { type Inputs, joinInputs } from './clang/inputs.ts';
 import type { LibraryModule } from './clang/library-cache.ts';
-import { isCxxFile } from './clang/source-kinds.ts';
+import { isCxxFile, isIrFile } from './clang/source-kinds.ts';
 import { nameOfType } from './ir/cxx-names.ts';
 import { FrontendError } from './ir/frontend-error.ts';
 import { MacroPlaces } from './ir/macro-places.ts';
@@ -97,21 +97,18 @@ const LIBRARY_NAMES: Readonly<Record<string, string>> = {
   'llvm.fma.f32': 'fmaf',
 };
 
-/** Reads the library files that define something these modules only declare, and what those need in turn. */
+/**
+ * Reads the library files that define something these modules only declare, or one of the other names, and what those need
+ * in turn.
+ */
 function readNeeded(
   user: readonly Module[],
   library: readonly LibraryModule[],
-  isSpurious: boolean,
-  runsAtExit: boolean,
+  others: Iterable<string>,
 ): readonly Module[] {
   const rest = new Set(library);
   const needed: Module[] = [];
-  const undefinedNames = new Set<string>([
-    ...(user.some(readsClock) ? [CLOCK] : []),
-    ...(isSpurious ? [FAILS_TO_EXCHANGE] : []),
-    ...(user.some(callsMembarrier) ? [MEMBARRIER] : []),
-    ...(runsAtExit ? [GUARD] : []),
-  ]);
+  const undefinedNames = new Set(others);
   for (let newest = user; newest.length > 0; undefinedNames.clear()) {
     for (const { functions, globals } of newest) {
       // What files of the library may lack is a hook: other files of it define that, if the program needs them.
@@ -260,10 +257,21 @@ function link(
     [...options.defines, ...[...(options.ofFiles?.values() ?? [])].flatMap(({ defines }) => defines)],
     (file) => readBytes(replaced.get(resolve(file)) ?? file),
   );
-  const user = compiled.files.map(({ file, ir }) => readModule(ir, file, macros));
+  // What clang has written is well-formed, so a function that no execution can reach need not be read.
+  const user = compiled.files.map(({ file, ir }) =>
+    isIrFile(file) ? readModule(ir, file, macros) : readModuleOnDemand(ir, file, macros),
+  );
   const isCxx = compiled.files.map(({ file }) => isCxxFile(file));
   const runsAtExit = isCxx.includes(true) && user.some(endsThreads);
-  const library = readNeeded(user, compiled.library, (options.spurious ?? 0) > 0, runsAtExit);
+  // All bodies are read only where the text says that one may matter.
+  const some = (word: string, holds: (module: Module) => boolean): boolean =>
+    user.some((module, index) => compiled.files[index]!.ir.includes(word) && holds(module));
+  const library = readNeeded(user, compiled.library, [
+    ...(some(' asm ', readsClock) ? [CLOCK] : []),
+    ...((options.spurious ?? 0) > 0 ? [FAILS_TO_EXCHANGE] : []),
+    ...(some('@syscall', callsMembarrier) ? [MEMBARRIER] : []),
+    ...(runsAtExit ? [GUARD] : []),
+  ]);
   const throwing = isCxx.includes(true) ? findThrowing(user, library) : undefined;
   return {
     linker: new Linker(

@@ -204,6 +204,13 @@ export class Lexer {
     this.fail('a bracket that is closed');
   }
 
+  /** The same for the body of a function as clang writes it: the closing brace is the first that begins a line. */
+  skipBody(): void {
+    const end = this.input.indexOf('\n}', this.start);
+    if (end < 0) this.fail('a body that is closed');
+    this.seek(end + 2);
+  }
+
   fail(expected: string): never {
     const found = this.kind === END ? 'end of file' : this.text;
     throw this.source.error(this.start, found, expected);

@@ -35,9 +35,12 @@ export function readModule(text: string, file: string, macros?: MacroPlaces): Mo
   return new ModuleReader(new Source(file, text), macros).read();
 }
 
-/** A module of our library, of which most programs need few functions: each body is read when it is first asked for. */
-export function readModuleOnDemand(text: string, file: string): Module {
-  return new ModuleReader(new Source(file, text), undefined).readOnDemand();
+/**
+ * The same for a module that is known to be well-formed, and of which few functions may be needed: each body is read when it is
+ * first asked for.
+ */
+export function readModuleOnDemand(text: string, file: string, macros?: MacroPlaces): Module {
+  return new ModuleReader(new Source(file, text), macros).readOnDemand();
 }
 
 interface FunctionText {
@@ -57,6 +60,7 @@ class ModuleReader {
   private readonly functions = new Map<string, FunctionText>();
   private readonly aliases = new Map<string, LAlias>();
   private readonly moduleAsm: string[] = [];
+  private isWellFormed = true;
   private sourceFile = '';
   private dataLayout = '';
   private triple = '';
@@ -70,6 +74,7 @@ class ModuleReader {
   }
 
   read(): Module {
+    this.isWellFormed = false;
     const module = this.readOnDemand();
     const { functions } = module;
     for (const { blocks: _ } of functions.values());
@@ -171,7 +176,8 @@ class ModuleReader {
     }
     if (!lexer.isSign('{')) lexer.fail('"{"');
     this.functions.set(header.name, { header, body: lexer.start });
-    lexer.skipBrackets();
+    if (this.isWellFormed) lexer.skipBody();
+    else lexer.skipBrackets();
   }
 
   private readFunction({ header, body }: FunctionText): LFunction {
