@@ -288,12 +288,6 @@ describe('bounds of the machine', () => {
       /^a\.c under sc: inconclusive: no error in 0 executions, but stopped .*machine: heap bytes/m,
     ],
     [
-      'more than there is from malloc',
-      '#include <stdlib.h>\nint main(void) { char *p = malloc((size_t)-1); if (p) p[0] = 1; return 0; }\n',
-      [],
-      /^a\.c under sc: inconclusive: no error in 0 executions, but stopped .*machine: heap bytes/m,
-    ],
-    [
       'an infinite loop without any access',
       'int main(void) { for (;;) { } }\n',
       [],
