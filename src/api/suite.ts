@@ -63,9 +63,16 @@ function readFolder(folder: string, reader: Reader): void {
 /** `// fencepost OPTIONS: tso verified, pso fails`; for LLVM IR, with `;`. */
 const COMMENT = /^\s*(?:\/\/+|\/\*+|;+)\s*fencepost(?<options>(?:\s[^:]*)?):(?<expected>.*?)(?:\*\/\s*)?$/;
 
+/** Meant as one, perhaps: it names us, a model and a verdict. */
+const ALMOST = /\bfencepost\b.*\b(?:sc|tso|pso|pslo|rc11)\b.*\b(?:verified|correct|violation|fails)\b/i;
+
 function readComment(line: string, place: SuiteProgram['place'], reader: Reader): void {
   const { options, expected } = COMMENT.exec(line)?.groups ?? {};
-  if (options === undefined || expected === undefined) return;
+  if (options === undefined || expected === undefined) {
+    if (ALMOST.test(line))
+      reader.refuse(place, 'an expectation is a line of its own, such as // fencepost: tso verified, pso fails');
+    return;
+  }
   const parts = expected.split(',').map((part) => part.trim().split(/\s+/));
   const cells = parts.flatMap((words) => words.slice(0, -1).map((model) => [model, words.at(-1)!] as const));
   if (parts.some((words) => words.length < 2)) {
@@ -127,7 +134,13 @@ function readRow(
     const cell = cells[columns.indexOf(name)] ?? '';
     return cell === '-' ? '' : cell;
   };
-  const defines = shellWords(cellOf('defines')).flatMap((macro) => ['-D', macro]);
+  const macros = shellWords(cellOf('defines'));
+  const flag = macros.find((macro) => macro.startsWith('-'));
+  if (flag !== undefined) {
+    reader.refuse(place, `column "defines" takes macros, such as N=2, not ${flag}; options have a column of their own`);
+    return;
+  }
+  const defines = macros.flatMap((macro) => ['-D', macro]);
   const files = shellWords(cellOf('file')).map((name) => join(dirname(place.file), name));
   const expected = columns.filter(isModel).flatMap((model) => {
     const word = cellOf(model);

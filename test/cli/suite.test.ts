@@ -136,3 +136,42 @@ it('a folder has the expectations in comments', async () => {
     stderr: expect.stringContaining('tests/d.c:2:1: expected models and a verdict'),
   });
 });
+
+it('files that options name are those beside the table, not those of the same name elsewhere', async () => {
+  folder.write('d/stub.c', '#include <assert.h>\nint helper(void);\nint main(void) { assert(helper() == 0); }\n');
+  folder.write('d/input.c', '#include <assert.h>\n#include <stdio.h>\nint main(void) { assert(getchar() == 97); }\n');
+  folder.write('d/stubs', 'helper=1\n');
+  folder.write('d/input', 'b');
+  folder.write('stubs', 'helper=0\n');
+  folder.write('input', 'a');
+  folder.write('d/s.tsv', 'file\toptions\tsc\nstub.c\t--stubs stubs\tfails\ninput.c\t--stdin input\tfails\n');
+  const { stdout, exit } = await fencepost(['check', '--suite', 'd/s.tsv'], { cwd: folder.path });
+  expect([exit, stdout]).toEqual([0, expect.stringContaining('2 of 2 verdicts as expected')]);
+  folder.write('d/s.tsv', 'file\toptions\tsc\ninput.c\t--stdin inputs\tfails\n');
+  const missing = await fencepost(['check', '--suite', 'd/s.tsv'], { cwd: folder.path });
+  expect([missing.exit, missing.stderr]).toEqual([2, expect.stringMatching(/d\/s\.tsv:2:.*no such file.*d\/inputs/)]);
+});
+
+it.each([
+  '// fencepost sc verified',
+  '// Fencepost: sc verified',
+  'int main(void) { return 0; } // fencepost: sc verified',
+  ' * fencepost: sc verified',
+])('a comment that is almost an expectation is refused: %s', async (line) => {
+  folder.write('f/good.c', '// fencepost: sc verified\nint main(void) { return 0; }\n');
+  folder.write('f/odd.c', `/*\n*/\n${line}\n`);
+  const { stderr, exit } = await fencepost(['check', '--suite', 'f'], { cwd: folder.path });
+  expect([exit, stderr]).toEqual([2, expect.stringContaining('f/odd.c:3:')]);
+});
+
+it.each([
+  ['defines', '-D A', 'takes macros'],
+  ['options', '--help', 'unknown option'],
+])('column %s does not take %s', async (column, cell, says) => {
+  const { stderr, stdout, exit } = await suite([`file|${column}|sc`, `mp.c|${cell}|verified`]);
+  expect([exit, stdout, stderr]).toEqual([
+    2,
+    '',
+    expect.stringMatching(new RegExp(`^fencepost: suite.tsv:2:.*${says}`)),
+  ]);
+});

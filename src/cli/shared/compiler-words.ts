@@ -1,5 +1,6 @@
 /** A compiler's flags on our command line, as people paste them: in our own spelling, or left out. */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command, Option as CommanderOption } from 'commander';
 import { COMPILE } from '../../options/compile.ts';
 import { ignoredText, readCompilerFlag, type Taken } from '../../options/compiler-flags.ts';
@@ -11,8 +12,11 @@ export interface PlainWords {
   readonly note: string;
 }
 
-/** `words` are those after the command's name. Throws an `OptionError` for a flag that is refused. */
-export function withoutCompilerFlags(words: readonly string[], command: Command): PlainWords {
+/**
+ * `words` are those after the command's name; a file of stubs is relative to `folder`. Throws an `OptionError` for a flag that
+ * is refused.
+ */
+export function withoutCompilerFlags(words: readonly string[], command: Command, folder = '.'): PlainWords {
   const plain: string[] = [];
   const ignored: string[] = [];
   const end = words.indexOf('--');
@@ -21,7 +25,7 @@ export function withoutCompilerFlags(words: readonly string[], command: Command)
     const length = STUBS.test(words[at]!)
       ? 1 + Number(words[at] === '--stubs')
       : ownLength(words.slice(0, last), at, command);
-    if (STUBS.test(words[at]!)) plain.push(...stubWords(words[at]!.split('=')[1] ?? words[at + 1]));
+    if (STUBS.test(words[at]!)) plain.push(...stubWords(words[at]!.split('=')[1] ?? words[at + 1], folder));
     else if (length > 0) plain.push(...words.slice(at, at + length));
     const flag = length > 0 ? undefined : readCompilerFlag(words.slice(0, last), at);
     if (length === 0 && flag === undefined) plain.push(words[at]!);
@@ -35,11 +39,11 @@ export function withoutCompilerFlags(words: readonly string[], command: Command)
 const STUBS = /^--stubs(?:=|$)/;
 
 /** One `--stub` per line of the file; `#` begins a comment. */
-function stubWords(file: string | undefined): readonly string[] {
+function stubWords(file: string | undefined, folder: string): readonly string[] {
   if (file === undefined) throw new OptionError('--stubs: expected a file, with NAME or NAME=VALUE on each line');
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readFileSync(resolve(folder, file), 'utf8');
   } catch (error) {
     throw new OptionError(`--stubs ${file}: cannot be read: ${(error as NodeJS.ErrnoException).code ?? error}`);
   }

@@ -133,15 +133,13 @@ function readProgram(program: SuiteProgram, { flags, hasNamed }: AskedSuite, giv
   const models = [...expected.keys()].filter((model) => !hasNamed || given.models.includes(model));
   const asked = models.length === 0 ? models : askedModels({ ...choices, models }, true);
   if (typeof asked === 'string') return { ...place, column: 1, message: asked };
-  const missing = own.files.find((file) => !existsSync(file));
-  if (missing !== undefined) return { ...place, column: 1, message: `no such file: ${missing}` };
   const files = [...program.files, ...own.files];
   return { program, files, options: own.text, choices: { ...choices, models: asked } };
 }
 
 const { models: _, jobs: __, save: ___, resume: ____, redis: _____, record: ______, ...OWN } = CHECK;
-/** Relative ones are meant from the folder of the suite. */
-const PATHS = ['includePath', 'iquote', 'isystem', 'idirafter', 'include', 'buildPath'];
+/** The spelling of an option whose argument is a path; relative ones are meant from the folder of the suite. */
+const TAKES_PATH = /<(file|folder)>/;
 
 /** The options and further files that a program's own words give, or what is wrong with them. */
 function ownOptions(
@@ -152,10 +150,11 @@ function ownOptions(
     .argument('[file...]')
     .exitOverride()
     .showSuggestionAfterError(false)
+    .helpOption(false)
     .configureOutput({ writeErr: () => {} });
   addOptions(addCompileOptions(command), OWN);
   try {
-    command.parse([...withoutCompilerFlags(words, command).words], { from: 'user' });
+    command.parse([...withoutCompilerFlags(words, command, folder).words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError || error instanceof OptionError)) throw error;
     return error.message.replace(/^error: /, '');
@@ -163,13 +162,20 @@ function ownOptions(
   const inside = (path: string): string => (isAbsolute(path) ? path : join(folder, path));
   const isGiven = ([name]: [string, unknown]): boolean => command.getOptionValueSource(name) === 'cli';
   const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
-  const located = ([name, value]: [string, unknown]): [string, unknown] => {
-    if (!PATHS.includes(name)) return [name, value];
-    return [name, isList(value) ? value.map(inside) : inside(String(value))];
-  };
-  const flags = Object.fromEntries(Object.entries(command.opts()).filter(isGiven).map(located));
+  const takesPath = (name: string, value: unknown): boolean =>
+    command.options.some((option) => option.attributeName() === name && TAKES_PATH.test(option.flags)) ||
+    // "native", "npm" or a path
+    (name === 'clang' && String(value).includes('/'));
+  const given = Object.entries(command.opts()).filter(isGiven);
+  const paths = given
+    .filter(([name, value]) => takesPath(name, value))
+    .map(([name, value]) => [name, isList(value) ? value.map(inside) : inside(String(value))] as const);
+  const flags = { ...Object.fromEntries(given), ...Object.fromEntries(paths) };
   const options = words.filter((word) => !command.args.includes(word));
-  return { flags, files: command.args.map(inside), text: options.map(quoted).join(' ') };
+  const files = command.args.map(inside);
+  const missing = [...files, ...paths.flatMap(([, path]) => path)].find((path) => !existsSync(path));
+  if (missing !== undefined) return `no such file or folder: ${missing}`;
+  return { flags, files, text: options.map(quoted).join(' ') };
 }
 
 type Checked = { readonly results: readonly SuiteReport[] } | Unusable;
