@@ -253,7 +253,9 @@ export class FunctionContext {
       builder.cast(bitsOf(from) < bitsOf(to) ? widening : 'trunc', dest, operand);
       return reg(dest);
     }
-    return this.fail(`this kind of constant (${value.kind}) is unsupported here`);
+    return this.fail(
+      `this kind of constant (${value.kind === 'unsupported' ? value.text : value.kind}) is unsupported here`,
+    );
   }
 
   /** A small vector as an integer of its size (`DataLayout.scalar`). */
