@@ -7,6 +7,7 @@ import type { ModelResult } from '../../src/pipelines/model-run.ts';
 import type { Verdict } from '../../src/pipelines/result.ts';
 import { int } from '../../src/program/builder.ts';
 import type { Dest, Instruction, Program } from '../../src/program/ir.ts';
+import { DEEP } from '../support/tier.ts';
 import type { Body, FuzzProgram, Statement } from './ast.ts';
 import { compileBatch, compileEach, Refused } from './batch.ts';
 import {
@@ -167,7 +168,8 @@ describe('in searches', () => {
     expect(await firstReport({ searches: { [name]: ending(make, 3) }, plan })).toBeDefined();
   });
 
-  it.each(SHORTCUTS_OFF)('$name ends early', async ({ name, make }) => {
+  // That a trace is lost is planted in each of them, below.
+  it.each(SHORTCUTS_OFF.slice(0, DEEP ? undefined : 1))('$name ends early', async ({ name, make }) => {
     const report = await firstReport({ plan: { shortcuts: [{ name, make: ending(make, 3) }] } });
     expect(report?.what).toContain(name);
   });
