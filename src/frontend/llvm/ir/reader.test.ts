@@ -435,7 +435,7 @@ describe('values', () => {
     ['i32 select (i1 true, i32 1, i32 2)', { kind: 'unsupported', text: 'select (i1 true, i32 1, i32 2)' }],
     ['double 0x7FF8000000000000', { kind: 'float', value: Number.NaN }],
     ['double 0x7FF8000000000123', { kind: 'unsupported', text: '0x7FF8000000000123' }],
-    ['float 0xFFF8000000000000', { kind: 'unsupported', text: '0xFFF8000000000000' }],
+    ['float 0xFFF8000000000000', { kind: 'float', value: Number.NaN }],
     ['ptr no_cfi @x', { kind: 'global', name: 'x' }],
     [
       'ptr blockaddress(@f, %1)\ndefine void @f() {\nbr label %1\n1:\nret void\n}',

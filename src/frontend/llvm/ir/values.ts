@@ -53,15 +53,15 @@ function readGlobal(lexer: Lexer, names: Names): LValue {
   return value;
 }
 
-const PLAIN_NAN = '0X7FF8000000000000';
+const PLAIN_NAN = /^0x[7F]FF80{12}$/i;
 
 function readFloat(lexer: Lexer, type: LType): LValue {
   const value = isFloat(type) ? decodeFloat(lexer.text) : undefined;
   if (value === undefined) lexer.fail(isFloat(type) ? 'a float constant' : 'a value of another type');
   const { text } = lexer;
   lexer.next();
-  // Our numbers have one NaN: a sign or a payload would be lost.
-  if (Number.isNaN(value) && text.toUpperCase() !== PLAIN_NAN) return { kind: 'unsupported', text };
+  // Our numbers have one NaN: a payload would be lost, as the sign is.
+  if (Number.isNaN(value) && !PLAIN_NAN.test(text)) return { kind: 'unsupported', text };
   return { kind: 'float', value };
 }
 
