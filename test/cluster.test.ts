@@ -18,6 +18,7 @@ import { resumingHelpers } from '../src/workers/team.ts';
 import { compileC } from './support/c.ts';
 import { hasRedis, pause, TestCluster } from './support/cluster.ts';
 import { FAILING_LATE } from './support/failing-late.ts';
+import { DEEP } from './support/tier.ts';
 
 const scale = (name: string, n: number): string =>
   `#define N ${n}\n${readFileSync(new URL(`../programs/scale/${name}.c`, import.meta.url), 'utf8')}`;
@@ -125,7 +126,7 @@ describe.skipIf(!hasRedis)('a cluster', () => {
     redis.disconnect();
   });
 
-  it('goes on from what was saved, without the cluster', async () => {
+  it.runIf(DEEP)('goes on from what was saved, without the cluster', async () => {
     const program = await compileC(scale('mutex', 7));
     const check = new CheckRun(program, optionsFor(['sc']), helpers);
     while ((all[0]?.executions ?? 0) < 500 && !check.advance(300)) await check.wait();

@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, serveFolder } from '../src/playground/build/serve.ts';
 import { ensureBuilt, fencepost, REPOSITORY } from './cli/fencepost.ts';
+import { DEEP } from './support/tier.ts';
 import { faintText, nameless, smallTargets } from './viewer/audit.ts';
 import { hasChromium, launch, open, type Tab } from './viewer/chromium.ts';
 
@@ -29,7 +30,8 @@ async function textOf(page: Page): Promise<string> {
   return page.locator('pre.text').innerText();
 }
 
-describe.skipIf(!hasChromium)('the playground', () => {
+// In the deep tier: it builds the whole site first.
+describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fencepost-playground-'));
   let site: Served;
   let browser: Browser;

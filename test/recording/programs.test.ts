@@ -96,7 +96,7 @@ describe.each(compilersOf('C++').slice(0, 1))('%s: the asymmetric lock', (_, com
     throw new Error('the two threads never met in 20 runs');
   });
 
-  it('has none with the fence', () => {
+  it.runIf(DEEP)('has none with the fence', () => {
     const recorded = new Recorded(compiler, 'asymmetric-lock.cpp', source, ['-O2', '-DFENCE']);
     expect(recorded.run()).toMatchObject({ exit: 0 });
     const stream = recorded.monitor();
