@@ -9,6 +9,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import { raiseInliningBudget } from '../platform/inlining.ts';
+import { hash } from '../platform/kept-files.ts';
 import { CodeCache } from './shared/code-cache.ts';
 import { COMMAND_NAMES } from './shared/command-names.ts';
 
@@ -20,9 +21,10 @@ raiseInliningBudget();
 
 const file = fileURLToPath(new URL('command.cjs', import.meta.url));
 const asked = process.argv[2];
+const code = readFileSync(file);
 const source = Buffer.concat([
-  Buffer.from('(function (exports, require, module, __filename, __dirname) { '),
-  readFileSync(file),
+  Buffer.from('(function (exports, require, module, __filename, __dirname, fencepostCodeHash) { '),
+  code,
   Buffer.from('\n})'),
 ]);
 // Each command uses different parts.
@@ -35,4 +37,4 @@ if (cachedData === undefined || script.cachedDataRejected === true) {
   });
 }
 const module = { exports: {} };
-script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
+script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file), hash(code));

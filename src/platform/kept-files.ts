@@ -32,6 +32,9 @@ const HASH_LENGTH = 64;
 /** Rejects a link or a pipe in place of a file; opening a pipe would wait for a writer. */
 const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+/** In milliseconds. */
+const PRUNE_EVERY = 10 * 60 * 1000;
+
 export class KeptFiles {
   readonly folder: string;
   private readonly trusted = new Map<string, boolean>();
@@ -58,7 +61,7 @@ export class KeptFiles {
       const bytes = readFileSync(file);
       const contents = bytes.subarray(HASH_LENGTH + 1);
       if (bytes.toString('latin1', 0, HASH_LENGTH + 1) !== `${hashOf([kind, name, key], contents)}\n`) return undefined;
-      if (kind === PRUNED) touch(file);
+      if (PRUNED.includes(kind)) touch(file);
       return contents;
     } catch {
       return undefined;
@@ -105,6 +108,15 @@ export class KeptFiles {
     }
   }
 
+  /** The same, unless that was done recently: scanning thousands of files takes as long as compiling. */
+  pruneNowAndThen(kind: string, maxBytes: number, [folder, name]: readonly [kind: string, name: string]): void {
+    const now = Date.now();
+    const last = statusOf(join(this.folder, folder, name), statSync)?.mtimeMs ?? 0;
+    if (Math.abs(now - last) < PRUNE_EVERY) return;
+    this.write(folder, name, '', '');
+    this.prune(kind, maxBytes);
+  }
+
   private isTrusted(kind: string): boolean {
     const known = this.trusted.get(kind);
     if (known !== undefined) return known;
@@ -116,7 +128,7 @@ export class KeptFiles {
 }
 
 /** Files of kinds that can be numerous record the time of their last use. */
-const PRUNED = 'ir';
+const PRUNED: readonly string[] = ['ir', 'programs'];
 
 /** For keys and contents alike. */
 export function hash(data: string | Uint8Array): string {

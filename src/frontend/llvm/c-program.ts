@@ -10,11 +10,14 @@
  *                  simplified by
  *                  program/inline.ts and simplify.ts
  *
+ *   program-cache.ts      the program of an earlier run, if nothing has changed
+ *
  * Refuses what it cannot model, with file and line (`FrontendError`); quotes clang's own message where clang refuses
  * (`CompileError`). Knows `program/` and nothing above it.
  */
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { hash } from '../../platform/kept-files.ts';
 import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts';
 import { inlineLibrary } from '../../program/inline.ts';
 import type { Program } from '../../program/ir.ts';
@@ -42,6 +45,7 @@ import { readStub } from './lower/stubs.ts';
 import { callsMembarrier, MEMBARRIER } from './lower/system-calls.ts';
 import { withoutUnwinding } from './lower/unwinding.ts';
 import { GUARD } from './lower/unwinding-runtime.ts';
+import { ProgramCache } from './program-cache.ts';
 
 export interface CProgramOptions extends CompileOptions {
   readonly entry: string;
@@ -175,9 +179,9 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-function readBytes(file: string): string | undefined {
+function readBytes(file: string): Buffer | undefined {
   try {
-    return readSourceFile(file).toString('latin1');
+    return readSourceFile(file);
   } catch {
     return undefined;
   }
@@ -203,11 +207,42 @@ export async function linkCProgram(
   options: Omit<CProgramOptions, 'entry' | 'arguments'>,
 ): Promise<LinkedCProgram> {
   const linked = link(await compileProgram(files, options), options);
-  return { start: (entry, args) => lower(files, linked, { ...options, entry, arguments: args }) };
+  const settings = options.stdin === undefined ? {} : standardInput(options.stdin);
+  return { start: (entry, args) => lower(files, linked, { ...options, entry, arguments: args }, settings) };
 }
 
 function makeProgram(files: readonly string[], compiled: CompiledProgram, options: CProgramOptions): Program {
-  return lower(files, link(compiled, options), options);
+  const settings = options.stdin === undefined ? {} : standardInput(options.stdin);
+  const cache = openCache(compiled, options, settings);
+  const known = cache?.get();
+  if (known !== undefined) return known;
+  const program = lower(files, link(compiled, options, cache), options, settings);
+  cache?.put(program);
+  return program;
+}
+
+/**
+ * The options that a program depends on beyond its IR. Every option is here, so that none is forgotten: callers pass the options of a
+ * whole command. Of standard input, it is the contents that count.
+ */
+const DECIDES: Readonly<Record<keyof CProgramOptions, boolean>> = {
+  ...{ entry: true, arguments: true, spurious: true, junk: true, uninitialised: true, stubs: true, nondet: true },
+  ...{ stdin: false, manyThreads: true, asWritten: true, defines: true, undefines: true, includePaths: true },
+  ...{ quotePaths: true, systemPaths: true, afterPaths: true, includes: true, languageFlags: true, warnings: false },
+  ...{ ofFiles: true, standard: true, target: true, inlineDefinitions: true, optimise: true, clang: true },
+  ...{ cache: false, headers: true, libcxx: true, onCompile: false, replacements: true },
+};
+
+/** Programs of which some text was replaced are not cached. */
+function openCache(compiled: CompiledProgram, options: CProgramOptions, settings: Settings): ProgramCache | undefined {
+  if (!options.cache || options.replacements !== undefined) return undefined;
+  const names = (Object.keys(DECIDES) as (keyof CProgramOptions)[]).filter((name) => DECIDES[name]);
+  const asked = names.map((name) => [name, name === 'ofFiles' ? [...(options.ofFiles ?? [])] : options[name]]);
+  const texts = Object.entries(settings).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? value : hash(value),
+  ]);
+  return ProgramCache.open(compiled, [asked, texts], process.env);
 }
 
 interface Linked {
@@ -249,13 +284,18 @@ function stub(text: string): readonly [string, number | bigint] {
 function link(
   compiled: CompiledProgram,
   options: CompileOptions & Pick<CProgramOptions, 'stubs' | 'spurious'>,
+  cache?: ProgramCache,
 ): Linked {
   // Places refer to the text that clang read.
   const replaced = new Map(options.replacements?.map(({ file, contents }) => [resolve(file), contents]));
   const macros = new MacroPlaces(
     compiled.files.flatMap(({ sources }) => sources),
     [...options.defines, ...[...(options.ofFiles?.values() ?? [])].flatMap(({ defines }) => defines)],
-    (file) => readBytes(replaced.get(resolve(file)) ?? file),
+    (file) => {
+      const bytes = readBytes(replaced.get(resolve(file)) ?? file);
+      cache?.sees(file, bytes);
+      return bytes?.toString('latin1');
+    },
   );
   // What clang has written is well-formed, so a function that no execution can reach need not be read.
   const user = compiled.files.map(({ file, ir }) =>
@@ -298,7 +338,12 @@ function setsKinds({ functions }: Module): boolean {
 const KIND_INITIALISER =
   /\bi32 24589, i32 0, i32 0, i32 0, i32 [1-9]|^ .*\b24589\b|\b__pthread_mutex_s \{ (?:i32 0, ){3,4}i32 [1-9]/m;
 
-function lower(files: readonly string[], { linker, givesKinds }: Linked, options: CProgramOptions): Program {
+function lower(
+  files: readonly string[],
+  { linker, givesKinds }: Linked,
+  options: CProgramOptions,
+  settings: Settings,
+): Program {
   const lowered = lowerProgram(linker, basename(files[0]!), {
     entry: options.entry,
     settings: {
@@ -308,7 +353,7 @@ function lower(files: readonly string[], { linker, givesKinds }: Linked, options
         ? 1
         : 0,
       __fencepost_kinds: givesKinds ? 1 : 0,
-      ...(options.stdin === undefined ? {} : standardInput(options.stdin)),
+      ...settings,
     },
     fresh: options.junk === true ? 'junk' : options.uninitialised === true ? 'undefined' : 'zero',
     ...(options.nondet === undefined ? {} : { nondet: range(options.nondet) }),

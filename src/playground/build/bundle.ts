@@ -14,7 +14,9 @@ const NODE: Readonly<Record<string, string>> = {
   'fs/promises': 'fs-promises',
   path: 'path',
   process: 'process',
-  ...Object.fromEntries(['child_process', 'module', 'os', 'readline', 'timers', 'url'].map((name) => [name, 'other'])),
+  ...Object.fromEntries(
+    ['child_process', 'module', 'os', 'readline', 'timers', 'url', 'v8'].map((name) => [name, 'other']),
+  ),
   tinyglobby: 'other',
 };
 

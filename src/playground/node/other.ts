@@ -44,6 +44,13 @@ function unknown(): never {
 
 export { unknown as createInterface, unknown as fork, unknown as spawn, unknown as spawnSync };
 
+// node:v8. Programs are not cached here.
+function uncached(): never {
+  throw new Error('there is no cache of programs in a browser');
+}
+
+export { uncached as deserialize, uncached as serialize };
+
 // timers
 const waiting: (() => void)[] = [];
 const { port1, port2 } = new MessageChannel();

@@ -4,23 +4,20 @@
  *
  * One line of JSON, then the IR.
  */
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { hash, KeptFiles } from '../../../platform/kept-files.ts';
 import type { Host } from './clang-job.ts';
 import { FileHashes, type Inputs, isUnchanged } from './inputs.ts';
 
 /** Bump this when the format of entries changes. */
-const FORMAT = 'fencepost-ir-3';
+const FORMAT = 'fencepost-ir-4';
 
 /** When there is more, the least recently used entries are removed. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-/** Scanning thousands of entries takes as long as compiling. In milliseconds. */
-const PRUNE_EVERY = 10 * 60 * 1000;
-
 export interface CacheEntry {
   readonly ir: string;
+  /** Of the IR. */
+  readonly hash: string;
   /** The names it defines. */
   readonly defines: readonly string[];
   readonly diagnostics: string;
@@ -76,10 +73,7 @@ export class ClangCache {
 
   /** Prunes the folder to its size limit, unless that was done recently. */
   prune(): void {
-    const now = Date.now();
-    if (Math.abs(now - lastChange(join(this.files.folder, 'clang', 'pruned'))) < PRUNE_EVERY) return;
-    this.files.write('clang', 'pruned', '', '');
-    this.files.prune('ir', this.maxBytes);
+    this.files.pruneNowAndThen('ir', this.maxBytes, ['clang', 'pruned']);
   }
 
   /** What is known about a clang, if that clang has not changed. */
@@ -95,12 +89,4 @@ export class ClangCache {
 
 function nameOf(path: string): string {
   return hash(path).slice(0, 16);
-}
-
-function lastChange(path: string): number {
-  try {
-    return statSync(path).mtimeMs;
-  } catch {
-    return 0;
-  }
 }

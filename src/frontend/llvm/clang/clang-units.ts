@@ -51,6 +51,8 @@ export function keyOf({ source, flags }: Unit, clang: Clang, host: Host): unknow
 
 export interface Made {
   readonly ir: string;
+  /** Of the IR. */
+  readonly hash: string;
   /** The names it defines. */
   readonly defines: readonly string[];
   readonly diagnostics: string;
@@ -190,7 +192,8 @@ async function runOnce(
           isOwnHeader(file, clang) || (fixed !== undefined && isInside(file, fixed));
         const onDisk = read?.filter((file) => !isFixed(file)) ?? [];
         const sources = isC(unit) ? onDisk : [];
-        const made: Made = { ir, defines: definitions(ir), diagnostics: outcomes[i]!.diagnostics, sources };
+        const { diagnostics } = outcomes[i]!;
+        const made: Made = { ir, hash: hash(ir), defines: definitions(ir), diagnostics, sources };
         if (before[i] === undefined || read === undefined || asksOutside(textsOf(unit, onDisk, clang, host)))
           return made;
         const now = look(

@@ -565,7 +565,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     const small = join(folder, 'small');
     const cache = new ClangCache(small, 1400);
     const inputs = { files: [], absent: [], folders: [] };
-    const entry = (ir: string) => ({ ir, defines: [], diagnostics: '', sources: [], inputs });
+    const entry = (ir: string) => ({ ir, hash: '', defines: [], diagnostics: '', sources: [], inputs });
     for (const [i, key] of ['a', 'b', 'c'].entries()) {
       cache.put(key, entry(key.repeat(400)));
       utimesSync(join(small, 'ir', key), i, i);

@@ -6,6 +6,7 @@
  * `clang-units.ts` makes. `cache.ts` keeps the IR, with its inputs (`inputs.ts`). `reader.ts` continues from the text.
  */
 import { resolve } from 'node:path';
+import { hash } from '../../../platform/kept-files.ts';
 import { readSourceFile, STANDARD_INPUT } from '../../../platform/standard-input.ts';
 import { VERSION } from '../../../platform/version.ts';
 import { ClangCache } from './cache.ts';
@@ -178,7 +179,7 @@ function isIr({ source }: Unit): boolean {
 
 function asIs({ source: { file, bytes } }: Unit): CompiledFile {
   const ir = bytes.toString('utf8');
-  return { file, ir, defines: definitions(ir), diagnostics: '', clang: '', sources: [] };
+  return { file, ir, hash: hash(bytes), defines: definitions(ir), diagnostics: '', clang: '', sources: [] };
 }
 
 async function compile(units: readonly Unit[], compiler: Compiler, host: Host): Promise<CompiledFile[]> {

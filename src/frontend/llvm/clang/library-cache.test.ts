@@ -9,9 +9,9 @@ import { keepLibrary, readLibrary } from './library-cache.ts';
 let folder: string;
 let sources: string[];
 const modules = [
-  { file: 'lib/a.c', defines: ['f', 'g'], ir: 'define void @f() { … }\n' },
-  { file: 'lib/b.c', defines: [], ir: '' },
-  { file: 'lib/c.c', defines: ['x'], ir: '@x = global i32 1\n' },
+  { file: 'lib/a.c', defines: ['f', 'g'], ir: 'define void @f() { … }\n', hash: '1' },
+  { file: 'lib/b.c', defines: [], ir: '', hash: '2' },
+  { file: 'lib/c.c', defines: ['x'], ir: '@x = global i32 1\n', hash: '3' },
 ];
 
 beforeEach(() => {
@@ -28,7 +28,7 @@ const inputs = (): Inputs => ({
   absent: [join(folder, 'early.h')],
   folders: [[folder, realpathSync(folder)]],
 });
-const read = () => readLibrary(open(), 'key')?.map(({ file, defines, ir }) => ({ file, defines, ir }));
+const read = () => readLibrary(open(), 'key')?.map(({ file, defines, ir, hash }) => ({ file, defines, ir, hash }));
 
 test('a library is found again, module by module', () => {
   expect(read()).toBeUndefined();

@@ -11,11 +11,13 @@ export interface LibraryModule {
   /** The names that it defines. */
   readonly defines: readonly string[];
   readonly ir: string;
+  /** Of the IR. */
+  readonly hash: string;
 }
 
 interface Header {
   /** They follow in this order. */
-  readonly modules: readonly { readonly file: string; readonly defines: readonly string[]; readonly bytes: number }[];
+  readonly modules: readonly (Omit<LibraryModule, 'ir'> & { readonly bytes: number })[];
   readonly inputs: Inputs;
 }
 
@@ -25,13 +27,12 @@ export function readLibrary(cache: ClangCache, key: string): readonly LibraryMod
   const { modules, inputs } = kept.header as Header;
   if (!isUnchanged(inputs, cache.hashes)) return undefined;
   let start = 0;
-  return modules.map(({ file, defines, bytes: length }) => {
+  return modules.map(({ bytes: length, ...module }) => {
     const part = kept.text.subarray(start, start + length);
     start += length;
     // Few of them are requested.
     return {
-      file,
-      defines,
+      ...module,
       get ir() {
         return part.toString('utf8');
       },
@@ -43,7 +44,7 @@ export function readLibrary(cache: ClangCache, key: string): readonly LibraryMod
 export function keepLibrary(cache: ClangCache, key: string, modules: readonly LibraryModule[], inputs: Inputs): void {
   const parts = modules.map(({ ir }) => Buffer.from(ir));
   const header: Header = {
-    modules: modules.map(({ file, defines }, i) => ({ file, defines, bytes: parts[i]!.length })),
+    modules: modules.map(({ file, defines, hash }, i) => ({ file, defines, hash, bytes: parts[i]!.length })),
     inputs,
   };
   cache.keep(key, header, Buffer.concat(parts));

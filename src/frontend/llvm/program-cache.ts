@@ -1,0 +1,73 @@
+/**
+ * Programs from earlier runs, in the user's cache folder: to read, link, lower and simplify the IR of a small C++ program takes
+ * ten times as long as to check it. A program is a function of the IR, the options and our own code, and these are its key.
+ *
+ * The one thing that lowering reads besides is the user's text, for places inside macros: its hash is in the key, and a program
+ * is kept only if the text had that hash when it was read.
+ */
+import { resolve } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import { CODE_HASH } from '../../platform/code-hash.ts';
+import { hash, KeptFiles } from '../../platform/kept-files.ts';
+import type { Program } from '../../program/ir.ts';
+import type { CompiledProgram } from './clang/clang.ts';
+
+const KIND = 'programs';
+
+/** When there is more, the least recently used programs are removed. */
+const MAX_BYTES = 128 * 1024 * 1024;
+
+/** For one program, compiled and with all its options. */
+export class ProgramCache {
+  private readonly files: KeptFiles;
+  private readonly key: string;
+  /** Of the user's text, by its path. */
+  private readonly hashes: ReadonlyMap<string, string>;
+  private isStale = false;
+
+  private constructor(files: KeptFiles, key: string, hashes: ReadonlyMap<string, string>) {
+    this.files = files;
+    this.key = key;
+    this.hashes = hashes;
+  }
+
+  /**
+   * `options` are all that linking and lowering depend on, as plain data. `undefined` if programs are not cached, or it is not
+   * known what this one was made from.
+   */
+  static open(
+    { files, library }: CompiledProgram,
+    options: unknown,
+    env: NodeJS.ProcessEnv,
+    code: string | undefined = CODE_HASH,
+  ): ProgramCache | undefined {
+    const kept = code === undefined ? undefined : KeptFiles.open(env);
+    if (kept === undefined || files.some(({ inputs }) => inputs === undefined)) return undefined;
+    const parts = [
+      [code, process.version, process.arch, process.cwd()],
+      files.map(({ file, hash: ir, sources, inputs }) => [file, ir, sources, inputs!.files]),
+      library.map(({ file, hash: ir, defines }) => [file, ir, defines]),
+      options,
+    ];
+    const texts = new Map(files.flatMap(({ inputs }) => inputs!.files.map(([path, text]) => [resolve(path), text])));
+    return new ProgramCache(kept, hash(JSON.stringify(parts)), texts);
+  }
+
+  get(): Program | undefined {
+    const bytes = this.files.read(KIND, this.key, this.key);
+    return bytes && (deserialize(bytes) as Program);
+  }
+
+  /** Lowering has read this text. */
+  sees(file: string, text: Uint8Array | undefined): void {
+    const known = this.hashes.get(resolve(file));
+    // Behind the hash is the identity of a file that has several names.
+    if (text === undefined || known?.startsWith(hash(text)) !== true) this.isStale = true;
+  }
+
+  put(program: Program): void {
+    if (this.isStale) return;
+    this.files.write(KIND, this.key, this.key, serialize(program));
+    this.files.pruneNowAndThen(KIND, MAX_BYTES, ['clang', 'programs-pruned']);
+  }
+}
