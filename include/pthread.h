@@ -145,7 +145,9 @@ int pthread_cond_broadcast(pthread_cond_t *condition);
 int pthread_condattr_init(pthread_condattr_t *attributes);
 int pthread_condattr_destroy(pthread_condattr_t *attributes);
 int pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock);
+int pthread_condattr_getclock(const pthread_condattr_t *attributes, clockid_t *clock);
 int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared);
+int pthread_condattr_getpshared(const pthread_condattr_t *attributes, int *shared);
 
 #define PTHREAD_RWLOCK_INITIALIZER { { 0, __FENCEPOST_INITIALISED } }
 #define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP { { 0, __FENCEPOST_INITIALISED } }
@@ -163,6 +165,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock);
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes);
 int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes);
 int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attributes, int shared);
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attributes, int *shared);
 
 int pthread_spin_init(pthread_spinlock_t *lock, int shared);
 int pthread_spin_destroy(pthread_spinlock_t *lock);
@@ -179,6 +182,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier);
 int pthread_barrierattr_init(pthread_barrierattr_t *attributes);
 int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes);
 int pthread_barrierattr_setpshared(pthread_barrierattr_t *attributes, int shared);
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attributes, int *shared);
 
 #define PTHREAD_ONCE_INIT 0
 

@@ -83,8 +83,9 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
   return 0;
 }
 
+/* Whether the barrier is shared is only stored: there is one process. A step, since attributes are the program's memory. */
 int pthread_barrierattr_init(pthread_barrierattr_t *attributes) {
-  (void)attributes;
+  *(volatile int *)attributes = PTHREAD_PROCESS_PRIVATE;
   return 0;
 }
 
@@ -94,6 +95,12 @@ int pthread_barrierattr_destroy(pthread_barrierattr_t *attributes) {
 }
 
 int pthread_barrierattr_setpshared(pthread_barrierattr_t *attributes, int shared) {
-  (void)attributes;
-  return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
+  if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED) return EINVAL;
+  *(volatile int *)attributes = shared;
+  return 0;
+}
+
+int pthread_barrierattr_getpshared(const pthread_barrierattr_t *attributes, int *shared) {
+  *shared = *(const volatile int *)attributes;
+  return 0;
 }

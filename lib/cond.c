@@ -104,8 +104,18 @@ int pthread_cond_broadcast(pthread_cond_t *condition) {
   return 0;
 }
 
+/*
+ * Attributes, in one word: whether the variable is shared, and the clock. Both are only stored: there is one process, and a
+ * timed wait may end at any time, whatever the clock.
+ */
+enum { SHARED = 1, CLOCK_SHIFT = 1 };
+
+static int get(const pthread_condattr_t *attributes) { return *(const volatile int *)attributes; }
+
+static void set(pthread_condattr_t *attributes, int value) { *(volatile int *)attributes = value; }
+
 int pthread_condattr_init(pthread_condattr_t *attributes) {
-  (void)attributes;
+  set(attributes, PTHREAD_PROCESS_PRIVATE | CLOCK_REALTIME << CLOCK_SHIFT);
   return 0;
 }
 
@@ -114,13 +124,24 @@ int pthread_condattr_destroy(pthread_condattr_t *attributes) {
   return 0;
 }
 
-/* A timed wait may end at any time, whatever the clock. */
 int pthread_condattr_setclock(pthread_condattr_t *attributes, clockid_t clock) {
-  (void)attributes;
-  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC ? 0 : EINVAL;
+  if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC) return EINVAL;
+  set(attributes, (get(attributes) & SHARED) | clock << CLOCK_SHIFT);
+  return 0;
+}
+
+int pthread_condattr_getclock(const pthread_condattr_t *attributes, clockid_t *clock) {
+  *clock = get(attributes) >> CLOCK_SHIFT;
+  return 0;
 }
 
 int pthread_condattr_setpshared(pthread_condattr_t *attributes, int shared) {
-  (void)attributes;
-  return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
+  if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED) return EINVAL;
+  set(attributes, (get(attributes) & ~SHARED) | shared);
+  return 0;
+}
+
+int pthread_condattr_getpshared(const pthread_condattr_t *attributes, int *shared) {
+  *shared = get(attributes) & SHARED;
+  return 0;
 }

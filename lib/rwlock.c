@@ -106,8 +106,9 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   return 0;
 }
 
+/* Whether the lock is shared is only stored: there is one process. A step, since attributes are the program's memory. */
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes) {
-  (void)attributes;
+  *(volatile int *)attributes = PTHREAD_PROCESS_PRIVATE;
   return 0;
 }
 
@@ -117,6 +118,12 @@ int pthread_rwlockattr_destroy(pthread_rwlockattr_t *attributes) {
 }
 
 int pthread_rwlockattr_setpshared(pthread_rwlockattr_t *attributes, int shared) {
-  (void)attributes;
-  return shared == PTHREAD_PROCESS_PRIVATE || shared == PTHREAD_PROCESS_SHARED ? 0 : EINVAL;
+  if (shared != PTHREAD_PROCESS_PRIVATE && shared != PTHREAD_PROCESS_SHARED) return EINVAL;
+  *(volatile int *)attributes = shared;
+  return 0;
+}
+
+int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attributes, int *shared) {
+  *shared = *(const volatile int *)attributes;
+  return 0;
 }

@@ -357,6 +357,47 @@ int main(void) {
   });
 });
 
+describe('attributes of condition variables, read-write locks and barriers', () => {
+  const ATTRIBUTES = `#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+int main(void) {
+  pthread_condattr_t c; pthread_rwlockattr_t l; pthread_barrierattr_t b; clockid_t clock; int shared;
+#define SHOW(getter, attributes, value) value = -1, printf("%d ", getter(&attributes, &value)), printf("%d ", (int)value)
+#define SHOW_ALL SHOW(pthread_condattr_getclock, c, clock); SHOW(pthread_condattr_getpshared, c, shared); \\
+  SHOW(pthread_rwlockattr_getpshared, l, shared); SHOW(pthread_barrierattr_getpshared, b, shared); printf("\\n")
+  pthread_condattr_init(&c); pthread_rwlockattr_init(&l); pthread_barrierattr_init(&b);
+  SHOW_ALL;
+  pthread_condattr_setclock(&c, CLOCK_MONOTONIC); pthread_rwlockattr_setpshared(&l, PTHREAD_PROCESS_SHARED);
+  SHOW_ALL;
+  pthread_condattr_setpshared(&c, PTHREAD_PROCESS_SHARED); pthread_barrierattr_setpshared(&b, PTHREAD_PROCESS_SHARED);
+  SHOW_ALL;
+  printf("%d %d ", pthread_condattr_setclock(&c, CLOCK_THREAD_CPUTIME_ID) == EINVAL, pthread_condattr_setpshared(&c, 2) == EINVAL);
+  printf("%d %d\\n", pthread_rwlockattr_setpshared(&l, -1) == EINVAL, pthread_barrierattr_setpshared(&b, 2) == EINVAL);
+  SHOW_ALL;
+  pthread_condattr_setclock(&c, CLOCK_REALTIME); pthread_rwlockattr_setpshared(&l, PTHREAD_PROCESS_PRIVATE);
+  SHOW_ALL;
+  pthread_condattr_setpshared(&c, PTHREAD_PROCESS_PRIVATE); pthread_barrierattr_init(&b);
+  SHOW_ALL;
+}
+`;
+
+  it.each(['x86_64', 'i686'] as const)('can be read back, for %s', async (target) => {
+    // As glibc prints it on Linux.
+    expect(runAlone(await compileC(ATTRIBUTES, { target })).split('\n')).toEqual([
+      '0 0 0 0 0 0 0 0 ',
+      '0 1 0 0 0 1 0 0 ',
+      '0 1 0 1 0 1 0 1 ',
+      '1 1 1 1',
+      '0 1 0 1 0 1 0 1 ',
+      '0 0 0 1 0 0 0 1 ',
+      '0 0 0 0 0 0 0 0 ',
+      '',
+    ]);
+  });
+});
+
 describe('initialisation', () => {
   /** Main does `after` once the thread that uses the object has been created. */
   const late = (type: string, init: string, use: string, after: boolean): string => `#include <pthread.h>

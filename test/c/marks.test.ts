@@ -20,6 +20,9 @@ static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t b;
 static pthread_mutexattr_t t;
 static pthread_attr_t a;
+static pthread_condattr_t ct;
+static pthread_rwlockattr_t lt;
+static pthread_barrierattr_t bt;
 static struct timespec soon = {1, 0};
 static sem_t s;
 static pthread_spinlock_t spin;
@@ -89,6 +92,38 @@ describe.each([
     program(
       'pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);',
       'int d; pthread_attr_getdetachstate(&a, &d); assert(d == PTHREAD_CREATE_JOINABLE);',
+    ),
+    ['violation', 'violation', 'violation'],
+  ],
+  [
+    'the clock in an attribute',
+    program(
+      'pthread_condattr_setclock(&ct, CLOCK_MONOTONIC);',
+      'clockid_t k; pthread_condattr_getclock(&ct, &k); assert(k == CLOCK_REALTIME);',
+    ),
+    ['violation', 'violation', 'violation'],
+  ],
+  [
+    'two settings of one attribute',
+    program(
+      'pthread_condattr_setclock(&ct, CLOCK_MONOTONIC); int n; pthread_condattr_getpshared(&ct, &n); assert(n == 0);',
+      'pthread_condattr_setpshared(&ct, PTHREAD_PROCESS_SHARED); clockid_t k; pthread_condattr_getclock(&ct, &k); assert(k == CLOCK_REALTIME);',
+    ),
+    ['violation', 'violation', 'violation'],
+  ],
+  [
+    'whether a lock is shared, set before a flag',
+    program(
+      'pthread_rwlockattr_setpshared(&lt, PTHREAD_PROCESS_SHARED); PUBLISH;',
+      'int n = 1; if (SEES) pthread_rwlockattr_getpshared(&lt, &n); assert(n == PTHREAD_PROCESS_SHARED);',
+    ),
+    ['verified', 'verified', 'violation'],
+  ],
+  [
+    'whether a barrier is shared, and another thread initialises it',
+    program(
+      'pthread_barrierattr_init(&bt);',
+      'pthread_barrierattr_setpshared(&bt, PTHREAD_PROCESS_SHARED); int n; pthread_barrierattr_getpshared(&bt, &n); assert(n != 0);',
     ),
     ['violation', 'violation', 'violation'],
   ],

@@ -66,6 +66,10 @@ describe('decides', () => {
     ['an array of variable length', 'int n = 3 + zero; int v[n]; v[0] = 1; if (v[2]) zero = 2;'],
     ['a spin lock that was never initialised', 'pthread_spinlock_t *p = malloc(sizeof *p); pthread_spin_lock(p);'],
     ['attributes that were never initialised', 'pthread_mutexattr_t a; pthread_mutex_t m; pthread_mutex_init(&m, &a);'],
+    [
+      'attributes that were never initialised, read back',
+      'pthread_rwlockattr_t a; int v; pthread_rwlockattr_getpshared(&a, &v); if (v) zero = 2;',
+    ],
   ])('%s', async (_, body) => {
     for (const found of await verdicts(body)) expect(found).toBe(ERROR);
   });
