@@ -21,6 +21,8 @@ static struct padded copy;
 static int second(int *p) { return p[1]; }
 static void fill(int *p) { *p = 3; }
 static void *thread(void *x) { return x; }
+static void *unset(void *x) { long v; if (zero) v = 1; return (void *)v; }
+static void *leave(void *x) { long v; if (zero) v = 1; pthread_exit((void *)v); }
 int main(void) {
   ${body}
   return 0;
@@ -65,6 +67,16 @@ describe('decides', () => {
     ['what realloc adds', 'int *p = calloc(1, 4); p = realloc(p, 8); int v = p[1]; free(p); assert(v == 0);'],
     ['an array of variable length', 'int n = 3 + zero; int v[n]; v[0] = 1; if (v[2]) zero = 2;'],
     ['a spin lock that was never initialised', 'pthread_spinlock_t *p = malloc(sizeof *p); pthread_spin_lock(p);'],
+    [
+      'what a thread returns',
+      'void *v = 0; pthread_t t; pthread_create(&t, 0, unset, 0); pthread_join(t, &v); if (v) zero = 1;',
+    ],
+    [
+      'what a thread exits with',
+      'void *v = 0; pthread_t t; pthread_create(&t, 0, leave, 0); pthread_join(t, &v); if (v) zero = 1;',
+    ],
+    ['a variable in the second round', 'for (int i = 0; i < 2; i++) { int v; if (i == 0) v = 1; if (v) zero = 2; }'],
+    ['a variable after a jump back', 'int n = 0; again:; int v; if (n++ == 0) { v = 1; goto again; } if (v) zero = 2;'],
     ['attributes that were never initialised', 'pthread_mutexattr_t a; pthread_mutex_t m; pthread_mutex_init(&m, &a);'],
     [
       'attributes that were never initialised, read back',
@@ -115,6 +127,27 @@ describe('does not decide', () => {
       'passing it to a thread',
       'int *p = malloc(4); pthread_t t; pthread_create(&t, 0, thread, p); pthread_join(t, 0); free(p);',
     ],
+    [
+      'what a thread returns, and nobody looks at',
+      'void *v; pthread_t t; pthread_create(&t, 0, unset, 0); pthread_join(t, &v); void *w = v; (void)w;',
+    ],
+    [
+      'a second thread that returns something',
+      'void *v; pthread_t t; pthread_create(&t, 0, unset, 0); pthread_join(t, 0); pthread_create(&t, 0, thread, &zero); pthread_join(t, &v); assert(v == &zero);',
+    ],
+    [
+      'a variable that its block writes in each round',
+      'for (int i = 0; i < 3; i++) { int v, w = i; v = w; if (i) v = 2; assert(v <= 2); }',
+    ],
+    [
+      'a jump over a declaration, back to where the variable has a value',
+      'int n = 0; int v; v = 1; again:; if (n++ < 2) goto again; assert(v == 1);',
+    ],
+    [
+      'a sum with no carry into what is looked at',
+      'int *p = malloc(4); int v = ((*p & 3) + 8) >> 3; free(p); assert(v == 1);',
+    ],
+    ['a difference that is negative', 'int *p = malloc(4); int v = (*p & 7) - 8; free(p); assert(v < 0);'],
     ['waiting with a fresh variable', 'int v; while (zero) ; (void)v;'],
   ])('%s', async (_, body) => {
     for (const found of await verdicts(body)) expect(found).toBe('verified');

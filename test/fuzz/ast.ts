@@ -6,7 +6,8 @@
  *   print-c.ts     as C; assembly.ts: inline assembly
  *   simulate/      an independent simulator: it shares nothing with `src/`
  *   batch.ts       many programs through one clang run
- *   searches.ts    what the tool finds; compare.ts: everything against everything
+ *   searches.ts    what the tool finds; compare.ts: everything against everything; compare-*.ts: parts of that
+ *   fresh.ts       the form of a program in which values that were never written are used
  *   session.ts     a stretch of seeds; job.ts, worker.ts: in a separate process
  *   shrink.ts      shrinks a disagreement; regression.ts: writes it to a file; run.ts: the command
  */

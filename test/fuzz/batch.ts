@@ -17,6 +17,8 @@ export interface BatchOptions {
   readonly optimise?: '1' | '2';
   /** Each program calls a function that nobody defines, where no execution gets to. */
   readonly undefinedCall?: boolean;
+  /** What was never written has no value: registers of threads, too. */
+  readonly uninitialised?: boolean;
 }
 
 /** A program that clang or the front end rejects, though it should not. */
@@ -59,14 +61,15 @@ export async function compileEach(
 /** The tool's form of each program, in their order. */
 export async function compileBatch(
   programs: readonly FuzzProgram[],
-  { clang, asWritten = false, junk, optimise, undefinedCall }: BatchOptions = {},
+  { clang, asWritten = false, junk, optimise, undefinedCall = false, uninitialised = false }: BatchOptions = {},
 ): Promise<readonly Program[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fencepost-fuzz-'));
   try {
     const file = join(folder, 'fuzz.c');
     writeFileSync(
       file,
-      PRELUDE + programs.map((program, i) => printProgram(program, `p${i}`, undefinedCall)).join('\n'),
+      PRELUDE +
+        programs.map((program, i) => printProgram(program, `p${i}`, { undefinedCall, uninitialised })).join('\n'),
     );
     const options: CProgramOptions = {
       defines: [],
@@ -79,6 +82,7 @@ export async function compileBatch(
       entry: 'main',
       arguments: [],
       asWritten,
+      uninitialised,
       ...(clang === undefined ? {} : { clang }),
       ...(junk === undefined ? {} : { junk }),
       ...(optimise === undefined ? {} : { optimise }),

@@ -23,6 +23,8 @@ export interface OptionPlan {
   readonly junk: boolean;
   readonly optimise: '1' | '2' | undefined;
   readonly undefinedCall: boolean;
+  /** With `--uninitialised`. */
+  readonly uninitialised: boolean;
 }
 
 export const NO_OPTIONS: OptionPlan = {
@@ -34,6 +36,7 @@ export const NO_OPTIONS: OptionPlan = {
   junk: false,
   optimise: undefined,
   undefinedCall: false,
+  uninitialised: false,
 };
 
 export const ALL_OPTIONS: OptionPlan = {
@@ -45,6 +48,7 @@ export const ALL_OPTIONS: OptionPlan = {
   junk: true,
   optimise: '2',
   undefinedCall: true,
+  uninitialised: true,
 };
 
 const LISTS: readonly (readonly Checked[])[] = [
@@ -55,7 +59,7 @@ const LISTS: readonly (readonly Checked[])[] = [
   ['assertions', 'deadlocks'],
 ];
 
-export function optionPlan(dice: Dice): OptionPlan {
+export function optionPlan(dice: Dice): Omit<OptionPlan, 'uninitialised'> {
   return {
     only: dice.chance(1 / 8) ? dice.pick(LISTS) : undefined,
     allErrors: dice.chance(1 / 10),
@@ -80,6 +84,7 @@ export function optionPlanOf(names: (...words: readonly string[]) => boolean, wh
     junk: names('junk'),
     optimise: names('-O1') ? '1' : names('-O2') ? '2' : undefined,
     undefinedCall: names('undefined call'),
+    uninitialised: names('uninitialised'),
   };
 }
 
@@ -88,6 +93,8 @@ export interface OptionForms {
   readonly junk?: Program;
   readonly optimised?: Program;
   readonly undefinedCall?: Program;
+  readonly uninitialised?: Program;
+  readonly uninitialisedAsWritten?: Program;
 }
 
 const KINDS: Readonly<Record<Checked, string>> = {

@@ -17,6 +17,7 @@ import {
   optionPlanOf,
   readsFresh,
 } from './compare-options.ts';
+import { compareUninitialised } from './compare-uninitialised.ts';
 import { isSequential } from './graph-forms.ts';
 import { Dice } from './random.ts';
 import {
@@ -110,6 +111,7 @@ export function planFor(seed: number): Plan {
     shortcutsCommuting: dice.chance(1 / 3) ? [dice.pick(SHORTCUTS_OFF_COMMUTING)] : [],
     graph: dice.chance(1 / 6),
     monitors: dice.chance(9 / 10),
+    uninitialised: dice.chance(1 / 6),
   };
 }
 
@@ -310,6 +312,7 @@ class Comparison {
       if (plan.commuting && !sections) this.withCommuting(model, simulated);
       if (plan.traces) this.countTraces(first, model, reference, simulated);
       compareOptions(context, model, simulated);
+      if (plan.uninitialised) this.withUninitialised(model, context);
       if (model === 'sc' && plan.optimise !== undefined && optimised !== undefined)
         compareOptimised(
           context,
@@ -336,6 +339,13 @@ class Comparison {
       count: (what) => this.tally.add(what.startsWith('skipped') ? what : `${model} ${what}`),
       report: (what, detail) => this.report(what, model, detail),
     };
+  }
+
+  /** Against a simulation of its own; with loops, the number of states is about the same. */
+  private withUninitialised(model: SimModel, context: Context): void {
+    compareUninitialised(context, model, this.compiled, this.plan, this.searches, (name, found, simulated, isExact) =>
+      this.againstSimulator(name, model, found, simulated, isExact),
+    );
   }
 
   /** The same outcomes and errors; where graphs and traces order the same operations, as many of them. */

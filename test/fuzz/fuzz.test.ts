@@ -45,6 +45,14 @@ const FLOORS: Readonly<Record<string, number>> = {
   commuting: 500,
   'commuting, source': 250,
   junk: 15,
+  'uninitialised, optimal': 200,
+  'uninitialised, commuting': 180,
+  'uninitialised, enumerate': 150,
+  'uninitialised, check': 180,
+  'uninitialised, generated code': 60,
+  'uninitialised, as written': 12,
+  'uninitialised, graph': 8,
+  'uninitialised, with such errors': 40,
   graph: 80,
 };
 /**

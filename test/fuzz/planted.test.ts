@@ -22,6 +22,7 @@ import {
   Tally,
 } from './compare.ts';
 import { NO_OPTIONS } from './compare-options.ts';
+import { withFreshValues } from './fresh.ts';
 import {
   COMPILED,
   check,
@@ -139,6 +140,35 @@ describe('in programs', () => {
   ])('%s', async (_, change) => {
     expect(await firstReport({ program: (program) => changed(program, change) })).toBeDefined();
   });
+});
+
+describe('in what has no value', () => {
+  const plan: Plan = { ...NOTHING, uninitialised: true };
+
+  /** The first report about programs with values that were never written. */
+  async function firstOfFresh(
+    change: (instruction: Instruction) => Instruction | undefined,
+  ): Promise<string | undefined> {
+    for (let index = 0; index < BATCHES; index++) {
+      const samples = await batch(index);
+      const forms = await compileBatch(
+        samples.map(({ program }) => withFreshValues(program)),
+        { uninitialised: true },
+      );
+      for (const [i, { program, simulations, compiled }] of samples.entries()) {
+        const uninitialised = changed(forms[i]!, change);
+        const [first] = compare(program, simulations, { program: compiled, uninitialised }, plan, new Tally());
+        if (first !== undefined) return first.what;
+      }
+    }
+    return undefined;
+  }
+
+  it.each<[string, (i: Instruction) => Instruction | undefined]>([
+    ['variables are zero', (i) => (i.op === 'undefine' ? undefined : i)],
+    ['memory is zero', (i) => ('isUndefined' in i ? { ...i, isUndefined: undefined } : i) as Instruction],
+    ['what is read is zero', (i) => (i.op === 'load' ? { ...i, isDefined: true } : i)],
+  ])('%s', async (_, change) => expect(await firstOfFresh(change)).toMatch(/^uninitialised, /));
 });
 
 describe('in memory models', () => {

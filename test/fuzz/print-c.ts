@@ -31,14 +31,21 @@ static unsigned result(unsigned long long a, unsigned long long b, unsigned long
 }
 `;
 
-/** `name` is the entry, and the prefix of all names. With a call of a function that nobody defines, where nothing gets to. */
-export function printProgram(program: FuzzProgram, name: string, undefinedCall: boolean = false): string {
-  return new Printer(program, name, undefinedCall).print();
+export interface PrintOptions {
+  /** With a call of a function that nobody defines, where nothing gets to. */
+  readonly undefinedCall?: boolean;
+  /** Registers of threads have no initial value. */
+  readonly uninitialised?: boolean;
+}
+
+/** `name` is the entry, and the prefix of all names. */
+export function printProgram(program: FuzzProgram, name: string, options: PrintOptions = {}): string {
+  return new Printer(program, name, options).print();
 }
 
 /** As a separate file, with `main`. */
-export function printFile(program: FuzzProgram): string {
-  return `${PRELUDE}\n${printProgram(program, 'main')}`;
+export function printFile(program: FuzzProgram, options: PrintOptions = {}): string {
+  return `${PRELUDE}\n${printProgram(program, 'main', options)}`;
 }
 
 /** A value that no register gets to have: programs count in small steps from few constants. */
@@ -54,15 +61,15 @@ function order(how: How): string {
 class Printer {
   private readonly program: FuzzProgram;
   private readonly name: string;
-  private readonly undefinedCall: boolean;
+  private readonly options: PrintOptions;
   private indent = 1;
   private lines: string[] = [];
   private isMain = false;
 
-  constructor(program: FuzzProgram, name: string, undefinedCall: boolean = false) {
+  constructor(program: FuzzProgram, name: string, options: PrintOptions) {
     this.program = program;
     this.name = name;
-    this.undefinedCall = undefinedCall;
+    this.options = options;
   }
 
   private own(what: string): string {
@@ -106,7 +113,9 @@ class Printer {
     this.isMain = thread === 0;
     const body = this.program.threads[thread]!;
     this.lines.push(`${head} {`);
-    const registers = Array.from({ length: REGISTERS }, (_, r) => `r${r} = 0`);
+    const registers = Array.from({ length: REGISTERS }, (_, r) =>
+      this.options.uninitialised === true ? `r${r}` : `r${r} = 0`,
+    );
     this.line(`unsigned long long ${registers.join(', ')};`);
     const handles = body.flatMap((s) => (s.op === 'create' ? [`h${s.thread}`] : []));
     if (handles.length > 0) this.line(`pthread_t ${handles.join(', ')};`);
@@ -114,7 +123,7 @@ class Printer {
       this.line('unsigned local[2]; /* zero, like all memory; an initialiser would be a store that others can miss */');
     if (start !== '') this.line(start);
     this.body(body);
-    if (this.undefinedCall) this.line(`if (r0 == ${NEVER}) missing();`);
+    if (this.options.undefinedCall === true) this.line(`if (r0 == ${NEVER}) missing();`);
     this.line(`return ${this.result()};`);
     this.lines.push('}');
   }

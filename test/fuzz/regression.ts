@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withFreshValues } from './fresh.ts';
 import { printFile } from './print-c.ts';
 import type { Finding } from './session.ts';
 
@@ -21,7 +22,7 @@ export function writeRegression({ program, disagreements }: Finding): string {
   const file = join(REGRESSIONS, name);
   writeFileSync(
     file,
-    `/*\n * Found by the fuzzer (seed ${program.seed}) and made small. The right verdicts belong in expected.tsv.\n${lines.join('\n')}\n */\n${printFile(program)}`,
+    `/*\n * Found by the fuzzer (seed ${program.seed}) and made small. The right verdicts belong in expected.tsv.\n${lines.join('\n')}\n */\n${what.startsWith('uninitialised') ? printFile(withFreshValues(program), { uninitialised: true }) : printFile(program)}`,
   );
   return relative('.', file);
 }

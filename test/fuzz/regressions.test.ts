@@ -28,7 +28,13 @@ describe.each(rows)('$name', ({ file, flags, expected }) => {
   it('is as expected', async () => {
     const argument = (flag: string): readonly string[] => flags.filter((_, i) => flags[i - 1] === flag);
     const source = readFileSync(`${REGRESSIONS}${file}`, 'utf8');
-    const program = await compileC({ [file]: source }, { defines: argument('-D') });
+    const program = await compileC(
+      { [file]: source },
+      {
+        defines: argument('-D'),
+        uninitialised: flags.includes('--uninitialised'),
+      },
+    );
     const run = new CheckRun(program, {
       models: MODELS,
       strategy: (argument('--strategy')[0] ?? 'optimal') as StrategyName,

@@ -15,6 +15,7 @@ import {
 } from './compare.ts';
 import { withoutRaces } from './compare-options.ts';
 import type { Coverage } from './coverage.ts';
+import { withFreshValues } from './fresh.ts';
 import { generate } from './generate.ts';
 import { shrink } from './shrink.ts';
 
@@ -88,6 +89,12 @@ export async function compareAll(
   const fromNpm = await some((plan) => plan.npm, { clang: 'npm' });
   const withJunk = await some((plan) => plan.junk, { junk: true });
   const undefinedCalls = await some((plan) => plan.undefinedCall, { undefinedCall: true });
+  const fresh = await some((plan) => plan.uninitialised, { uninitialised: true }, withFreshValues);
+  const freshWritten = await some(
+    (plan) => plan.uninitialised && plan.asWritten,
+    { uninitialised: true, asWritten: true },
+    withFreshValues,
+  );
   const atOne = await some((plan) => plan.optimise === '1', { optimise: '1' }, withoutRaces);
   const atTwo = await some((plan) => plan.optimise === '2', { optimise: '2' }, withoutRaces);
   const found: Finding[] = [];
@@ -98,6 +105,8 @@ export async function compareAll(
       npm: fromNpm(i),
       junk: withJunk(i),
       undefinedCall: undefinedCalls(i),
+      uninitialised: fresh(i),
+      uninitialisedAsWritten: freshWritten(i),
       optimised: atOne(i) ?? atTwo(i),
     };
     const disagreements = Object.entries(forms).flatMap(([form, compiled]) =>
@@ -117,6 +126,8 @@ const FORMS: Readonly<Record<string, string>> = {
   asWritten: ' as written',
   junk: ' with junk',
   undefinedCall: ' with an undefined call',
+  uninitialised: ' uninitialised',
+  uninitialisedAsWritten: ' uninitialised, as written',
   optimised: ' after -O1 or -O2',
 };
 

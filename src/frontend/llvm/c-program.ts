@@ -356,6 +356,7 @@ function lower(
       ...settings,
     },
     fresh: options.junk === true ? 'junk' : options.uninitialised === true ? 'undefined' : 'zero',
+    declarations: options.optimise !== undefined || files.some(isIrFile) ? 'once' : 'again',
     ...(options.nondet === undefined ? {} : { nondet: range(options.nondet) }),
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });

@@ -16,6 +16,7 @@ import {
   T_PC,
   T_RESULT,
   T_STATUS,
+  T_UNDEFINED,
   T_WRITES,
   THREAD_WORDS,
 } from '../state/layout.ts';
@@ -141,6 +142,8 @@ function join(to: CodeText, pc: number): void {
   to.line(
     `if (${slot} < 0 || w[${other} + ${T_STATUS}] !== ${FINISHED} || w[${other} + ${T_FLAGS}] !== 0) return ${DECLINED};`,
   );
+  // Its result may have undefined bits.
+  if (to.tracksUndefined && type >= 0) to.line(`if (w[${other} + ${T_UNDEFINED}] !== 0) return ${DECLINED};`);
   const isWide = type >= 0 && WIDE[type] === 1;
   const registers = type < 0 ? [] : isWide ? [dest, dest + 1] : [dest];
   const counted = to.countsWrites ? [`T + ${T_WRITES}`] : [];

@@ -6,7 +6,9 @@
  *
  * The interpreter asks before every instruction of a thread that has undefined bits; all others need nothing.
  *
- * Direction of error: may miss uses of what a thread returns to the one that joins it, and of the status of `exit`.
+ * What a thread returns is kept until another joins it, in the words of its first frame that are no registers.
+ *
+ * Direction of error: may miss uses of the status of `exit`.
  */
 import type { BinaryOperator, Predicate } from '../../program/operators.ts';
 import type { Code } from '../code/code.ts';
@@ -85,6 +87,7 @@ export class Definedness {
   private readonly state: State;
   private readonly frames: Frames;
   private readonly threads: Threads;
+  private readonly layout: Layout;
 
   constructor(parts: { readonly code: Code; readonly state: State; readonly layout: Layout; readonly frames: Frames }) {
     this.bits = new UndefinedBits(parts.state, parts.layout);
@@ -93,6 +96,7 @@ export class Definedness {
     this.state = parts.state;
     this.frames = parts.frames;
     this.threads = new Threads(parts.state, parts.layout);
+    this.layout = parts.layout;
   }
 
   /**
@@ -135,6 +139,9 @@ export class Definedness {
       case op.RETURN:
         this.return(thread, frame, pc);
         return true;
+      case op.EXITTHREAD:
+        this.finish(thread, frame, code[pc + op.EXITTHREAD_TYPE]!, code[pc + op.EXITTHREAD_VALUE]!);
+        return true;
     }
     const dest = DEFINES[operation];
     // A visible operation may never run, and its register still counts until then.
@@ -148,8 +155,6 @@ export class Definedness {
     const dest = DEFINES[code[pc]!];
     if (dest !== undefined)
       this.define(frame, code[pc] === op.CHOOSE ? code[pc + op.CHOOSE_TYPE]! : I32, code[pc + dest]!);
-    else if (code[pc] === op.JOIN && code[pc + op.JOIN_TYPE]! >= 0)
-      this.define(frame, code[pc + op.JOIN_TYPE]!, code[pc + op.JOIN_DEST]!);
   }
 
   /** The register is undefined, and has been since its declaration. */
@@ -351,9 +356,9 @@ export class Definedness {
     const { code, words, bits } = this;
     const type = code[pc + op.RETURN_TYPE]!;
     const value = code[pc + op.RETURN_VALUE]!;
-    const isLast = words[frame + op.FRAME_RETURN]! < 0;
+    if (words[frame + op.FRAME_RETURN]! < 0) return this.finish(thread, frame, type, value);
     const dest = words[frame + op.FRAME_DEST]!;
-    if (type >= 0 && !isLast && dest >= 0) {
+    if (type >= 0 && dest >= 0) {
       const to = words[frame + op.FRAME_CALLER]! + dest;
       for (let i = 0; i <= WIDE[type]!; i++) {
         if (value < 0) bits.setRegister(to + i, 0, 0, 0);
@@ -361,6 +366,25 @@ export class Definedness {
       }
     }
     bits.clearRegisters(frame, this.threads.get(thread, T_TOP));
+  }
+
+  /** The thread ends with this result, of type `type` (-1 = none). */
+  private finish(thread: number, frame: number, type: number, value: number): void {
+    const { bits } = this;
+    const from = value < 0 ? [] : Array.from({ length: type < 0 ? 0 : 1 + WIDE[type]! }, (_, i) => frame + value + i);
+    const result = from.map((word) => [bits.ofRegister(word), bits.addressOf(word), bits.siteOf(word)] as const);
+    bits.clearRegisters(this.resultOf(thread), this.threads.get(thread, T_TOP));
+    for (const [i, word] of result.entries()) bits.setRegister(this.resultOf(thread) + i, ...word);
+  }
+
+  /** A register has been set to what another thread has returned. */
+  joined(other: number, frame: number, type: number, dest: number): void {
+    for (let i = 0; i <= WIDE[type]!; i++) this.bits.copyRegister(frame + dest + i, this.resultOf(other) + i);
+  }
+
+  /** The header of the thread's first frame, which has room for the undefined bits of a result. */
+  private resultOf(thread: number): number {
+    return this.layout.frames + thread * this.layout.limits.frameWords;
   }
 }
 

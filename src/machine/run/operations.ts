@@ -306,8 +306,10 @@ export class Operations {
     threads.set(slot, T_FLAGS, JOINED);
     this.memory.synchronise(thread);
     const type = code[pc + op.JOIN_TYPE]!;
-    if (type >= 0)
-      frames.set(frame, type, code[pc + op.JOIN_DEST]!, threads.get(slot, T_RESULT), threads.get(slot, T_RESULT + 1));
+    const dest = code[pc + op.JOIN_DEST]!;
+    if (type >= 0) frames.set(frame, type, dest, threads.get(slot, T_RESULT), threads.get(slot, T_RESULT + 1));
+    if (type >= 0 && this.accesses.definedness.bits.isTracked)
+      this.accesses.definedness.joined(slot, frame, type, dest);
     return pc + op.JOIN_LENGTH;
   }
 

@@ -2,8 +2,10 @@
  * Which bits of a result are undefined, given those of the operands. Values and bits are unsigned, of `bits` bits. As in
  * MemorySanitizer (Stepanov and Serebryany, CGO 2015), but with exact answers for the operations that bit-fields need.
  *
- * Direction of error: a bit may be taken for undefined although every value of the operands gives the same one (the carries
- * of a sum, a product, a difference of equal operands). What follows is then an error although nothing depends on the value.
+ * Sums and differences have the bits that some value of the undefined ones changes, by the least and the greatest carry.
+ *
+ * Direction of error: a bit may be taken for undefined although every value of the operands gives the same one (a product, a
+ * difference of equal operands). What follows is then an error although nothing depends on the value.
  */
 import type { BinaryOperator, Predicate, RmwOperator } from '../../program/operators.ts';
 
@@ -43,7 +45,9 @@ export function undefinedByBinary(
     case 'xchg':
       return right.undefined;
     case 'add':
+      return undefinedBySum(left, right, 0n) & all;
     case 'sub':
+      return undefinedBySum(left, { value: ~right.value & all, undefined: right.undefined }, 1n) & all;
     case 'mul':
       return upwards(either, bits);
     case 'shl':
@@ -53,6 +57,15 @@ export function undefinedByBinary(
     default:
       return all;
   }
+}
+
+/** Bits that are undefined themselves, or have a carry that is. */
+function undefinedBySum(left: Operand, right: Operand, carry: bigint): bigint {
+  const [least, greatest] = [
+    (a: Operand): bigint => a.value & ~a.undefined,
+    (a: Operand): bigint => a.value | a.undefined,
+  ].map((of) => (of(left) + of(right) + carry) ^ of(left) ^ of(right)) as [bigint, bigint];
+  return left.undefined | right.undefined | (least ^ greatest);
 }
 
 function shifted(operator: 'shl' | 'lshr' | 'ashr', bits: number, of: bigint, by: bigint): bigint {

@@ -9,10 +9,17 @@ import { MUTEXES, type Operator, REGISTERS, unknown, type Value } from '../ast.t
 import { ARRIVED, OBJECT_BYTES, OBJECTS, type Op, type SimCode } from './code.ts';
 import * as s from './state.ts';
 import { Trace } from './trace.ts';
+import { areEqual, type Masked, maskOfProduct, maskOfResult, maskOfSum } from './undefined.ts';
 
 export type SimModel = 'sc' | 'tso' | 'pso';
-export const ERRORS = ['assertion', 'memory', 'misuse'] as const;
-const [ASSERTION, MEMORY, MISUSE] = [1, 2, 3];
+export const ERRORS = ['assertion', 'memory', 'misuse', 'uninitialised'] as const;
+const [ASSERTION, MEMORY, MISUSE, UNINITIALISED] = [1, 2, 3, 4];
+
+export interface SimMachineOptions {
+  readonly traces: boolean;
+  /** Fresh objects and registers are undefined, not zero. */
+  readonly uninitialised: boolean;
+}
 
 /** More stores are buffered than there is room for. */
 export class OutOfRoom extends Error {}
@@ -27,7 +34,10 @@ export class SimMachine {
   /** The current trace, if traces are requested. */
   trace: Trace | undefined;
 
-  constructor(code: SimCode, model: SimModel, traces: boolean) {
+  private readonly uninitialised: boolean;
+
+  constructor(code: SimCode, model: SimModel, { traces, uninitialised }: SimMachineOptions) {
+    this.uninitialised = uninitialised;
     this.code = code;
     this.model = model;
     this.shape = s.shapeOf(code, (code.bytes - OBJECTS) / OBJECT_BYTES);
@@ -35,8 +45,16 @@ export class SimMachine {
     this.bytes = new Uint8Array(this.w.buffer);
     this.trace = traces ? new Trace(code.threads.length, code.bytes + 2 * MUTEXES) : undefined;
     for (const [at, value] of code.initial) this.w[at >> 2] = value;
+    if (uninitialised) this.w.fill(-1, this.shape.masks + OBJECTS / 4, this.shape.masks + code.bytes / 4);
+    this.forgetRegisters(0);
     this.w[this.shape.threads[0]! + s.STATUS] = s.RUNS;
     this.runLocal(0);
+  }
+
+  /** Those that the thread names have no value. */
+  private forgetRegisters(t: number): void {
+    const masks = this.shape.threads[t]! + s.MASKS;
+    if (this.uninitialised) this.w.fill(-1, masks, masks + 2 * REGISTERS);
   }
 
   get isOver(): boolean {
@@ -92,7 +110,10 @@ export class SimMachine {
     const { w, shape } = this;
     const at = shape.threads[t]!;
     const entry = this.entry(at, i);
-    const [where, size, low, high, , frees, event] = w.subarray(entry, entry + s.ENTRY_WORDS) as unknown as number[];
+    const [where, size, low, high, , frees, event, lowMask, highMask] = w.subarray(
+      entry,
+      entry + s.ENTRY_WORDS,
+    ) as unknown as number[];
     const last = w[at + s.WAITING_STORES]! - 1;
     w.copyWithin(entry, entry + s.ENTRY_WORDS, this.entry(at, last + 1));
     w.fill(0, this.entry(at, last), this.entry(at, last + 1));
@@ -100,7 +121,7 @@ export class SimMachine {
     if (last === 0) w[at + s.EPOCH] = 0;
     if (!this.isAlive(where!)) return this.fail(MEMORY);
     if (frees === 1) this.die(where!);
-    else this.write(where!, size!, low!, high!);
+    else this.write(where!, size!, low!, high!, lowMask, highMask);
     this.trace?.write(event!, where!, size!);
     if (w[at + s.STATUS] === s.RUNS) this.runLocal(t);
   }
@@ -113,13 +134,14 @@ export class SimMachine {
     high: number,
     barrier: boolean,
     frees: boolean,
+    [lowMask, highMask]: readonly [number, number] = [0, 0],
   ): void {
     const { w, shape } = this;
     const at = shape.threads[t]!;
     const event = this.trace?.event(t) ?? 0;
     if (this.model === 'sc') {
       if (frees) this.die(where);
-      else this.write(where, size, low, high);
+      else this.write(where, size, low, high, lowMask, highMask);
       this.trace?.write(event, where, size);
       return;
     }
@@ -127,7 +149,7 @@ export class SimMachine {
     if (count >= this.code.room[t]!) throw new OutOfRoom();
     if (barrier) this.barrier(at);
     const entry = this.entry(at, count);
-    w.set([where, size, low, high, w[at + s.EPOCH]!, frees ? 1 : 0, event], entry);
+    w.set([where, size, low, high, w[at + s.EPOCH]!, frees ? 1 : 0, event, lowMask, highMask], entry);
     w[at + s.WAITING_STORES] = count + 1;
   }
 
@@ -180,6 +202,7 @@ export class SimMachine {
       const high = size === 8 ? this.low(where + 4, 4) : 0;
       w[regs] = low;
       w[regs + 1] = high;
+      this.setMask(at, to, this.readWide(this.maskAt(where), size));
       trace?.readMemory(t, where, size);
       return;
     }
@@ -188,6 +211,7 @@ export class SimMachine {
     const value = BigInt.asUintN(8 * size, wide(w[entry + s.N_LOW]!, w[entry + s.N_HIGH]!) >> shift);
     w[regs] = Number(value & 0xffffffffn) | 0;
     w[regs + 1] = Number(value >> 32n) | 0;
+    this.setMask(at, to, BigInt.asUintN(8 * size, wide(w[entry + s.N_LOW_MASK]!, w[entry + s.N_HIGH_MASK]!) >> shift));
     trace?.readFrom(t, w[entry + s.N_EVENT]!, size);
   }
 
@@ -200,8 +224,17 @@ export class SimMachine {
     return value;
   }
 
-  private write(where: number, size: number, low: number, high: number): void {
-    for (let i = 0; i < size; i++) this.bytes[where + i] = (i < 4 ? low >> (8 * i) : high >> (8 * (i - 4))) & 255;
+  private write(where: number, size: number, low: number, high: number, lowMask = 0, highMask = 0): void {
+    const byte = (i: number, a: number, b: number): number => (i < 4 ? a >> (8 * i) : b >> (8 * (i - 4))) & 255;
+    for (let i = 0; i < size; i++) {
+      this.bytes[where + i] = byte(i, low, high);
+      this.bytes[this.maskAt(where) + i] = byte(i, lowMask, highMask);
+    }
+  }
+
+  /** Where the undefined bits of a byte are, among the bytes of the state. */
+  private maskAt(where: number): number {
+    return 4 * this.shape.masks + where;
   }
 
   private isAlive(where: number): boolean {
@@ -230,6 +263,11 @@ export class SimMachine {
     if (reg < 0) return;
     this.w[at + s.REGS + 2 * reg] = low;
     this.w[at + s.REGS + 2 * reg + 1] = high;
+    this.setMask(at, reg, 0n);
+  }
+
+  private setMask(at: number, reg: number, mask: bigint): void {
+    if (reg >= 0) this.w.set(halves(mask, 8), at + s.MASKS + 2 * reg);
   }
 
   private register(at: number, reg: number): number {
@@ -243,6 +281,19 @@ export class SimMachine {
     return own + wide(this.w[reg]!, this.w[reg + 1]!);
   }
 
+  /** The bits of a value that are undefined, of those that fit into this many bytes. */
+  private masked(at: number, value: Value, size: number): Masked {
+    const whole = this.value(at, value);
+    let mask = 0n;
+    if (value.reg >= 0) {
+      const [reg, masks] = [at + s.REGS + 2 * value.reg, at + s.MASKS + 2 * value.reg];
+      mask = wide(this.w[masks]!, this.w[masks + 1]!);
+      const own: Masked = { value: wide(value.low, value.high), mask: 0n };
+      if (mask !== 0n) mask = maskOfSum({ value: wide(this.w[reg]!, this.w[reg + 1]!), mask }, own);
+    }
+    return { value: BigInt.asUintN(8 * size, whole), mask: BigInt.asUintN(8 * size, mask) };
+  }
+
   private result(at: number): number {
     let result = 0;
     for (let r = 0; r < REGISTERS; r++) {
@@ -252,7 +303,30 @@ export class SimMachine {
     return result;
   }
 
-  private isRegister(at: number, reg: number, value: number): boolean {
+  /** As `result`. */
+  private resultMask(at: number): number {
+    const { w } = this;
+    const masks = at + s.MASKS;
+    if (w.subarray(masks, masks + 2 * REGISTERS).every((mask) => mask === 0)) return 0;
+    let [result, mask] = [0, 0n];
+    for (let r = 0; r < REGISTERS; r++) {
+      const [reg, of] = [at + s.REGS + 2 * r, masks + 2 * r];
+      const folded: Masked = { value: wide(w[reg]! ^ w[reg + 1]!, 0), mask: wide(w[of]! | w[of + 1]!, 0) };
+      const product: Masked = {
+        value: wide(Math.imul(result, 31), 0),
+        mask: wide(Number(maskOfProduct(mask) & 0xffffffffn), 0),
+      };
+      mask = maskOfSum(product, folded) & 0xffffffffn;
+      result = (Math.imul(result, 31) + (w[reg]! ^ w[reg + 1]!)) | 0;
+    }
+    return Number(mask) | 0;
+  }
+
+  /** `undefined` if it depends on undefined bits. */
+  private isRegister(at: number, reg: number, value: number): boolean | undefined {
+    const of = at + s.MASKS + 2 * reg;
+    if ((this.w[of]! | this.w[of + 1]!) !== 0)
+      return areEqual(this.masked(at, { reg, low: 0, high: 0 }, 8), { value: wide(value, 0), mask: 0n });
     return this.w[at + s.REGS + 2 * reg] === value && this.w[at + s.REGS + 2 * reg + 1] === 0;
   }
 
@@ -268,21 +342,25 @@ export class SimMachine {
       const op = ops[w[at + s.PC]!]!;
       switch (op.k) {
         case 'set': {
-          const value = this.value(at, op.value);
-          this.set(at, op.to, Number(value & 0xffffffffn) | 0, Number((value >> 32n) & 0xffffffffn) | 0);
+          const { value, mask } = this.masked(at, op.value, 8);
+          this.set(at, op.to, ...halves(value, 8));
+          this.setMask(at, op.to, mask);
           break;
         }
         case 'jump':
           w[at + s.PC] = op.target;
           continue;
         case 'branch':
+          if (this.isRegister(at, op.reg, op.equals) === undefined) return this.fail(UNINITIALISED);
           if (!this.isRegister(at, op.reg, op.equals)) break;
           w[at + s.PC] = op.target;
           continue;
         case 'assert':
+          if (this.isRegister(at, op.reg, op.not) === undefined) return this.fail(UNINITIALISED);
           if (this.isRegister(at, op.reg, op.not)) return this.fail(ASSERTION);
           break;
         case 'assume':
+          if (this.isRegister(at, op.reg, op.not) === undefined) return this.fail(UNINITIALISED);
           if (!this.isRegister(at, op.reg, op.not)) break;
           w[at + s.STATUS] = s.ASSUMED;
           return;
@@ -298,15 +376,13 @@ export class SimMachine {
         case 'fence':
           if (hasSections || w[at + s.WAITING_STORES]! > 0 || this.failsAfter(t)) return;
           break;
-        case 'store': {
+        case 'store':
           if (hasSections || this.model === 'sc' || this.failsAfter(t)) return;
-          const value = this.value(at, op.value);
-          const [low, high] = halves(value, op.size);
-          this.enqueue(t, op.at, op.size, low, high, op.barrier, false);
+          this.store(t, at, op);
           break;
-        }
         case 'finish':
           w[at + s.RESULT] = this.result(at);
+          w[at + s.RESULT_MASK] = this.resultMask(at);
           w[at + s.STATUS] = s.FINISHED;
           // Its result contains what it knew.
           w.fill(0, at + s.REGS, at + s.ENTRIES);
@@ -327,7 +403,7 @@ export class SimMachine {
     const { w } = this;
     const at = this.shape.threads[t]!;
     const ops = this.code.threads[t]!;
-    if (!ops.some(({ k }) => k === 'assert' || k === 'abort')) return false;
+    if (!this.uninitialised && !ops.some(({ k }) => k === 'assert' || k === 'abort')) return false;
     const registers = w.slice(at + s.REGS, at + s.ENTRIES);
     const outcome = this.failsFrom(at, ops, w[at + s.PC]! + 1);
     w.set(registers, at + s.REGS);
@@ -339,19 +415,24 @@ export class SimMachine {
     for (let pc = start; ; pc++) {
       const op = ops[pc]!;
       switch (op.k) {
-        case 'set':
-          this.set(at, op.to, ...halves(this.value(at, op.value), 8));
+        case 'set': {
+          const { value, mask } = this.masked(at, op.value, 8);
+          this.set(at, op.to, ...halves(value, 8));
+          this.setMask(at, op.to, mask);
           break;
+        }
         case 'jump':
           pc = op.target - 1;
           break;
         case 'branch':
+          if (this.isRegister(at, op.reg, op.equals) === undefined) return true;
           if (this.isRegister(at, op.reg, op.equals)) pc = op.target - 1;
           break;
         case 'assert':
-          if (this.isRegister(at, op.reg, op.not)) return true;
+          if (this.isRegister(at, op.reg, op.not) !== false) return true;
           break;
         case 'assume':
+          if (this.isRegister(at, op.reg, op.not) === undefined) return true;
           if (this.isRegister(at, op.reg, op.not)) return false;
           break;
         case 'abort':
@@ -476,11 +557,9 @@ export class SimMachine {
       case 'fence':
       case 'acquireFence':
         break;
-      case 'store': {
-        const [low, high] = halves(this.value(at, op.value), op.size);
-        this.enqueue(t, op.at, op.size, low, high, op.barrier, false);
+      case 'store':
+        this.store(t, at, op);
         break;
-      }
       case 'storeThrough': {
         const where = this.register(at, op.pointer);
         if (!this.isAccessible(at, where)) return this.fail(MEMORY);
@@ -499,28 +578,33 @@ export class SimMachine {
         this.enqueue(t, op.at, OBJECT_BYTES, 0, 0, false, true);
         break;
       case 'rmw': {
-        const old = this.readWide(op.at, op.size);
-        const operand = BigInt.asUintN(8 * op.size, this.value(at, op.value));
-        const [low, high] = halves(modify(op.operator, old, operand), op.size);
+        const old = this.readMasked(op.at, op.size);
+        const operand = this.masked(at, op.value, op.size);
+        const [low, high] = halves(modify(op.operator, old.value, operand.value), op.size);
+        const mask = BigInt.asUintN(8 * op.size, maskOfResult(op.operator, old, operand));
         trace?.readMemory(t, op.at, op.size);
-        this.write(op.at, op.size, low, high);
+        this.write(op.at, op.size, low, high, ...halves(mask, op.size));
         trace?.write(trace.event(t), op.at, op.size);
-        this.set(at, op.to, ...halves(old, op.size));
+        this.set(at, op.to, ...halves(old.value, op.size));
+        this.setMask(at, op.to, old.mask);
+        const isZero = mask === 0n ? true : areEqual({ value: wide(low, high), mask }, { value: 0n, mask: 0n });
         this.set(at, op.zero ?? -1, low === 0 && high === 0 ? 1 : 0);
+        if (isZero === undefined) this.setMask(at, op.zero ?? -1, 1n);
         break;
       }
       case 'cas': {
-        const old = this.readWide(op.at, op.size);
-        const expected = BigInt.asUintN(8 * op.size, this.value(at, op.expected));
-        const [low, high] = halves(this.value(at, op.desired), op.size);
+        const old = this.readMasked(op.at, op.size);
+        const desired = this.masked(at, op.desired, op.size);
         trace?.readMemory(t, op.at, op.size);
-        const succeeds = old === expected;
+        const succeeds = areEqual(old, this.masked(at, op.expected, op.size));
+        if (succeeds === undefined) return this.fail(UNINITIALISED);
         if (succeeds) {
-          this.write(op.at, op.size, low, high);
+          this.write(op.at, op.size, ...halves(desired.value, op.size), ...halves(desired.mask, op.size));
           trace?.write(trace.event(t), op.at, op.size);
         }
         this.set(at, op.ok, succeeds ? 1 : 0);
-        this.set(at, op.old, ...halves(old, op.size));
+        this.set(at, op.old, ...halves(old.value, op.size));
+        this.setMask(at, op.old, old.mask);
         break;
       }
       case 'guard': {
@@ -588,6 +672,7 @@ export class SimMachine {
         break;
       case 'create':
         w[shape.threads[op.thread]! + s.STATUS] = s.RUNS;
+        this.forgetRegisters(op.thread);
         w[at + s.PC]!++;
         return this.runLocal(op.thread);
       case 'join': {
@@ -595,6 +680,7 @@ export class SimMachine {
         if (w[other + s.FLAGS] !== 0) return this.fail(MISUSE);
         w[other + s.FLAGS] = 1;
         this.set(at, op.to, w[other + s.RESULT]!);
+        this.setMask(at, op.to, wide(w[other + s.RESULT_MASK]!, 0));
         break;
       }
       case 'detach':
@@ -631,12 +717,21 @@ export class SimMachine {
     w[at + s.PC]!++;
   }
 
+  private store(t: number, at: number, op: Op & { k: 'store' }): void {
+    const { value, mask } = this.masked(at, op.value, op.size);
+    this.enqueue(t, op.at, op.size, ...halves(value, op.size), op.barrier, false, halves(mask, op.size));
+  }
+
   private isLocal(where: number): boolean {
     return this.code.threads.some((ops) => ops.some((op) => op.k === 'endLocal' && op.at === where));
   }
 
   private readWide(where: number, size: number): bigint {
     return BigInt.asUintN(8 * size, wide(this.low(where, size), size === 8 ? this.low(where + 4, 4) : 0));
+  }
+
+  private readMasked(where: number, size: number): Masked {
+    return { value: this.readWide(where, size), mask: this.readWide(this.maskAt(where), size) };
   }
 
   // In traces, mutexes and condition variables are places after memory.

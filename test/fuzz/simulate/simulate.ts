@@ -21,6 +21,8 @@ export type NoAnswer = 'states' | 'room' | 'unbounded';
 export interface SimulateOptions {
   readonly maxStates: number;
   readonly traces?: boolean;
+  /** Registers of threads, locals and what `malloc` returns have no value; it is an error if something depends on them. */
+  readonly uninitialised?: boolean;
 }
 
 export function simulate(program: FuzzProgram, model: SimModel, options: SimulateOptions): Simulated | NoAnswer {
@@ -50,7 +52,10 @@ class Simulation {
     const code = simCode(program);
     this.names = threadNames(program);
     this.hasLoops = code.hasLoops;
-    this.machine = new SimMachine(code, model, options.traces === true && !code.hasLoops);
+    this.machine = new SimMachine(code, model, {
+      traces: options.traces === true && !code.hasLoops,
+      uninitialised: options.uninitialised === true,
+    });
     this.options = options;
   }
 

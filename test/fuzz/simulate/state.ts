@@ -12,8 +12,12 @@ export const WAITING_STORES = 4;
 export const RESULT = 5;
 /** 1 joined, 2 detached. */
 export const FLAGS = 6;
-export const REGS = 7;
-export const ENTRIES: number = REGS + 2 * ALL_REGISTERS;
+/** Which bits of the result are undefined. */
+export const RESULT_MASK = 7;
+export const REGS = 8;
+/** For each word of a register, which of its bits are undefined. */
+export const MASKS: number = REGS + 2 * ALL_REGISTERS;
+export const ENTRIES: number = MASKS + 2 * ALL_REGISTERS;
 
 // Words of a buffered store.
 export const N_AT = 0;
@@ -23,7 +27,10 @@ export const N_HIGH = 3;
 export const N_EPOCH = 4;
 export const N_FREES = 5;
 export const N_EVENT = 6;
-export const ENTRY_WORDS = 7;
+/** Undefined bits of the value. */
+export const N_LOW_MASK = 7;
+export const N_HIGH_MASK = 8;
+export const ENTRY_WORDS = 9;
 
 // Status of a thread.
 export const ABSENT = 0;
@@ -38,6 +45,8 @@ export interface Shape {
   /** First word of memory, which is in bytes. */
   readonly memory: number;
   readonly memoryBytes: number;
+  /** The undefined bits of memory. */
+  readonly masks: number;
   /** One word per object: 1 once it is dead. */
   readonly dead: number;
   /** Holder of each mutex, plus 1. */
@@ -63,6 +72,7 @@ export function shapeOf(code: SimCode, objects: number): Shape {
   return {
     memory,
     memoryBytes: code.bytes,
+    masks: take(code.bytes / 4),
     dead: take(objects),
     mutexes: take(MUTEXES),
     section: take(1),

@@ -56,7 +56,8 @@ export class DebugInfo {
   /** Of a DILocalVariable declared at a DILocation, which knows the column. */
   localVariable(meta: Meta | undefined, location: Meta | undefined): Variable | undefined {
     const node = this.metadata.node(meta, 'DILocalVariable');
-    const variable = node && this.variable(node);
+    const named = node && this.variable(node);
+    const variable = named && node.fields.has('arg') ? { ...named, isParameter: true as const } : named;
     const place = this.place(location);
     if (variable !== undefined && this.isInlined(location)) return { ...variable, isInlined: true };
     const isSame = place && variable?.place?.line === place.line && variable.place.file === place.file;

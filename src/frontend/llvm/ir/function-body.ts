@@ -27,6 +27,8 @@ export class BodyReader {
   private nextNumber: number;
   /** The block being read; none before a label, and after a terminator. */
   private open: LInstruction[] | undefined;
+  /** Variables that were declared since the last instruction. */
+  private declared: string[] = [];
 
   constructor(lexer: Lexer, names: Names, debug: DebugInfo, header: FunctionHeader) {
     this.lexer = lexer;
@@ -120,6 +122,10 @@ export class BodyReader {
     const instruction: LOperation & Common = Object.assign(operation, { textLine: lexer.source.lineAt(start) });
     if (result !== undefined) instruction.result = result;
     if (place !== undefined) instruction.place = place;
+    if (this.declared.length > 0) {
+      instruction.declares = this.declared;
+      this.declared = [];
+    }
     block.push(instruction);
     if (isTerminator(opcode)) this.open = undefined;
   }
@@ -213,8 +219,9 @@ export class BodyReader {
 
   private declare({ local, variable: meta }: Declaration, location: Meta | undefined): void {
     const variable = this.debug.localVariable(meta, location);
-    if (local !== undefined && variable !== undefined && !this.variables.has(local))
-      this.variables.set(local, variable);
+    if (local === undefined || variable === undefined) return;
+    if (!this.variables.has(local)) this.variables.set(local, variable);
+    if (variable.isParameter !== true && variable.isInlined !== true) this.declared.push(local);
   }
 }
 
@@ -222,6 +229,7 @@ interface Common {
   textLine: number;
   result?: string;
   place?: Place;
+  declares?: readonly string[];
 }
 
 interface Declaration {

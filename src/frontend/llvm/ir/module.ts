@@ -96,6 +96,8 @@ interface Common {
   readonly place?: Place;
   /** Line in the .ll text, for messages about instructions without a place. */
   readonly textLine: number;
+  /** Local variables, by the names of their allocas, whose declarations come right before it; not parameters. */
+  readonly declares?: readonly string[];
 }
 
 export type LOrder = 'unordered' | 'monotonic' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
@@ -283,6 +285,7 @@ export interface Variable {
   readonly place?: Place;
   /** Of a function in a system header that clang has inlined. */
   readonly isInlined?: true;
+  readonly isParameter?: true;
 }
 
 export interface LGlobal {

@@ -8,3 +8,9 @@ export interface FreshMemory {
   readonly isJunk?: true;
   readonly isUndefined?: true;
 }
+
+/**
+ * Whether a variable has no value again whenever its declaration is reached, as C says (6.2.4): where clang was not asked to optimise, which may
+ * move what writes the variable to before its declaration.
+ */
+export type Declarations = 'again' | 'once';

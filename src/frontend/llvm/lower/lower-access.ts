@@ -91,6 +91,18 @@ export class AccessLowering {
     });
   }
 
+  /**
+   * The declaration of a variable is reached: it has no value, whatever an earlier round of its block wrote.
+   *
+   * Direction of error: may miss uses in later rounds of variables whose addresses are taken, which keep their values.
+   */
+  declare(name: string): void {
+    const { linked, program } = this.into;
+    const register = this.variables.get(name);
+    if (register === undefined || linked.isLibrary || program.declarations === 'once') return;
+    if (program.freshMemory.isUndefined === true) this.undefine(name, register);
+  }
+
   /** A variable in a register has no value; people look where it is declared. */
   private undefine(name: string, register: Dest): void {
     const variable = this.into.linked.func.variables.get(name);

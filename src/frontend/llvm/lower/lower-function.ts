@@ -40,6 +40,7 @@ export class FunctionLowering extends FunctionContext {
       this.builder.startBlock(this.blocks.get(block.name)!);
       for (const instruction of block.body) {
         this.place = instruction.place ?? this.place;
+        for (const name of instruction.declares ?? []) this.accesses.declare(name);
         this.locate(undefined);
         this.lower(instruction, block.name);
       }

@@ -8,7 +8,7 @@ import type { AddressOperand, Dest, Operand, Program } from '../../../program/ir
 import { sizeOf } from '../../../program/types.ts';
 import { nameOfFunction } from '../ir/cxx-names.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
-import type { Fresh } from './fresh-memory.ts';
+import type { Declarations, Fresh } from './fresh-memory.ts';
 import type { LinkedFunction, Linker } from './link.ts';
 import { FunctionLowering } from './lower-function.ts';
 import type { Range } from './nondet-range.ts';
@@ -20,6 +20,7 @@ export interface LoweringOptions {
   readonly settings: Settings;
   /** What is in fresh memory from `malloc` and in fresh local variables of the user's functions. */
   readonly fresh: Fresh;
+  readonly declarations: Declarations;
   /** The values of arbitrary numbers. */
   readonly nondet?: Range;
   /** `argv[0]` and the rest. */
@@ -50,6 +51,7 @@ class ProgramLowering extends ProgramSymbols {
     }
     this.settings = options.settings;
     this.contents = options.fresh;
+    this.declarations = options.declarations;
     this.nondet = options.nondet;
     this.checkMain(main);
     this.refuseAssembly();

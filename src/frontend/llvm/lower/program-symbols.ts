@@ -12,7 +12,7 @@ import type { LGlobal, LType, Module, Place } from '../ir/module.ts';
 import { HIDDEN } from './call.ts';
 import { Constants, type SymbolReference } from './constant.ts';
 import { DataLayout } from './data-layout.ts';
-import type { Fresh, FreshMemory } from './fresh-memory.ts';
+import type { Declarations, Fresh, FreshMemory } from './fresh-memory.ts';
 import type { LinkedFunction, LinkedGlobal, LinkedSymbol, Linker } from './link.ts';
 import type { ModuleContext } from './module-context.ts';
 import type { Range } from './nondet-range.ts';
@@ -36,6 +36,7 @@ export class ProgramSymbols {
   protected readonly pending: LinkedFunction[] = [];
   protected settings: Settings = {};
   protected contents: Fresh = 'zero';
+  declarations: Declarations = 'once';
   /** The range of arbitrary numbers, if there is one. */
   nondet: Range | undefined;
   /** Whether an arbitrary number has fewer values than its type. */
