@@ -5,6 +5,8 @@ import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import type { SearchLevel } from '../explore/dpor/search-state.ts';
 import { Estimator } from '../explore/estimate.ts';
 import { Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
+import type { Divisible } from '../explore/frontier/divisible.ts';
+import { GraphSearch } from '../explore/graph/search.ts';
 import { Iterative } from '../explore/iterative.ts';
 import { Pct } from '../explore/pct.ts';
 import type { Strategy } from '../explore/strategy.ts';
@@ -89,6 +91,7 @@ export class ModelSearch {
   private readonly options: CheckOptions;
   private started = performance.now();
   private exploration: Exploration;
+  private readonly searched: Strategy;
   /** With `enumerate`, whose paths merge: the distinct traces, each of which counts as one execution. */
   private readonly traces = new Set<string>();
   /** These, and those of blocked executions. */
@@ -103,8 +106,9 @@ export class ModelSearch {
   /** Whether the program marks operations. */
   private readonly marks: boolean;
   private seconds = 0;
-  /** The search, if it can report its progress. */
+  /** The search, if it can report its progress; and if others can go on with it. */
   private readonly dpor: MachineDpor | undefined;
+  private readonly divisible: Divisible | undefined;
   private readonly rounds: Rounds | undefined;
   private readonly pct: Pct | undefined;
   private readonly coverage: Coverage | undefined;
@@ -143,6 +147,8 @@ export class ModelSearch {
     this.warnings = new Warnings(this.machine, commuting);
     const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine, commuting);
     this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
+    const isGraphs = strategy instanceof GraphSearch && !options.keepGoing;
+    this.divisible = isGraphs ? strategy : this.dpor;
     this.rounds = strategy instanceof Iterative ? new Rounds(strategy) : undefined;
     this.pct = strategy instanceof Pct ? strategy : undefined;
     this.coverage = isRandom(this.strategy) ? new Coverage() : undefined;
@@ -158,12 +164,13 @@ export class ModelSearch {
     this.isEnough = watched?.isEnough;
     this.parts = parts;
     this.isDivisible =
-      this.strategy === 'optimal' &&
+      (this.strategy === 'optimal' || isGraphs) &&
       options.maxExecutions === undefined &&
       options.robust !== true &&
       options.observations !== true &&
       !this.marks &&
       (watched === undefined || (watched.statistics !== true && watched.isEnough === undefined));
+    this.searched = strategy;
     this.exploration = this.explore(strategy);
   }
 
@@ -249,12 +256,20 @@ export class ModelSearch {
     if (!isDivisible || performance.now() - this.started < helpers.after * 1000) return;
     const raised = alarms?.count ?? 0;
     if (raised <= this.failedWith) return;
-    exploration.advanceExecutions(1);
+    this.pause();
     const { errors, boundedBy } = exploration.result;
     if (errors.length > 0 || !boundedBy.every(isOfTrace) || !machine.processes.areFixed) return;
-    const { levels } = this.dpor!.save();
+    const { levels } = this.divisible!.save();
     if (levels.length === 0) return;
     this.together = helpers.begin(this.work, levels);
+  }
+
+  /** Runs on until the search can be saved, for at least so many executions; true once it has ended. */
+  private pause(executions = 1): boolean {
+    for (;;) {
+      if (this.exploration.advanceExecutions(executions)) return true;
+      if (this.divisible?.isReplaying !== true) return false;
+    }
   }
 
   private get work(): SharedWork {
@@ -282,7 +297,7 @@ export class ModelSearch {
       this.cut({ kind: 'first error' });
       return true;
     }
-    if (state === 'failed' || !results.every((part) => addsUp(part, known))) {
+    if (state === 'failed' || !results.every((part) => addsUp(part, known, this.isGraph))) {
       together.stop();
       this.together = undefined;
       this.foundTogether = results.flatMap(({ tally }) => tally.errors);
@@ -317,20 +332,20 @@ export class ModelSearch {
 
   /** The search so far, between two executions; `undefined` if it can only begin again. */
   save(): SavedSearch | undefined {
-    const { dpor, together, exploration } = this;
-    if (dpor === undefined || this.marks) return undefined;
+    const { divisible, together } = this;
+    if (divisible === undefined || this.marks) return undefined;
     const seconds = (performance.now() - this.started) / 1000;
     if (together !== undefined)
-      return { part: this.part, left: dpor.save().levels, together: together.save(), seconds };
+      return { part: this.part, left: divisible.save().levels, together: together.save(), seconds };
     // One that has ended, by an error or a bound, has nothing to go on with.
-    if (exploration.advanceExecutions(1)) return undefined;
-    return { part: this.part, left: dpor.save().levels, seconds };
+    if (this.pause()) return undefined;
+    return { part: this.part, left: divisible.save().levels, seconds };
   }
 
   /** Goes on with a saved search of the same program, model and options. */
   resume({ part, left, together, seconds }: SavedSearch): void {
     this.started -= seconds * 1000;
-    this.dpor!.resume(left);
+    this.divisible!.resume(left);
     this.merge(part);
     this.warnings.merge(part.warnings);
     if (together !== undefined) this.together = this.parts.helpers!.resume(this.work, together);
@@ -345,20 +360,20 @@ export class ModelSearch {
 
   /** Goes on with a job: a part of the search. */
   take(job: Job, proposals: Proposals): void {
-    this.dpor!.take(job, proposals);
-    this.exploration = this.explore(this.dpor!);
+    this.divisible!.take(job, proposals);
+    this.exploration = this.explore(this.searched);
   }
 
   /** Runs up to so many executions of the job; true once nothing is left of it. */
   advanceJob(executions: number): boolean {
-    const isDone = this.exploration.advanceExecutions(executions);
+    const isDone = this.pause(executions);
     if (!this.machine.processes.areFixed) throw new Error('threads have places that depend on the order of executions');
     return isDone;
   }
 
   /** What is left of the job. */
   get left(): readonly SearchLevel[] {
-    return this.dpor!.save().levels;
+    return this.divisible!.save().levels;
   }
 
   /** A number that grows when something is found that others should know of at once. */
@@ -369,9 +384,10 @@ export class ModelSearch {
 
   /** What has been found in the job. */
   get part(): PartResult {
-    const { alarms, freedom, machine, robustness } = this;
+    const { alarms, freedom, machine, robustness, exploration } = this;
     return {
-      tally: this.exploration.save(),
+      // With what a search over graphs does not model.
+      tally: { ...exploration.save(), bounds: exploration.result.boundedBy },
       warnings: this.warnings.save(),
       ...(robustness === undefined ? {} : { robustness: robustness.save() }),
       ...(alarms === undefined ? {} : { alarms: alarms.save() }),

@@ -88,9 +88,13 @@ export function isOfTrace({ kind }: Bound): boolean {
   return kind === 'unroll';
 }
 
-/** Whether a part has found only what adds up. `known` are the alarms that the search had raised before it was divided. */
-export function addsUp({ tally, alarms }: PartResult, known: SavedAlarms | undefined): boolean {
-  if (tally.errors.length > 0 || tally.counts.abandoned > 0 || !tally.bounds.every(isOfTrace)) return false;
+/**
+ * Whether a part has found only what adds up. `known` are the alarms that the search had raised before it was divided. Only a search
+ * over graphs may abandon executions.
+ */
+export function addsUp({ tally, alarms }: PartResult, known: SavedAlarms | undefined, isGraph: boolean): boolean {
+  if (tally.errors.length > 0 || !tally.bounds.every(isOfTrace)) return false;
+  if (tally.counts.abandoned > 0 && !isGraph) return false;
   const monitors = new Set([
     ...(known?.found ?? []).map(([, { monitor }]) => monitor),
     ...(known?.mixed ?? []).map(({ monitor }) => monitor),

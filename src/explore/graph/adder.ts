@@ -118,6 +118,7 @@ export class Adder {
       if (!this.isDeadEnd(read, initialLow, initialHigh) && consistency.admits(read)) frames.ways.push(source);
       graph.pop();
     }
+    this.ways.settle();
     this.ways.takeFirst();
   }
 
@@ -186,6 +187,7 @@ export class Adder {
       const isOfUse = (rival === g.NONE || read <= rival) && (waiting === g.NONE || read === waiting);
       if (isOfUse) frames.ways.push(-2 - read);
     }
+    this.ways.settle();
     if (this.ways.first === g.NONE) {
       this.ways.keepFirst();
       return true;

@@ -34,6 +34,26 @@ export class Frames {
     return this.frames.length === 0;
   }
 
+  get count(): number {
+    return this.frames.length / FRAME_WORDS;
+  }
+
+  /** A word of any frame, by its number from the first. */
+  at(frame: number, field: number): number {
+    return this.frames.words[frame * FRAME_WORDS + field]!;
+  }
+
+  /** Where the ways of a frame end. */
+  endOf(frame: number): number {
+    return frame === this.count - 1 ? this.ways.length : this.at(frame + 1, F_WAYS);
+  }
+
+  clear(): void {
+    this.frames.clear();
+    this.ways.clear();
+    this.saved.clear();
+  }
+
   /** Begins a frame, whose ways are then pushed to `ways`. */
   push(kind: number, length: number, log: number, event: Int32Array, at: number): void {
     const { frames, ways } = this;

@@ -69,6 +69,11 @@ export class Log {
     return count;
   }
 
+  clear(): void {
+    this.steps.clear();
+    this.events.clear();
+  }
+
   /** Keeps the first `length` steps. The other operations of the graph are pending. */
   truncate(length: number): void {
     const { graph } = this;
@@ -120,8 +125,7 @@ export class Log {
   /** Reads what `save` has written. The graph itself knows which of its operations are done. */
   restore(from: Int32Array, at: number): void {
     const length = from[at]!;
-    this.steps.clear();
-    this.events.clear();
+    this.clear();
     this.steps.append(from, at + 1, at + 1 + length);
     this.events.append(from, at + 1 + length, at + 1 + 2 * length);
   }

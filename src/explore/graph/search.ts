@@ -43,6 +43,9 @@ import {
 import { FAILED, RUNNABLE, SPINNING, T_STATUS } from '../../machine/state/layout.ts';
 import { processOf, type Step } from '../../machine/state/process.ts';
 import type { Bound } from '../bound.ts';
+import type { Job } from '../dpor/job.ts';
+import type { SearchLevel } from '../dpor/search-state.ts';
+import type { Divisible } from '../frontier/divisible.ts';
 import { ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
 import { Adder, UNDECIDED } from './adder.ts';
 import { AllErrors } from './all-errors.ts';
@@ -53,6 +56,7 @@ import { CHOICE_FRAME, F_READ } from './frames.ts';
 import { Graph } from './graph.ts';
 import { LockWaits } from './lock-waits.ts';
 import { Log } from './log.ts';
+import { levelsOf, pathOf } from './path.ts';
 import { findRace } from './races.ts';
 import { Unmodelled } from './unmodelled.ts';
 import { Ways } from './ways.ts';
@@ -75,7 +79,7 @@ export interface GraphOptions {
   readonly knowsRivals?: boolean;
 }
 
-export class GraphSearch implements Strategy {
+export class GraphSearch implements Strategy, Divisible {
   readonly name = 'graph';
   readonly looksForSteps = true;
   readonly knowsAxioms = true;
@@ -89,6 +93,8 @@ export class GraphSearch implements Strategy {
   private readonly maker: EventMaker;
   private readonly adder: Adder;
   private started = false;
+  /** Frames on the way to a job. */
+  private above = 0;
   /** How many steps of the schedule the machine has taken. */
   private position = 0;
   /** The graph is already that of the next execution. */
@@ -150,6 +156,38 @@ export class GraphSearch implements Strategy {
     if (this.first === g.NONE) return undefined;
     const [a, b] = [this.graph.get(this.first, g.LOG), this.graph.get(this.second, g.LOG)];
     return describeRace(this.machine, Math.min(a, b), Math.max(a, b));
+  }
+
+  // ---- as plain data
+
+  /** What is left, between two executions. Not with all errors: what is left to be shown is not kept. */
+  save(): { readonly levels: readonly SearchLevel[] } {
+    if (this.isReplaying || this.errors !== undefined) throw new Error('this search over graphs cannot be saved here');
+    return { levels: levelsOf(this.ways.frames, this.above, this.isBack) };
+  }
+
+  /** The way to what is left has yet to be gone. */
+  get isReplaying(): boolean {
+    return this.ways.isReplaying;
+  }
+
+  /** Goes on with what is left of a saved search. */
+  resume(levels: readonly SearchLevel[]): void {
+    this.take({ shared: [], own: levels });
+    // Nothing is left.
+    this.started = levels.length === 0;
+  }
+
+  /** Goes on with this job. */
+  take(job: Job): void {
+    const { graph, log } = this;
+    this.ways.begin(pathOf(job));
+    this.above = job.shared.length;
+    graph.length = 0;
+    graph.index();
+    log.clear();
+    this.started = false;
+    this.isBack = false;
   }
 
   beginExecution(): number {
@@ -394,6 +432,7 @@ export class GraphSearch implements Strategy {
         frames.push(CHOICE_FRAME, graph.length, log.length, graph.words, event * g.FIELDS);
         frames.set(F_READ, event);
         for (let choice = 1; choice < choices; choice++) frames.ways.push(choice);
+        this.ways.settle();
       }
     }
     // What it read may have got further events since.

@@ -22,6 +22,7 @@ import {
 } from './frames.ts';
 import type { Graph } from './graph.ts';
 import type { Log } from './log.ts';
+import { firstWay, type Prescribed } from './path.ts';
 import { restrict } from './restrict.ts';
 import { restoreGraph, saveGraph } from './saved-graph.ts';
 
@@ -33,11 +34,53 @@ export class Ways {
   private readonly made = new Int32Array(g.FIELDS);
   private kept = new Uint8Array(64);
   private readonly moved = new IntVector();
+  /** The ways to take at the first frames, and how many of these there have been. */
+  private prescribed: readonly Prescribed[] = [];
+  private met = 0;
+  /** Whether that of the top frame was prescribed. */
+  private isPrescribed = false;
 
   constructor(graph: Graph, log: Log, consistency: Consistency) {
     this.graph = graph;
     this.log = log;
     this.consistency = consistency;
+  }
+
+  /** Begins anew, with these ways. */
+  begin(prescribed: readonly Prescribed[]): void {
+    this.frames.clear();
+    this.prescribed = prescribed;
+    this.met = 0;
+  }
+
+  /** Whether prescribed ways have yet to be taken. */
+  get isReplaying(): boolean {
+    return this.met < this.prescribed.length;
+  }
+
+  /** All ways of the top frame are known. If one of them is prescribed, it is the next. */
+  settle(): void {
+    const { frames } = this;
+    this.isPrescribed = this.isReplaying && this.stays;
+    if (!this.isPrescribed) return;
+    if (frames.count !== this.met + 1) throw new Error('a search over graphs has left its path');
+    const { way, keepsRest } = this.prescribed[this.met++]!;
+    const kind = frames.get(F_KIND);
+    const first = firstWay(kind);
+    const at = frames.get(F_WAYS) + way - first;
+    if (!(way >= 0 && at < frames.ways.length)) throw new Error(`a search over graphs has no way ${way} here`);
+    if (kind === CHOICE_FRAME) this.graph.set(frames.get(F_READ), g.CHOICE, way);
+    frames.set(F_NEXT, at + first);
+    if (!keepsRest) frames.ways.length = at + 1;
+  }
+
+  /** Whether the top frame will be there when the execution ends: those of events that can be added in one way only go at once. */
+  private get stays(): boolean {
+    const { frames } = this;
+    const kind = frames.get(F_KIND);
+    if (kind === CHOICE_FRAME || kind === REVISIT_FRAME) return true;
+    const count = frames.ways.length - frames.get(F_WAYS);
+    return count > 1 || (count === 1 && frames.ways.get(frames.get(F_WAYS)) < -1);
   }
 
   /** Takes the first way of the top frame, which goes unless it has others; false if that is the end of the execution. */
@@ -48,21 +91,21 @@ export class Ways {
       frames.pop();
       return false;
     }
-    const way = frames.ways.get(frames.get(F_WAYS));
+    const way = frames.ways.get(frames.get(F_NEXT));
     // A revisit goes back: this execution ends.
     if (way < -1) return false;
     frames.nextWay();
     const isRead = frames.get(F_KIND) === READ_FRAME;
     if (isRead) frames.words[frames.event + g.SOURCE] = way;
     graph.push(frames.words, frames.event, isRead ? g.NONE : way);
-    if (count === 1) frames.pop();
+    if (count === 1 && !this.isPrescribed) frames.pop();
     return true;
   }
 
   /** The first way of the top frame; `NO_WAY` if it has none. */
   get first(): number {
     const { frames } = this;
-    const at = frames.get(F_WAYS);
+    const at = frames.get(F_NEXT);
     return at < frames.ways.length ? frames.ways.get(at) : NO_WAY;
   }
 
@@ -77,7 +120,7 @@ export class Ways {
   /** The same as `takeFirst` where the event has already been added in the first way. */
   keepFirst(): void {
     const { frames } = this;
-    if (frames.ways.length - frames.get(F_WAYS) === 1) frames.pop();
+    if (frames.ways.length - frames.get(F_WAYS) === 1 && !this.isPrescribed) frames.pop();
     else frames.nextWay();
   }
 
@@ -188,6 +231,7 @@ export class Ways {
     frames.set(F_LOG, log.length);
     frames.set(F_READ, read);
     this.findPlaces();
+    this.settle();
   }
 
   private restore(): void {

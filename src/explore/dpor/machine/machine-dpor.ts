@@ -1,6 +1,7 @@
 /** DPOR on the machine, the one system that the tool searches. */
 import type { Machine } from '../../../machine/machine.ts';
 import type { HappensBefore } from '../../../trace/happens-before.ts';
+import type { Divisible } from '../../frontier/divisible.ts';
 import { processOf } from '../../runnable.ts';
 import { parseSchedule, printSchedule } from '../../schedule.ts';
 import { Dpor } from '../dpor.ts';
@@ -10,7 +11,9 @@ import { ALL_SHORTCUTS, type Shortcuts } from '../shortcuts.ts';
 import { MachineDependence } from './machine-dependence.ts';
 import { MachineSteps } from './machine-steps.ts';
 
-export class MachineDpor extends Dpor {
+export class MachineDpor extends Dpor implements Divisible {
+  /** It goes on at once. */
+  readonly isReplaying = false;
   /** Over the events of the current execution, as far as the search has needed it. */
   readonly happensBefore: HappensBefore;
   readonly machine: Machine;
