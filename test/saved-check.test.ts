@@ -37,9 +37,25 @@ function inPieces(program: Program, options: CheckChoices, piece: number): reado
   }
 }
 
+const RELAXED = `
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+void *add(void *a) {
+  int v = atomic_load_explicit(&x, memory_order_relaxed);
+  atomic_store_explicit(&x, v + 1, memory_order_relaxed);
+  return 0;
+}
+int main(void) {
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++) pthread_create(t + i, 0, add, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+}`;
+
 describe('a check in pieces', () => {
   it.each<[string, string, CheckChoices, number]>([
     ['all models', source('programs/scale/sb-ring.c', 4), optionsFor(['sc', 'tso', 'pso', 'rc11']), 40],
+    ['graphs', RELAXED, optionsFor(['rc11']), 20],
     ['without monitors', source('programs/scale/mutex.c', 4), optionsFor(['sc', 'pso'], { monitors: false }), 90],
     ['an error under TSO', source('examples/store-buffering.c'), optionsFor(['sc', 'tso', 'rc11']), 3],
     ['all errors', source('examples/store-buffering.c'), optionsFor(['sc', 'tso'], { keepGoing: true }), 3],

@@ -55,12 +55,34 @@ int main(void) {
   assert(sum != 0);
 }`;
 
+/** Without an error; were every access sequentially consistent, there would be nothing to explore. */
+const RELAXED = FAILING.replace('assert(sum != 0);', '')
+  .replace('x = 1', 'atomic_store_explicit(&x, 1, memory_order_relaxed)')
+  .replace('if (x)', 'if (atomic_load_explicit(&x, memory_order_relaxed))');
+
+/** The last execution has an access of another size that nothing orders. */
+const UNMODELLED = FAILING.replace('assert(sum != 0);', 'if (sum == 0) unordered();').replace(
+  'atomic_int x, late[N];',
+  `atomic_int x, late[N];
+union { atomic_int word; atomic_char byte; } u;
+void *words(void *a) { u.word = 1; return 0; }
+static void unordered(void) {
+  pthread_t t;
+  pthread_create(&t, 0, words, 0);
+  u.byte = 1;
+  pthread_join(t, 0);
+}`,
+);
+
 it.each<[string, string, readonly Model[], 'done' | 'failed' | undefined]>([
   // Its parts are small, perhaps too small.
   ['readers', scale('readers', 8), ['sc'], undefined],
   ['a ring of store buffers', scale('sb-ring', 5), ['tso'], 'done'],
   ['a mutex', scale('mutex', 5), ['pso'], 'done'],
   ['an error', FAILING, ['sc'], 'failed'],
+  ['graphs', RELAXED, ['rc11'], 'done'],
+  ['graphs with an error', FAILING, ['rc11'], undefined],
+  ['what graphs do not model', UNMODELLED, ['rc11'], undefined],
 ])('%s: as alone', async (_, source, models, state) => {
   const program = await compileC(source);
   const alone = await run(program, models, undefined);

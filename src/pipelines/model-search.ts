@@ -1,11 +1,11 @@
 /** The search of a program under one model: machine → strategy → errors, counts, bounds → verdict. */
 import { type Bound, printBound } from '../explore/bound.ts';
+import type { Divisible } from '../explore/dpor/divisible.ts';
 import type { Job, Proposals } from '../explore/dpor/job.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import type { SearchLevel } from '../explore/dpor/search-state.ts';
 import { Estimator } from '../explore/estimate.ts';
 import { Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
-import type { Divisible } from '../explore/frontier/divisible.ts';
 import { GraphSearch } from '../explore/graph/search.ts';
 import { Iterative } from '../explore/iterative.ts';
 import { Pct } from '../explore/pct.ts';

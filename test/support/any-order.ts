@@ -1,9 +1,12 @@
 /** A search divided among workers that take turns in one process, in an order that a seed decides. */
+
+import type { Divisible } from '../../src/explore/dpor/divisible.ts';
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { ALL_SHORTCUTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
 import { Exploration } from '../../src/explore/explore.ts';
 import type { FrontierData } from '../../src/explore/frontier/frontier.ts';
 import { Keeper } from '../../src/explore/frontier/keeper.ts';
+import type { Strategy } from '../../src/explore/strategy.ts';
 import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
 import type { Limits } from '../../src/machine/state/layout.ts';
 import type { Model } from '../../src/models/index.ts';
@@ -30,22 +33,31 @@ export interface DividedOptions {
   readonly limits?: Partial<Limits>;
   readonly maxExecutions?: number;
   readonly key?: (machine: Machine) => string;
+  /** The search; by default Optimal-DPOR. */
+  readonly search?: (machine: Machine) => DividedSearch;
+}
+
+export type DividedSearch = Strategy & Divisible;
+
+interface Engine {
+  readonly machine: Machine;
+  readonly search: DividedSearch;
 }
 
 class Worker {
-  private readonly make: () => MachineDpor;
-  private made: MachineDpor | undefined;
+  private readonly make: () => Engine;
+  private made: Engine | undefined;
   exploration: Exploration | undefined;
   id = -1;
   /** Found since the job was taken, and not yet handed over. */
   traces: string[] = [];
 
-  constructor(program: Program, model: Model, options: MachineOptions, shortcuts: Shortcuts, limits: Partial<Limits>) {
-    this.make = () => new MachineDpor(new Machine(program, model, limits, options), 'optimal', shortcuts);
+  constructor(make: () => Engine) {
+    this.make = make;
   }
 
   /** Made when there is work: many workers of small programs never have any. */
-  get dpor(): MachineDpor {
+  get engine(): Engine {
     this.made ??= this.make();
     return this.made;
   }
@@ -65,7 +77,12 @@ export function searchDivided(program: Program, model: Model, options: DividedOp
   let proposed = 0;
   let appended = 0;
   const limits = options.limits ?? (program.roots.length === 1 ? { threads: 6 } : {});
-  const make = (): Worker => new Worker(program, model, options.machine ?? { patience: 1 }, shortcuts, limits);
+  const makeSearch = options.search ?? ((machine: Machine) => new MachineDpor(machine, 'optimal', shortcuts));
+  const make = (): Worker =>
+    new Worker(() => {
+      const machine = new Machine(program, model, limits, options.machine ?? { patience: 1 });
+      return { machine, search: makeSearch(machine) };
+    });
   const workers = Array.from({ length: count }, make);
   while (!keeper.isDone) {
     if (traces.length > maxExecutions) throw new Error('more executions than there are traces');
@@ -76,8 +93,9 @@ export function searchDivided(program: Program, model: Model, options: DividedOp
       const { id, job } = keeper.take(waiting[prng.below(waiting.length)]!);
       worker.id = id;
       worker.traces = [];
-      worker.dpor.take(JSON.parse(JSON.stringify(job)), keeper);
-      worker.exploration = new Exploration(worker.dpor.machine, worker.dpor, {
+      const { machine, search } = worker.engine;
+      search.take(JSON.parse(JSON.stringify(job)), keeper);
+      worker.exploration = new Exploration(machine, search, {
         keepGoing: true,
         onExecution: (machine, outcome) => {
           worker.traces.push(`${outcome} ${key(machine)}`);
@@ -86,13 +104,14 @@ export function searchDivided(program: Program, model: Model, options: DividedOp
     }
     const { exploration } = worker;
     const before = exploration.result.abandoned;
-    exploration.advanceExecutions(1 + prng.below(3));
+    const { search } = worker.engine;
+    while (!exploration.advanceExecutions(1 + prng.below(3)) && search.isReplaying);
     asleep += exploration.result.abandoned - before;
     const commit = (): void => {
       traces.push(...worker.traces);
       worker.traces = [];
     };
-    const { levels } = worker.dpor.save();
+    const { levels } = search.save();
     switch (levels.length === 0 ? 0 : 1 + prng.below(7)) {
       case 0:
       case 1:

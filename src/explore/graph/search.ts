@@ -43,9 +43,9 @@ import {
 import { FAILED, RUNNABLE, SPINNING, T_STATUS } from '../../machine/state/layout.ts';
 import { processOf, type Step } from '../../machine/state/process.ts';
 import type { Bound } from '../bound.ts';
+import type { Divisible } from '../dpor/divisible.ts';
 import type { Job } from '../dpor/job.ts';
 import type { SearchLevel } from '../dpor/search-state.ts';
-import type { Divisible } from '../frontier/divisible.ts';
 import { ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
 import { Adder, UNDECIDED } from './adder.ts';
 import { AllErrors } from './all-errors.ts';
@@ -93,8 +93,9 @@ export class GraphSearch implements Strategy, Divisible {
   private readonly maker: EventMaker;
   private readonly adder: Adder;
   private started = false;
-  /** Frames on the way to a job. */
+  /** Frames on the way to a job; and whether an execution behind it has ended. */
   private above = 0;
+  private hasExplored = false;
   /** How many steps of the schedule the machine has taken. */
   private position = 0;
   /** The graph is already that of the next execution. */
@@ -166,16 +167,19 @@ export class GraphSearch implements Strategy, Divisible {
     return { levels: levelsOf(this.ways.frames, this.above, this.isBack) };
   }
 
-  /** The way to what is left has yet to be gone. */
+  /** The way to what is left has yet to be gone, and something new to be explored behind it. */
   get isReplaying(): boolean {
-    return this.ways.isReplaying;
+    return this.ways.isReplaying || !this.hasExplored;
   }
 
   /** Goes on with what is left of a saved search. */
   resume(levels: readonly SearchLevel[]): void {
     this.take({ shared: [], own: levels });
     // Nothing is left.
-    this.started = levels.length === 0;
+    if (levels.length === 0) {
+      this.started = true;
+      this.hasExplored = true;
+    }
   }
 
   /** Goes on with this job. */
@@ -188,6 +192,7 @@ export class GraphSearch implements Strategy, Divisible {
     log.clear();
     this.started = false;
     this.isBack = false;
+    this.hasExplored = false;
   }
 
   beginExecution(): number {
@@ -289,7 +294,10 @@ export class GraphSearch implements Strategy, Divisible {
   }
 
   observe(): void {}
-  endExecution(): void {}
+
+  endExecution(): void {
+    if (!this.isBack) this.hasExplored = true;
+  }
 
   /** A thread that sleeps after a read that will never be revisited sleeps for ever. */
   private checkSleep(slot: number): void {

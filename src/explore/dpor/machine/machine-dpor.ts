@@ -1,9 +1,9 @@
 /** DPOR on the machine, the one system that the tool searches. */
 import type { Machine } from '../../../machine/machine.ts';
 import type { HappensBefore } from '../../../trace/happens-before.ts';
-import type { Divisible } from '../../frontier/divisible.ts';
 import { processOf } from '../../runnable.ts';
 import { parseSchedule, printSchedule } from '../../schedule.ts';
+import type { Divisible } from '../divisible.ts';
 import { Dpor } from '../dpor.ts';
 import type { ActionNames, Job, Proposals } from '../job.ts';
 import type { DporMode, SearchLevel, SearchState } from '../search-state.ts';

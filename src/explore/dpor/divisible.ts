@@ -1,6 +1,6 @@
 /** A search that others can help with: what is left of it is plain data, and it can go on with a part of another. */
-import type { Job, Proposals } from '../dpor/job.ts';
-import type { SearchLevel } from '../dpor/search-state.ts';
+import type { Job, Proposals } from './job.ts';
+import type { SearchLevel } from './search-state.ts';
 
 export interface Divisible {
   /** What is left, between two executions. */
