@@ -98,6 +98,10 @@ double nextafter(double x, double y);
 double pow(double x, double y);
 double atan2(double y, double x);
 double hypot(double x, double y);
+#ifdef __cplusplus
+/* <complex> names it. */
+long double atan2l(long double y, long double x);
+#endif
 double fma(double x, double y, double z);
 double ldexp(double x, int exponent);
 double scalbn(double x, int exponent);

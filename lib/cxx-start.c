@@ -78,15 +78,12 @@ int __cxa_atexit(void (*destructor)(void *), void *object, void *handle) {
 
 /* Of thread-local variables. */
 static __thread struct ending *mine;
-static void (*next_end)(void);
 
-static void end_thread(void) {
+void __fencepost_end_cxx_thread(void) {
   for (struct ending *ending; (ending = __fencepost_glance_pointer(&mine));) {
     __fencepost_poke_pointer(&mine, __fencepost_glance_pointer(&ending->older));
     run(ending);
   }
-  void (*next)(void) = (void (*)(void))__fencepost_glance_pointer(&next_end);
-  if (next) next();
 }
 
 int __cxa_thread_atexit(void (*destructor)(void *), void *object, void *handle);
@@ -95,11 +92,6 @@ int __cxa_thread_atexit(void (*destructor)(void *), void *object, void *handle) 
   struct ending *ending = make(destructor, object);
   __fencepost_poke_pointer(&ending->older, __fencepost_glance_pointer(&mine));
   __fencepost_poke_pointer(&mine, ending);
-  void *hook = __fencepost_glance_pointer(&__fencepost_thread_end);
-  if (hook != (void *)end_thread) {
-    __fencepost_poke_pointer(&next_end, hook);
-    __fencepost_poke_pointer(&__fencepost_thread_end, (void *)end_thread);
-  }
   return 0;
 }
 

@@ -18,6 +18,7 @@ static void *start(void *(*function)(void *), void *argument) {
   if (kind == __FENCEPOST_POINTER) result = function(argument);
   else if (kind == __FENCEPOST_INT) result = (void *)(long)((int (*)(void *))(void (*)(void))function)(argument);
   else ((void (*)(void *))(void (*)(void))function)(argument);
+  if (__fencepost_end_cxx_thread) __fencepost_end_cxx_thread();
   /* The lower half is enough: all addresses fit an int. */
   if (__fencepost_glance(&__fencepost_thread_end)) call(&__fencepost_thread_end);
   if (__fencepost_release_robust) __fencepost_release_robust();
@@ -72,6 +73,7 @@ int pthread_detach(pthread_t thread) {
 void pthread_exit(void *result) {
   if (__fencepost_check_exit) __fencepost_check_exit();
   call(&__fencepost_cleanup);
+  if (__fencepost_end_cxx_thread) __fencepost_end_cxx_thread();
   call(&__fencepost_thread_end);
   if (__fencepost_release_robust) __fencepost_release_robust();
   /* Ends all functions that the thread is in, as if each returned. */

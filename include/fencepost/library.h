@@ -92,7 +92,7 @@ enum {
   __FENCEPOST_PRIORITY
 };
 
-/* Runs at the end of a thread; set by keys.c once there is a key. */
+/* Runs at the end of a thread, after the destructors of thread-local variables; set by keys.c once there is a key. */
 extern void (*__fencepost_thread_end)(void);
 /* Runs first when a thread ends by pthread_exit; set by cleanup.c once there is a handler. */
 extern void (*__fencepost_cleanup)(void);
@@ -131,6 +131,8 @@ static __inline__ __attribute__((__unused__)) void __fencepost_cancellation_poin
 
 /* The same for programs in C++: before pthread_exit ends a thread. */
 FENCEPOST_HOOK void __fencepost_check_exit(void);
+/* Destroys the thread-local variables of C++. */
+FENCEPOST_HOOK void __fencepost_end_cxx_thread(void);
 
 /* The same for robust mutexes, by the hook of those that a thread holds when it ends. */
 FENCEPOST_HOOK void __fencepost_release_robust(void);

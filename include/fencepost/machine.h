@@ -70,6 +70,11 @@ int __fencepost_try_ne_sub_acquire(volatile int *object, int bound, int value);
 int __fencepost_try_eq_xchg_acquire(volatile int *object, int bound, int value);
 int __fencepost_try_slt_add_acquire(volatile int *object, int bound, int value);
 int __fencepost_try_slt_xchg_acquire(volatile int *object, int bound, int value);
+/*
+ * A release store that whoever reads it, and acquires, also has of those stores of this kind that it replaced: a store to machines, an
+ * exchange in C11.
+ */
+void __fencepost_notice(volatile int *object, int value);
 
 /*
  * A full fence in every other thread. The first notes them in the record, a bit for each; the other one waits until some can have

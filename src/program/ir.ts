@@ -289,7 +289,10 @@ export type VisibleInstruction =
       readonly isDefined?: true;
     }
   | { readonly op: 'store'; readonly address: Operand; readonly value: Operand; readonly order: Order }
-  /** `dest` = old value; memory = old `operator` value. */
+  /**
+   * `dest` = old value; memory = old `operator` value. `isStore`: of an exchange whose result nobody uses. It is a store, which may
+   * wait in a buffer, but to execution graphs an exchange: whoever reads it synchronises with those that it replaced, too.
+   */
   | {
       readonly op: 'rmw';
       readonly operator: RmwOperator;
@@ -297,6 +300,7 @@ export type VisibleInstruction =
       readonly address: Operand;
       readonly value: Operand;
       readonly order: Order;
+      readonly isStore?: true;
     }
   /** `dest` = old value; if it equals `expected`, memory = `desired`. `success` gets 1 or 0. */
   | {

@@ -128,7 +128,7 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'store':
       return `store.${type(i.value)}${suffix(i.order)} ${at(i.address)}, ${value(i.value)}`;
     case 'rmw':
-      return `${assign(i.dest)}rmw.${i.operator}.${destType(i.dest)}${suffix(i.order)} ${at(i.address)}, ${value(i.value)}`;
+      return `${assign(i.dest)}rmw.${i.operator}${i.isStore === true ? '.store' : ''}.${destType(i.dest)}${suffix(i.order)} ${at(i.address)}, ${value(i.value)}`;
     case 'cmpxchg': {
       const dests = i.success === undefined ? register(i.dest) : `${register(i.dest)}, ${register(i.success)}`;
       const orders = `${suffix(i.order)}${suffix(i.failureOrder)}`;

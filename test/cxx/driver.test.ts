@@ -25,7 +25,7 @@ int main() {
 
 /** Those that are modelled, and those that others include. */
 const HEADERS = `
-  algorithm any array atomic bit bitset chrono compare concepts condition_variable coroutine deque
+  algorithm any array atomic bit bitset chrono compare complex concepts condition_variable coroutine deque
   exception expected forward_list functional future initializer_list iostream ostream iterator latch
   limits list map memory memory_resource mutex new numeric optional queue random ratio
   scoped_allocator semaphore set shared_mutex span stack stdexcept stop_token string string_view
@@ -47,6 +47,18 @@ describe('a program', () => {
       const result = check(program, model, SEARCH);
       expect([model, verdict(result), result.executions]).toEqual([model, 'verified', 1]);
     }
+  });
+
+  it('has files in C, which the standard of the others is not for', async () => {
+    const sources = {
+      'a.cpp': '#include <version>\nextern "C" int f(void);\nint main() { return f() - (__cplusplus == 202002L); }\n',
+      'b.c': 'int f(void) { _Static_assert(__STDC_VERSION__ == STANDARD, ""); int class = 1; return class; }\n',
+    };
+    const files = ['a.cpp', 'b.c'];
+    const ofCxx = await compileCxx(sources, { files, standard: 'c++20', defines: ['STANDARD=201710L'] });
+    expect(verdict(check(ofCxx, 'sc', SEARCH))).toBe('verified');
+    const ofC = await compileCxx(sources, { files, standard: 'c11', defines: ['STANDARD=201112L'] });
+    expect(ofC.functions.some(({ name }) => name === 'f')).toBe(true);
   });
 
   it('has large functions and wide strings, by an old standard', async () => {

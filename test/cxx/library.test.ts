@@ -67,6 +67,16 @@ const RIGHT: Readonly<Record<string, string>> = {
   waiting: `
     std::atomic<int> a{0}; int x = 0; std::thread t([&] { x = 1; a.store(1, std::memory_order_release); a.notify_one(); });
     a.wait(0, std::memory_order_acquire); assert(x == 1); t.join();`,
+  pingPong: `
+    std::atomic<int> a{0}; std::thread t([&] { a.wait(0); a.store(2); a.notify_one(); });
+    a.store(1); a.notify_one(); a.wait(1); assert(a == 2); t.join();`,
+  twoNotifiers: `
+    std::atomic<int> a{0}; auto add = [&] { a.fetch_add(1, std::memory_order_relaxed); a.notify_one(); };
+    std::thread t(add); std::thread u(add); for (int v; (v = a.load()) != 2;) a.wait(v); t.join(); u.join();`,
+  otherWaits: `
+    std::atomic_flag f; int n = 0;
+    std::thread t([&] { f.test_and_set(); f.notify_all(); std::atomic_ref(n).store(1); std::atomic_ref(n).notify_one(); });
+    f.wait(false); std::atomic_ref(n).wait(0); t.join();`,
   references: `
     int n = 0; std::thread t([&] { std::atomic_ref(n).fetch_add(1); }); std::atomic_ref(n).fetch_add(1); t.join();
     assert(n == 2);`,
@@ -95,6 +105,19 @@ const WRONG: Readonly<Record<string, readonly [code: string, says: string]>> = {
   lateLock: ['auto *m = new std::mutex; m->lock(); delete m;', 'misuse: destruction of a mutex that is held'],
   lateEnd: ['before = 8;', 'assertion: before == 7'],
   raced: ['int n = 0; std::thread t([&] { n = 1; }); n = 2; t.join();', 'race: '],
+  missingNotice: [
+    'std::atomic<int> a{0}; std::thread t([&] { a.store(1); }); a.wait(0); t.join();',
+    'deadlock: thread 0 waits for notification',
+  ],
+  earlyNotice: [
+    'std::atomic<int> a{0}; std::thread t([&] { a.notify_one(); a.store(1); }); a.wait(0); t.join();',
+    'deadlock: thread 0 waits for notification',
+  ],
+  relaxedNotice: [
+    `std::atomic<int> a{0}; int x = 0; std::thread t([&] { x = 1; a.store(1, std::memory_order_relaxed); a.notify_one(); });
+    a.wait(0, std::memory_order_relaxed); assert(x == 1); t.join();`,
+    'race: ',
+  ],
   mutexes: [
     'std::mutex a, b; std::thread t([&] { std::lock_guard x(a); std::lock_guard y(b); }); { std::lock_guard y(b); std::lock_guard x(a); } t.join();',
     'deadlock',
@@ -147,6 +170,11 @@ ${Object.entries(RIGHT)
 ${Object.entries(WRONG)
   .map(([name, [code]]) => `extern "C" void ${name}() { ${code} }`)
   .join('\n')}
+extern "C" void notFenced() {
+  std::atomic<int> a{0}, x{0}, y{0}; int r, s;
+  std::thread t([&] { x.store(1, std::memory_order_relaxed); a.notify_one(); r = y.load(std::memory_order_relaxed); });
+  y.store(1, std::memory_order_relaxed); a.notify_one(); s = x.load(std::memory_order_relaxed); t.join(); assert(r || s);
+}
 extern "C" void leaking() { std::thread t([] { new int(1); }); t.join(); delete new int; }
 int main() {}
 `;
@@ -167,6 +195,12 @@ describe('wrong', () => {
   it.each(Object.entries(WRONG))('%s', async (entry, [, says]) => {
     expect(verdict(check(await compile(entry), 'rc11', SEARCH))).toContain(says);
   });
+});
+
+it('a notification is no fence', async () => {
+  const program = await compile('notFenced');
+  for (const model of ['tso', 'pso', 'rc11'] as const)
+    expect([model, verdict(check(program, model, SEARCH))]).toEqual([model, 'assertion: r || s']);
 });
 
 it('an object that nobody deletes is a leak', async () => {

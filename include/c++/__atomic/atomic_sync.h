@@ -1,6 +1,6 @@
 /*
- * Waiting for an atomic object to change: a loop that reads it, which the machine recognises as waiting. It ends as soon
- * as the value has changed, with or without a notification; so notifications do nothing, and a missing one is not found.
+ * Waiting for an atomic object to change: a loop that reads it, which the machine recognises as waiting, and ends as soon as the
+ * value has changed; or one that reads it only after notifications, so that a missing one is found (lib/atomic-wait.c).
  */
 #ifndef _LIBCPP___ATOMIC_ATOMIC_SYNC_H
 #define _LIBCPP___ATOMIC_ATOMIC_SYNC_H
@@ -13,6 +13,8 @@
 #include <__config>
 #include <__memory/addressof.h>
 #include <cstring>
+#include <fencepost/atomic-wait.h>
+#include <fencepost/machine.h>
 #include <type_traits>
 
 #pragma GCC system_header
@@ -30,10 +32,19 @@ _FENCEPOST_INLINE void __atomic_wait_unless(const _Waitable &__a, memory_order _
 }
 
 template <class _Waitable>
-_FENCEPOST_INLINE void __atomic_notify_one(const _Waitable &) {}
+_FENCEPOST_INLINE const volatile void *__waited_object(const _Waitable &__a) {
+  return __atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_contention_address(__a);
+}
 
 template <class _Waitable>
-_FENCEPOST_INLINE void __atomic_notify_all(const _Waitable &) {}
+_FENCEPOST_INLINE void __atomic_notify_one(const _Waitable &__a) {
+  __fencepost_notify(std::__waited_object(__a));
+}
+
+template <class _Waitable>
+_FENCEPOST_INLINE void __atomic_notify_all(const _Waitable &__a) {
+  __fencepost_notify(std::__waited_object(__a));
+}
 
 template <class _Tp>
 _FENCEPOST_INLINE bool __cxx_nonatomic_compare_equal(_Tp const &__left, _Tp const &__right) {
@@ -44,6 +55,18 @@ _FENCEPOST_INLINE bool __cxx_nonatomic_compare_equal(_Tp const &__left, _Tp cons
 template <class _Waitable, class _Tp>
 _FENCEPOST_INLINE void __atomic_wait(_Waitable &__a, _Tp __old, memory_order __order) {
   static_assert(__atomic_waitable<_Waitable>);
+  if (__fencepost_sleeps()) {
+    for (bool __is_first = true;; __is_first = false) {
+      int __last = __fencepost_last_notice(std::__waited_object(__a));
+      _Tp __value = __atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_load(__a, __order);
+      if (!std::__cxx_nonatomic_compare_equal(__value, __old)) {
+        /* The loop below does that. */
+        __fencepost_assume(!__is_first);
+        return;
+      }
+      __fencepost_await_notice(std::__waited_object(__a), __last);
+    }
+  }
   for (;;) {
     _Tp __value = __atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_load(__a, __order);
     if (!std::__cxx_nonatomic_compare_equal(__value, __old)) return;

@@ -229,7 +229,16 @@ const DECIDES: Readonly<Record<keyof CProgramOptions, boolean>> = {
   ...{ entry: true, arguments: true, spurious: true, junk: true, uninitialised: true, stubs: true, nondet: true },
   ...{ stdin: false, manyThreads: true, asWritten: true, defines: true, undefines: true, includePaths: true },
   ...{ quotePaths: true, systemPaths: true, afterPaths: true, includes: true, languageFlags: true, warnings: false },
-  ...{ ofFiles: true, standard: true, target: true, inlineDefinitions: true, optimise: true, clang: true },
+  ...{
+    ofFiles: true,
+    standard: true,
+    cStandard: true,
+    cxxStandard: true,
+    target: true,
+    inlineDefinitions: true,
+    optimise: true,
+    clang: true,
+  },
   ...{ cache: false, headers: true, libcxx: true, onCompile: false, replacements: true },
 };
 

@@ -185,6 +185,8 @@ export function compileInstruction(w: CodeWriter, i: Instruction, site: number):
       if (i.order === 'seq_cst' && !w.isAxiomatic) w.emit(op.FENCE, site, orderCode('seq_cst'));
       return;
     case 'rmw':
+      if (i.isStore === true && !w.isAxiomatic)
+        return w.emit(op.STORE, site, w.destType(i.dest), w.value(i.address), w.value(i.value), orderCode(i.order));
       return w.emit(
         op.RMW,
         site,

@@ -1,7 +1,7 @@
 /** How clang is called, and why. The same for every clang, so that all of them give the same IR. */
 import { assertLanguageFlag, assertMacro, assertPath, assertStandard, pathArgument } from './clang-words.ts';
 import { CompileError } from './compile-error.ts';
-import type { Source } from './source-kinds.ts';
+import { isCxxFile, isIrFile, type Source } from './source-kinds.ts';
 import { DEFAULT_TARGET, type Target } from './targets.ts';
 
 export interface CompileOptions {
@@ -25,6 +25,9 @@ export interface CompileOptions {
   readonly ofFiles?: ReadonlyMap<string, FileOptions>;
   /** `-std`; by default gnu17, so that it does not depend on clang's version. */
   readonly standard?: string;
+  /** The same for files of one language, where the program has both (`standardOfEach`). */
+  readonly cStandard?: string;
+  readonly cxxStandard?: string;
   /** The machine that the program is compiled for; by default `x86_64`. */
   readonly target?: Target;
   /** With the inline definitions that C99 allows a compiler to ignore. */
@@ -86,6 +89,14 @@ export function optionsOf(file: string, options: CompileOptions): CompileOptions
     languageFlags: joined('languageFlags'),
     ...(standard === undefined ? {} : { standard }),
   };
+}
+
+/** In a program in C and C++, the standard is that of the files in its language. */
+export function standardOfEach(files: readonly string[], { standard, ...rest }: CompileOptions): CompileOptions {
+  if (standard === undefined) return rest;
+  const isMixed = files.some(isCxxFile) && files.some((file) => !isCxxFile(file) && !isIrFile(file));
+  if (!isMixed) return { ...rest, standard };
+  return { ...rest, ...(standard.includes('++') ? { cxxStandard: standard } : { cStandard: standard }) };
 }
 
 /** Levels of clang's optimiser. */
@@ -341,17 +352,19 @@ function gccOnly({ bytes }: Source, { target }: CompileOptions): readonly string
 }
 
 function language(options: CompileOptions): readonly string[] {
-  if (options.standard !== undefined) assertStandard(options.standard);
+  const standard = options.cStandard ?? options.standard ?? 'gnu17';
+  assertStandard(standard);
   const { languageFlags = [] } = options;
   for (const flag of languageFlags) assertLanguageFlag(flag);
-  return [`-std=${options.standard ?? 'gnu17'}`, ...languageFlags, ...(options.warnings === false ? ['-w'] : [])];
+  return [`-std=${standard}`, ...languageFlags, ...(options.warnings === false ? ['-w'] : [])];
 }
 
 function cxxLanguage({ file }: Source, options: CompileOptions): readonly string[] {
-  const { standard = 'gnu++17' } = options;
+  const { cStandard: _, cxxStandard, ...rest } = options;
+  const standard = cxxStandard ?? options.standard ?? 'gnu++17';
   if (!standard.includes('++'))
     throw new CompileError('file', `${file}: -std=${standard} is a standard of C, not of C++`);
-  return language({ ...options, standard });
+  return language({ ...rest, standard });
 }
 
 /** The user's folders in which clang looks for headers. */

@@ -10,7 +10,7 @@ import { hash } from '../../../platform/kept-files.ts';
 import { readSourceFile, STANDARD_INPUT } from '../../../platform/standard-input.ts';
 import { VERSION } from '../../../platform/version.ts';
 import { ClangCache } from './cache.ts';
-import type { CompileOptions } from './clang-flags.ts';
+import { type CompileOptions, standardOfEach } from './clang-flags.ts';
 import type { Clang, Host } from './clang-job.ts';
 import { findNativeClang, OLDEST, OLDEST_FOR_CXX, openNativeClang } from './clang-native.ts';
 import { findNpmClang, NPM_CLANG } from './clang-npm.ts';
@@ -48,9 +48,10 @@ function here(): Host {
  */
 export async function compileToIr(
   files: readonly string[],
-  options: CompileOptions,
+  asked: CompileOptions,
   host: Host = here(),
 ): Promise<CompiledFile[]> {
+  const options = standardOfEach(files, asked);
   const units = readUnits(files, withLibcxx(files, options, host), [], host);
   // Clang is looked for only if it is needed.
   if (units.every(isIr)) return units.map(asIs);
@@ -72,9 +73,10 @@ const libraries = new Map<string, readonly LibraryModule[]>();
 /** The same, with our library. One process of the npm clang makes both. */
 export async function compileProgram(
   files: readonly string[],
-  options: CompileOptions,
+  asked: CompileOptions,
   host: Host = here(),
 ): Promise<CompiledProgram> {
+  const options = standardOfEach(files, asked);
   // Nothing else: callers pass the options of a whole command, and the library is the same whatever they are.
   const { cache: isCached, headers } = options;
   const target = targetOf(files, options, host);

@@ -134,6 +134,12 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_destroy(into, i) {
     into.builder.add({ op: 'destroy', object: argument(into, i, 0) });
   },
+  __fencepost_notice(into, i) {
+    into.builder.add({
+      ...{ op: 'rmw', operator: 'xchg', dest: into.temporary('i32'), isStore: true, order: 'release' },
+      ...{ address: argument(into, i, 0), value: argument(into, i, 1) },
+    });
+  },
   __fencepost_drain_first: drain(true),
   __fencepost_drain: drain(false),
   __fencepost_init(into, i) {

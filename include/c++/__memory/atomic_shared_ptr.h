@@ -1,0 +1,189 @@
+/*
+ * atomic<shared_ptr> and atomic<weak_ptr>. The pointer is in a box, and the atomic object is one word: the address of the box, and
+ * how many threads have taken hold of the box by this word. The orders are those of the program, on that word. To load is to take
+ * hold, copy, and let go; whoever replaces the box adds the number to the box's own count, and the last to let go of it deletes it.
+ *
+ * To let go orders more than the program does. Whatever that could hide is seen in another execution, where the other thread lets go last.
+ */
+#ifndef FENCEPOST_CXX_ATOMIC_SHARED_PTR_H
+#define FENCEPOST_CXX_ATOMIC_SHARED_PTR_H
+
+#include <__config>
+
+#if _LIBCPP_STD_VER >= 20
+
+#include <__atomic/atomic.h>
+#include <__utility/move.h>
+#include <cstdint>
+
+#pragma GCC system_header
+
+_LIBCPP_BEGIN_NAMESPACE_STD
+
+template <class _Tp>
+class shared_ptr;
+template <class _Tp>
+class weak_ptr;
+
+template <class _Pointer>
+class __atomic_pointer {
+  static constexpr int __kept = 1 << 20;
+  struct __box {
+    _Pointer __value_;
+    /* Those who let go; once the box has been replaced, less those who took hold. */
+    atomic<int> __left_{-__kept};
+    explicit __box(_Pointer &&__value) : __value_(std::move(__value)) {}
+  };
+
+  /* All addresses fit 48 bits. */
+  static constexpr uint64_t __one = uint64_t(1) << 48;
+  mutable atomic<uint64_t> __word_;
+
+  _FENCEPOST_INLINE static __box *__box_of(uint64_t __word) {
+    return reinterpret_cast<__box *>(static_cast<uintptr_t>(__word & (__one - 1)));
+  }
+  static uint64_t __boxed(_Pointer &&__value) {
+    return __is_null(__value) ? 0 : reinterpret_cast<uintptr_t>(new __box(std::move(__value)));
+  }
+  static _Pointer __value_of(__box *__box) { return __box ? __box->__value_ : _Pointer(); }
+
+  static void __let_go(__box *__box, int __count) {
+    if (__box && __box->__left_.fetch_add(__count, memory_order_acq_rel) == -__count) delete __box;
+  }
+  /* After it was replaced. */
+  static void __retire(uint64_t __word) { __let_go(__box_of(__word), __kept - static_cast<int>(__word / __one)); }
+
+  static bool __is_equal(const _Pointer &__left, const _Pointer &__right) {
+    return !__left.owner_before(__right) && !__right.owner_before(__left) && __address(__left) == __address(__right);
+  }
+  /* A null pointer needs no box. */
+  template <class _Up>
+  static bool __is_null(const shared_ptr<_Up> &__pointer) {
+    return !__pointer && __pointer.use_count() == 0;
+  }
+  template <class _Up>
+  static bool __is_null(const weak_ptr<_Up> &) {
+    return false;
+  }
+  template <class _Up>
+  static _Up *__address(const shared_ptr<_Up> &__pointer) {
+    return __pointer.get();
+  }
+  /* It has no get(). */
+  template <class _Up>
+  static const void *__address(const weak_ptr<_Up> &__pointer) {
+    return *reinterpret_cast<void *const *>(std::addressof(__pointer));
+  }
+
+  _FENCEPOST_INLINE bool __exchange_if(_Pointer &__expected, _Pointer __desired, memory_order __success, memory_order __failure) {
+    uint64_t __next = 0;
+    bool __is_made = false;
+    for (;;) {
+      uint64_t __word = __word_.fetch_add(__one, __failure) + __one;
+      __box *__held = __box_of(__word);
+      _Pointer __found = __value_of(__held);
+      if (!__is_equal(__found, __expected)) {
+        __let_go(__held, 1);
+        delete __box_of(__next);
+        __expected = std::move(__found);
+        return false;
+      }
+      if (!__is_made) __next = __boxed(std::move(__desired));
+      __is_made = true;
+      while (!__word_.compare_exchange_strong(__word, __next, __success, __failure))
+        if (__box_of(__word) != __held) break;
+      if (__box_of(__word) == __held) {
+        __retire(__word);
+        __let_go(__held, 1);
+        return true;
+      }
+      __let_go(__held, 1);
+    }
+  }
+
+public:
+  using value_type = _Pointer;
+  static constexpr bool is_always_lock_free = false;
+  bool is_lock_free() const noexcept { return false; }
+
+  constexpr __atomic_pointer() noexcept : __word_(0) {}
+  __atomic_pointer(_Pointer __value) : __word_(__boxed(std::move(__value))) {}
+  __atomic_pointer(const __atomic_pointer &) = delete;
+  void operator=(const __atomic_pointer &) = delete;
+  ~__atomic_pointer() { delete __box_of(__word_.load(memory_order_relaxed)); }
+
+  _FENCEPOST_INLINE _Pointer load(memory_order __order = memory_order_seq_cst) const {
+    __box *__held = __box_of(__word_.fetch_add(__one, __order));
+    _Pointer __value = __value_of(__held);
+    __let_go(__held, 1);
+    return __value;
+  }
+  _FENCEPOST_INLINE operator _Pointer() const { return load(); }
+  _FENCEPOST_INLINE void store(_Pointer __desired, memory_order __order = memory_order_seq_cst) {
+    __retire(__word_.exchange(__boxed(std::move(__desired)), __order));
+  }
+  _FENCEPOST_INLINE _Pointer exchange(_Pointer __desired, memory_order __order = memory_order_seq_cst) {
+    uint64_t __word = __word_.exchange(__boxed(std::move(__desired)), __order);
+    _Pointer __value = __value_of(__box_of(__word));
+    __retire(__word);
+    return __value;
+  }
+  _FENCEPOST_INLINE bool compare_exchange_strong(_Pointer &__expected, _Pointer __desired, memory_order __success, memory_order __failure) {
+    return __exchange_if(__expected, std::move(__desired), __success, __failure);
+  }
+  _FENCEPOST_INLINE bool compare_exchange_weak(_Pointer &__expected, _Pointer __desired, memory_order __success, memory_order __failure) {
+    return __exchange_if(__expected, std::move(__desired), __success, __failure);
+  }
+  _FENCEPOST_INLINE bool compare_exchange_strong(_Pointer &__expected, _Pointer __desired, memory_order __order = memory_order_seq_cst) {
+    return __exchange_if(__expected, std::move(__desired), __order, __failure_order(__order));
+  }
+  _FENCEPOST_INLINE bool compare_exchange_weak(_Pointer &__expected, _Pointer __desired, memory_order __order = memory_order_seq_cst) {
+    return __exchange_if(__expected, std::move(__desired), __order, __failure_order(__order));
+  }
+  _FENCEPOST_INLINE static constexpr memory_order __failure_order(memory_order __order) {
+    return __order == memory_order_acq_rel   ? memory_order_acquire
+           : __order == memory_order_release ? memory_order_relaxed
+                                             : __order;
+  }
+
+  void wait(_Pointer __old, memory_order __order = memory_order_seq_cst) const {
+    for (;;) {
+      __box *__held = __box_of(__word_.fetch_add(__one, __order));
+      bool __changed = !__is_equal(__value_of(__held), __old);
+      if (!__changed)
+        while (__box_of(__word_.load(__order)) == __held) {
+        }
+      __let_go(__held, 1);
+      if (__changed) return;
+    }
+  }
+  void notify_one() noexcept {}
+  void notify_all() noexcept {}
+};
+
+template <class _Tp>
+struct atomic<shared_ptr<_Tp>> : __atomic_pointer<shared_ptr<_Tp>> {
+  using __base = __atomic_pointer<shared_ptr<_Tp>>;
+  constexpr atomic() noexcept = default;
+  constexpr atomic(nullptr_t) noexcept {}
+  atomic(const atomic &) = delete;
+  void operator=(const atomic &) = delete;
+  _FENCEPOST_INLINE void operator=(shared_ptr<_Tp> __desired) { this->store(std::move(__desired)); }
+  _FENCEPOST_INLINE void operator=(nullptr_t) { this->store(nullptr); }
+  atomic(shared_ptr<_Tp> __value) : __base(std::move(__value)) {}
+};
+template <class _Tp>
+struct atomic<weak_ptr<_Tp>> : __atomic_pointer<weak_ptr<_Tp>> {
+  using __base = __atomic_pointer<weak_ptr<_Tp>>;
+  constexpr atomic() noexcept = default;
+  atomic(const atomic &) = delete;
+  void operator=(const atomic &) = delete;
+  _FENCEPOST_INLINE void operator=(weak_ptr<_Tp> __desired) { this->store(std::move(__desired)); }
+  atomic(weak_ptr<_Tp> __value) : __base(std::move(__value)) {}
+};
+
+_LIBCPP_END_NAMESPACE_STD
+
+#endif
+
+#endif

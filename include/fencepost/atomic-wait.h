@@ -1,0 +1,18 @@
+/* Waits of C++ that need a notification (lib/atomic-wait.c). */
+#ifndef FENCEPOST_ATOMIC_WAIT_H
+#define FENCEPOST_ATOMIC_WAIT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int __fencepost_sleeps(void);
+int __fencepost_last_notice(const volatile void *object);
+void __fencepost_await_notice(const volatile void *object, int last);
+void __fencepost_notify(const volatile void *object);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
