@@ -98,10 +98,6 @@ double nextafter(double x, double y);
 double pow(double x, double y);
 double atan2(double y, double x);
 double hypot(double x, double y);
-#ifdef __cplusplus
-/* <complex> names it. */
-long double atan2l(long double y, long double x);
-#endif
 double fma(double x, double y, double z);
 double ldexp(double x, int exponent);
 double scalbn(double x, int exponent);
@@ -168,6 +164,11 @@ long lroundf(float x);
 long lrintf(float x);
 __extension__ long long llroundf(float x);
 __extension__ long long llrintf(float x);
+
+/* Declared only: <complex> names it. */
+#ifdef __cplusplus
+long double atan2l(long double y, long double x);
+#endif
 
 #ifdef __cplusplus
 }
