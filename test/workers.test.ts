@@ -4,8 +4,10 @@ import { expect, it } from 'vitest';
 import type { Model } from '../src/models/index.ts';
 import { CHECK, type CheckChoices } from '../src/options/check.ts';
 import { defaultsOf } from '../src/options/option.ts';
+import { ROBUST, type RobustChoices, type RobustOptions } from '../src/options/robust.ts';
 import { CheckRun } from '../src/pipelines/check.ts';
 import type { ModelResult } from '../src/pipelines/model-run.ts';
+import { RobustRun } from '../src/pipelines/robust.ts';
 import type { Helpers, Together } from '../src/pipelines/together.ts';
 import type { Program } from '../src/program/ir.ts';
 import { helpersOf } from '../src/workers/team.ts';
@@ -81,7 +83,6 @@ it.each<[string, string, readonly Model[], 'done' | 'failed' | undefined]>([
   ['a mutex', scale('mutex', 5), ['pso'], 'done'],
   ['an error', FAILING, ['sc'], 'failed'],
   ['graphs', RELAXED, ['rc11'], 'done'],
-  ['graphs with an error', FAILING, ['rc11'], undefined],
   ['what graphs do not model', UNMODELLED, ['rc11'], undefined],
 ])('%s: as alone', async (_, source, models, state) => {
   const program = await compileC(source);
@@ -132,4 +133,28 @@ it('gives every model its share of the time', async () => {
   const because = check.results.map(({ verdict }) => (verdict.kind === 'inconclusive' ? verdict.because[0] : verdict));
   const share = expect.stringMatching(/^time: 0\.\d+ of 0\.9 s$/);
   expect(because).toEqual([share, share, 'enough']);
+});
+
+/** `robust` counts the executions with an alarm, so it is divided only while there is none. */
+it.each<[string, string, boolean]>([
+  ['robust', scale('mutex', 5), true],
+  ['not robust', scale('sb-ring', 5), false],
+])('robust: %s, as alone', async (_, source, isRobust) => {
+  const program = await compileC(source);
+  const options: RobustOptions = {
+    ...defaultsOf<RobustChoices>(ROBUST),
+    models: ['tso', 'pso'],
+    monitors: ['causal-tso', 'causal-pso'],
+    maxStates: 1000,
+    keepGoing: false,
+  };
+  const judge = async (helpers: Helpers | undefined): Promise<unknown> => {
+    const run = new RobustRun(program, options, helpers);
+    while (!run.advance(100)) await run.wait();
+    const times = new Set(['seconds', 'first']);
+    return JSON.parse(JSON.stringify(run.results, (key, value) => (times.has(key) ? undefined : value)));
+  };
+  const all: Together[] = [];
+  expect(await judge(noting(all, helpersOf(2, 0)!))).toEqual(await judge(undefined));
+  expect(all.some(({ state }) => state === 'done')).toBe(isRobust);
 });

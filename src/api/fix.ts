@@ -18,10 +18,10 @@ import { compileOptions, inputOf, inputProblem, loadProgram, type ProgramInput, 
 import { withRoom } from './room.ts';
 import { Work } from './work.ts';
 
-export type FixCallOptions = Partial<CompileChoices & Omit<FixChoices, 'write' | 'cost'>> &
+export type FixCallOptions = Partial<CompileChoices & Omit<FixChoices, 'write' | 'cost' | 'jobs'>> &
   WorkOptions & { readonly costs?: Partial<Costs> };
 
-const { write: _, cost: __, ...SEARCH } = FIX;
+const { write: _, cost: __, jobs: ___, ...SEARCH } = FIX;
 const OPTIONS = { ...COMPILE, ...SEARCH };
 
 /** It searches exactly, so it has no random choices. */
@@ -31,7 +31,7 @@ const SEED = 1;
 export function fix(program: ProgramInput, options: FixCallOptions = {}): Promise<FixCommandReport> {
   return withFiles(program, 'program.c', async (files) => {
     const { costs: asked, ...others } = options;
-    const read = readApiOptions<CompileChoices & Omit<FixChoices, 'write' | 'cost'>>(others, OPTIONS);
+    const read = readApiOptions<CompileChoices & Omit<FixChoices, 'write' | 'cost' | 'jobs'>>(others, OPTIONS);
     const given = { ...read, write: false };
     const choices = isGiven(options, 'models') ? given : { ...given, models: fixModels(given) };
     const problem = fixProblem(files, choices);

@@ -17,11 +17,11 @@ import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } fro
 import { withRoom } from './room.ts';
 import { Work } from './work.ts';
 
-type Choices = CompileChoices & Omit<RobustChoices, 'record'>;
+type Choices = CompileChoices & Omit<RobustChoices, 'record' | 'jobs'>;
 
 export type RobustCallOptions = Partial<Choices> & WorkOptions;
 
-const { record: _, ...SEARCH } = ROBUST;
+const { record: _, jobs: __, ...SEARCH } = ROBUST;
 const OPTIONS = { ...COMPILE, ...SEARCH };
 
 /** Throws a `UsageError` or an `InputError`. */

@@ -23,6 +23,8 @@ export interface Search {
   stop(why: string): void;
   readonly counts: { readonly executions: number };
   readonly outcome: SearchOutcome;
+  /** While others work on it: resolves after a moment. */
+  wait?(): Promise<void> | undefined;
 }
 
 /** The `schedule` of a bad execution, with the error that it ends in, if any; or what cut the search short. */
@@ -100,6 +102,11 @@ export class Synthesis {
     }
     if (this.current!.search.advance(steps)) this.conclude();
     return this.impossible !== undefined;
+  }
+
+  /** While others work on the search: resolves after a moment. */
+  wait(): Promise<void> | undefined {
+    return this.current?.search.wait?.();
   }
 
   /** Stops; the set being checked counts as valid within the bounds reached. */

@@ -5,6 +5,7 @@ import { type Described, flag, text, value } from './option.ts';
 import { parseCount, parseOneOf } from './parsers.ts';
 import {
   INTERPRET,
+  JOBS,
   MAX_EXECUTIONS,
   MAX_STEPS,
   modelsFor,
@@ -35,6 +36,7 @@ export interface FixChoices extends Pick<CheckOptions, 'maxExecutions' | 'maxSte
   readonly solutions: number;
   readonly strategy: FixStrategy;
   readonly timeout?: number;
+  readonly jobs?: number;
 }
 
 export const FIX: Described<FixChoices> = {
@@ -54,5 +56,6 @@ export const FIX: Described<FixChoices> = {
   maxExecutions: { ...MAX_EXECUTIONS, help: 'stop each search after n executions (a bound)' },
   maxSteps: { ...MAX_STEPS, help: `${MAX_STEPS.help} (a bound)` },
   timeout: { ...TIMEOUT, help: `${TIMEOUT.help} (a bound)` },
+  jobs: JOBS,
   interpret: INTERPRET,
 };

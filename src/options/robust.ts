@@ -8,6 +8,7 @@ import {
   BUG_DEPTH,
   DELAYS,
   INTERPRET,
+  JOBS,
   MAX_EXECUTIONS,
   MAX_STEPS,
   modelsFor,
@@ -53,6 +54,7 @@ export interface RobustChoices
   readonly models?: readonly StoreBufferModel[];
   readonly monitors?: readonly MonitorName[];
   readonly timeout?: number;
+  readonly jobs?: number;
   readonly record?: string;
 }
 
@@ -69,6 +71,7 @@ export const ROBUST: Described<RobustChoices> = {
   maxExecutions: MAX_EXECUTIONS,
   maxSteps: MAX_STEPS,
   timeout: TIMEOUT,
+  jobs: JOBS,
   seed: SEED,
   interpret: INTERPRET,
   record: record(RECORDED),

@@ -168,8 +168,7 @@ export class ModelSearch {
       options.maxExecutions === undefined &&
       options.robust !== true &&
       options.observations !== true &&
-      !this.marks &&
-      (watched === undefined || (watched.statistics !== true && watched.isEnough === undefined));
+      !this.marks;
     this.searched = strategy;
     this.exploration = this.explore(strategy);
   }
@@ -254,14 +253,20 @@ export class ModelSearch {
   private divide(helpers: Helpers): void {
     const { isDivisible, exploration, alarms, machine } = this;
     if (!isDivisible || performance.now() - this.started < helpers.after * 1000) return;
-    const raised = alarms?.count ?? 0;
-    if (raised <= this.failedWith) return;
+    if ((alarms?.count ?? 0) <= this.failedWith) return;
     this.pause();
     const { errors, boundedBy } = exploration.result;
+    if (this.countsAlarms && (alarms?.count ?? 0) > 0) return;
     if (errors.length > 0 || !boundedBy.every(isOfTrace) || !machine.processes.areFixed) return;
     const { levels } = this.divisible!.save();
     if (levels.length === 0) return;
     this.together = helpers.begin(this.work, levels);
+  }
+
+  /** Whether it matters how many alarms there are, and which is the first. */
+  private get countsAlarms(): boolean {
+    const { watched } = this.parts;
+    return watched?.statistics === true || watched?.isEnough !== undefined;
   }
 
   /** Runs on until the search can be saved, for at least so many executions; true once it has ended. */

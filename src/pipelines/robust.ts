@@ -19,6 +19,7 @@ import { type ModelResult, ModelRun } from './model-run.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import type { Round } from './rounds.ts';
 import { hasMembarrier, hasSections, initialisesLocks, type WhyEnumerated } from './strategies.ts';
+import type { Helpers } from './together.ts';
 
 /** Of the executions with exactly so many preemptions or delays. */
 export interface RobustRound extends Round {
@@ -72,7 +73,8 @@ export class RobustRun {
   private readonly options: RobustOptions;
   private readonly run: ModelRun;
 
-  constructor(program: Program, options: RobustOptions) {
+  /** `helpers` take part of a search that takes long, as long as there is no violation. */
+  constructor(program: Program, options: RobustOptions, helpers?: Helpers) {
     this.program = program;
     this.options = options;
     const { monitors, first, ...rest } = options;
@@ -88,7 +90,7 @@ export class RobustRun {
       program,
       SC.name,
       { ...rest, models: [SC.name], races: false, countOrders: true },
-      { watched },
+      { watched, ...(helpers === undefined ? {} : { helpers }) },
     );
   }
 
@@ -100,9 +102,14 @@ export class RobustRun {
     this.run.stop(why);
   }
 
+  /** While others work on it: resolves after a moment. */
+  wait(): Promise<void> | undefined {
+    return this.run.wait();
+  }
+
   /** Executions and distinct violations so far. */
   get progress(): { executions: number; violations: number } {
-    return { executions: this.run.counts.executions, violations: this.run.alarms!.found.length };
+    return { executions: this.run.progress.executions, violations: this.run.alarms!.found.length };
   }
 
   /** The results under SC. */

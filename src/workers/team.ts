@@ -1,10 +1,16 @@
 /** Worker threads that search together. The team has the [keeper](../explore/frontier/keeper.ts); workers have nothing that would be missed. */
+import { availableParallelism } from 'node:os';
 import { Keeper } from '../explore/frontier/keeper.ts';
 import type { Helpers, PartResult, SavedTogether, SharedWork, Together } from '../pipelines/together.ts';
 import { Bell } from './bell.ts';
 import { Collected } from './collected.ts';
 import { executionsWord, IDLE, type Question, wordsFor } from './messages.ts';
 import { WorkerThread } from './thread.ts';
+
+/** How many threads search: as many as were asked for, or all cores. */
+export function threadsOf({ jobs }: { readonly jobs?: number | undefined }): number {
+  return jobs ?? availableParallelism();
+}
 
 /** `after`: how many seconds a search runs alone. */
 export function helpersOf(workers: number, after = 3): Helpers | undefined {

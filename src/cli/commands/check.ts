@@ -1,5 +1,4 @@
 /** `fencepost check`: does a C program fail under any schedule and memory model? */
-import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { askedModels, checkReport, NO_OPERATIONS } from '../../api/check.ts';
 import { withOptimiser } from '../../api/program.ts';
@@ -20,7 +19,7 @@ import { sourceLines } from '../../report/source-lines.ts';
 import { reportCheck } from '../../report/story/check-report.ts';
 import { Executions } from '../../report/story/executions.ts';
 import { printText } from '../../report/writers/text.ts';
-import { helpersOf, resumingHelpers } from '../../workers/team.ts';
+import { helpersOf, resumingHelpers, threadsOf } from '../../workers/team.ts';
 import { Driver } from '../shared/drive.ts';
 import { driveCheck } from '../shared/drive-check.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
@@ -182,7 +181,7 @@ async function helpersFor({ jobs, redis }: Choices, isResumed: boolean): Promise
     if (!(server instanceof RedisServer)) return server;
     return clusterHelpers(server, (note) => process.stderr.write(`fencepost: ${note}\n`));
   }
-  const threads = jobs ?? availableParallelism();
+  const threads = threadsOf({ jobs });
   return helpersOf(threads) ?? (isResumed ? resumingHelpers(threads) : undefined);
 }
 

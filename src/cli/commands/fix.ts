@@ -19,6 +19,7 @@ import { printable } from '../../report/text.ts';
 import { patchOf } from '../../report/writers/fix.ts';
 import { pageOfReport } from '../../report/writers/pages.ts';
 import { printText } from '../../report/writers/text.ts';
+import { helpersOf, threadsOf } from '../../workers/team.ts';
 import { Driver } from '../shared/drive.ts';
 import {
   EXIT_INCONCLUSIVE,
@@ -89,7 +90,8 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
     return driver.drive(task, () => ({ before: 'fix ', path: files[0]!, after: [`: ${describe()}`] }));
   };
   const check: CheckOptions = fixChecks(choices);
-  const options: FixOptions = { ...choices, costs, compile: compileOptions(files, choices), check };
+  const helpers = helpersOf(threadsOf(choices));
+  const options: FixOptions = { ...choices, costs, compile: compileOptions(files, choices), check, helpers };
   const result = await fix(files, loaded.program, options, drive).catch((error: unknown) => {
     driver.dispose();
     return refused(files[0]!, error);

@@ -20,6 +20,7 @@ import { Executions } from '../../report/story/executions.ts';
 import { reportRobust } from '../../report/story/robust-report.ts';
 import { plural, printable } from '../../report/text.ts';
 import { printText } from '../../report/writers/text.ts';
+import { helpersOf, threadsOf } from '../../workers/team.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
@@ -103,7 +104,8 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
   const reports: RobustReport[] = [];
   const driver = new Driver(choices.timeout);
   for (const { name, program } of inputs.programs) {
-    const run = new RobustRun(program, { ...choices, ...chosen, maxStates: DEFAULT_MAX_STATES, keepGoing: false });
+    const bounds = { maxStates: DEFAULT_MAX_STATES, keepGoing: false };
+    const run = new RobustRun(program, { ...choices, ...chosen, ...bounds }, helpersOf(threadsOf(choices)));
     await drive(driver, run, name).catch((error: unknown) => {
       driver.dispose();
       throw error;

@@ -126,8 +126,8 @@ export async function fix(
   options: FixOptions,
   drive: Drive,
 ): Promise<FixResult> {
-  const { goal, models, check, minimise } = options;
-  const scRun = new CheckRun(program, { ...check, models: [SC.name], monitors: false });
+  const { goal, models, check, minimise, helpers } = options;
+  const scRun = new CheckRun(program, { ...check, models: [SC.name], monitors: false }, helpers);
   await drive(scRun, () => `${scRun.progress?.executions ?? 0} sc executions`);
   const sc = scRun.results[0]!;
   const basis = { goal, minimise, models, sc, boundedBy: sc.boundedBy, untouched: [] };
@@ -139,7 +139,7 @@ export async function fix(
     const found = minimise
       ? await findRemovable(plain, sources, options, drive)
       : await findPossible(files, inMacros ? [...sources, ...macroFiles] : sources, options, inMacros);
-    const run = new Synthesis(found.candidates, models, checkerFor(goal, check), options.solutions);
+    const run = new Synthesis(found.candidates, models, checkerFor(goal, check, helpers), options.solutions);
     await drive(run, () => {
       const { sets, model, executions } = run.progress ?? { sets: 0, model: '', executions: 0 };
       return `set of changes ${sets}, ${executions} ${model} executions`;

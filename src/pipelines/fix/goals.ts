@@ -9,9 +9,11 @@ import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
 import { ModelRun } from '../model-run.ts';
 import { hasSections } from '../strategies.ts';
+import type { Helpers } from '../together.ts';
 
-export function checkerFor(goal: Goal, options: CheckOptions): Checker {
-  if (goal === 'safe') return (program, model) => new ErrorSearch(program, model, options);
+/** `helpers` take part of searches for errors that take long; only where `Search.wait` is asked. */
+export function checkerFor(goal: Goal, options: CheckOptions, helpers?: Helpers): Checker {
+  if (goal === 'safe') return (program, model) => new ErrorSearch(program, model, options, helpers);
   return (program, model) => {
     if (!hasMonitors(model)) throw new Error(`robustness is not defined for ${model}`);
     return hasSections(program) ? new TraceSearch(program, model, options) : new AlarmSearch(program, model, options);
@@ -21,8 +23,13 @@ export function checkerFor(goal: Goal, options: CheckOptions): Checker {
 class ErrorSearch implements Search {
   protected readonly run: ModelRun;
 
-  constructor(program: Program, model: FixModel, options: CheckOptions) {
-    this.run = new ModelRun(program, model, { ...options, keepGoing: false });
+  constructor(program: Program, model: FixModel, options: CheckOptions, helpers?: Helpers) {
+    const parts = helpers === undefined ? {} : { helpers };
+    this.run = new ModelRun(program, model, { ...options, keepGoing: false }, parts);
+  }
+
+  wait(): Promise<void> | undefined {
+    return this.run.wait();
   }
 
   advance(steps: number): boolean {

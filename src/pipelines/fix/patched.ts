@@ -22,11 +22,14 @@ import { CheckRun } from '../check.ts';
 import { type Verdict, verdictWithoutViolation } from '../result.ts';
 import { RobustRun } from '../robust.ts';
 import { hasSections } from '../strategies.ts';
+import type { Helpers } from '../together.ts';
 
 /** Long-running work, which `drive` runs a piece at a time. */
 export interface Task {
   advance(steps: number): boolean;
   stop(why: string): void;
+  /** While others work on it: resolves after a moment. */
+  wait?(): Promise<void> | undefined;
 }
 
 /** Runs a task to its end, or stops it; `describe` gives its progress in words. */
@@ -37,6 +40,8 @@ export interface ProofOptions {
   readonly models: readonly FixModel[];
   readonly check: CheckOptions;
   readonly compile: CProgramOptions;
+  /** Take part of searches that take long. */
+  readonly helpers?: Helpers | undefined;
 }
 
 /** The results for the patched sources, under one model. */
@@ -118,9 +123,13 @@ function refusal(edits: FileEdits, diagnostics: string | undefined): FixRefusal 
 }
 
 /** Checked from scratch, as `check` and `robust` do it. */
-async function prove(program: Program, { goal, models, check }: ProofOptions, drive: Drive): Promise<readonly Proof[]> {
+async function prove(
+  program: Program,
+  { goal, models, check, helpers }: ProofOptions,
+  drive: Drive,
+): Promise<readonly Proof[]> {
   if (goal === 'safe') {
-    const run = new CheckRun(program, { ...check, models, monitors: true });
+    const run = new CheckRun(program, { ...check, models, monitors: true }, helpers);
     await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
     return run.results.map(({ model, verdict, executions, boundedBy }) => ({
       model: model as FixModel,
@@ -130,7 +139,7 @@ async function prove(program: Program, { goal, models, check }: ProofOptions, dr
     }));
   }
   if (hasSections(program)) {
-    const run = new CheckRun(program, { ...check, models, monitors: false, robust: true });
+    const run = new CheckRun(program, { ...check, models, monitors: false, robust: true }, helpers);
     await drive(run, () => `patched sources, ${run.progress?.executions ?? 0} executions`);
     return run.results.map(({ model, robust, bounds, boundedBy, executions }) => {
       const verdict: Verdict = robust === false ? { kind: 'violation' } : verdictWithoutViolation(bounds);
@@ -141,7 +150,7 @@ async function prove(program: Program, { goal, models, check }: ProofOptions, dr
   if (strategy !== 'optimal' && strategy !== 'source') throw new Error(`strategy ${strategy} proves no robustness`);
   const machines = models.filter(hasMonitors);
   const monitors = machines.map(causalMonitor);
-  const run = new RobustRun(program, { ...rest, strategy, models: machines, monitors });
+  const run = new RobustRun(program, { ...rest, strategy, models: machines, monitors }, helpers);
   await drive(run, () => `patched sources, ${run.progress.executions} executions`);
   return run.results.map(({ model, verdict, executions, boundedBy }) => ({ model, verdict, executions, boundedBy }));
 }
