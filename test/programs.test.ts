@@ -23,6 +23,7 @@ const LARGE = ['mutual-exclusion/filter.c'];
 const ALSO: Readonly<Record<string, string>> = {
   'mutual-exclusion/szymanski.c tso': 'liveness', // both threads missed the door that the other closed
   'mutual-exclusion/szymanski.c pso': 'liveness',
+  'structures/treiber-stack.c pso': 'uninitialised', // a node is seen before its contents
 };
 
 /** Errors that a random run can see: a thread that waits forever is cut like one that waits long. */
@@ -62,7 +63,9 @@ describe.each(ROWS)('$name', (row) => {
 
   it('is as expected over all traces', async () => {
     for (const model of MODELS) {
-      const { verdict, errors, bounds } = check(await loadRow(row), model, { strategy: 'optimal' });
+      // To depend on what was never written is an error that no correct program has.
+      const program = await loadRow(row, { uninitialised: true });
+      const { verdict, errors, bounds } = check(program, model, { strategy: 'optimal' });
       const kinds = [expected[model], ALSO[`${row.name} ${model}`]];
       expect(kinds, model).toContain(verdict.kind === 'verified' ? 'correct' : errors[0]?.error.kind);
       expect(bounds).toEqual([]);

@@ -67,20 +67,30 @@ export function encodeState(machine: Encoded, out: IntVector): void {
     out.push(processes.handle(holder));
   }
   out.push(-1);
-  if (layout.tracksUndefined) encodeUndefined(layout, words, out);
+  if (layout.tracksUndefined) encodeUndefined(machine, out);
   out.push(words[H_ATOMIC]!);
   out.push(words[H_EXITED]!);
   machine.memory.encode(out);
 }
 
-/** Memory with undefined bits. */
-function encodeUndefined(layout: Layout, words: Int32Array, out: IntVector): void {
-  const end = layout.memoryEnd >> GRANULE_SHIFT;
-  for (let granule = MEMORY_BASE >> GRANULE_SHIFT; granule < end; granule++) {
-    if (words[layout.shadow + granule]! >= -1) continue;
-    out.push(granule);
-    out.push(words[layout.undefinedMemory + 2 * granule]!);
-    out.push(words[layout.undefinedMemory + 2 * granule + 1]!);
+/** Memory with undefined bits: of what is in use, since all of it is large. */
+function encodeUndefined({ state, layout, processes, threads }: Encoded, out: IntVector): void {
+  const { words } = state;
+  const add = (start: number, end: number): void => {
+    for (let granule = start >> GRANULE_SHIFT; granule << GRANULE_SHIFT < end; granule++) {
+      if (words[layout.shadow + granule]! >= -1) continue;
+      out.push(granule);
+      out.push(words[layout.undefinedMemory + 2 * granule]!);
+      out.push(words[layout.undefinedMemory + 2 * granule + 1]!);
+    }
+  };
+  add(MEMORY_BASE, layout.threadLocals);
+  for (const thread of processes.slotsInNameOrder) {
+    if (!threads.exists(thread)) continue;
+    add(layout.stacks + thread * layout.limits.stackBytes, threads.get(thread, T_STACK));
+    add(layout.heaps + thread * layout.limits.heapBytes, threads.get(thread, T_HEAP));
+    const locals = layout.threadLocals + thread * layout.threadLocalBytes;
+    add(locals, locals + layout.threadLocalBytes);
   }
   out.push(-1);
 }

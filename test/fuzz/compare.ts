@@ -111,7 +111,7 @@ export function planFor(seed: number): Plan {
     shortcutsCommuting: dice.chance(1 / 3) ? [dice.pick(SHORTCUTS_OFF_COMMUTING)] : [],
     graph: dice.chance(1 / 6),
     monitors: dice.chance(9 / 10),
-    uninitialised: dice.chance(1 / 6),
+    uninitialised: dice.chance(1 / 10),
   };
 }
 

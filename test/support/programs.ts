@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Program } from '../../src/program/ir.ts';
-import { type CheckedModel, compileC, MODELS } from './c.ts';
+import { type CheckedModel, type CompileInTest, compileC, MODELS } from './c.ts';
 
 const FOLDER: string = fileURLToPath(new URL('../../programs/', import.meta.url));
 
@@ -47,8 +47,8 @@ export const FILES: readonly string[] = readdirSync(FOLDER, { recursive: true, e
   .sort();
 
 /** Compiled once, however often it is requested. */
-export function loadRow({ file, defines }: ProgramRow): Promise<Program> {
-  return compileC({ [file]: read(file), 'fences.h': read('fences.h') }, { defines });
+export function loadRow({ file, defines }: ProgramRow, options: CompileInTest = {}): Promise<Program> {
+  return compileC({ [file]: read(file), 'fences.h': read('fences.h') }, { defines, ...options });
 }
 
 /** The program with all its fences but one, for each of them, and the line where that one was. */
