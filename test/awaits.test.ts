@@ -286,7 +286,7 @@ it('names loops that it runs iteration by iteration', async () => {
   ]);
   const writes = THREADS('static atomic_int a, tries;', ['while (!a) tries = 1 - tries;', 'a = 1;']);
   const [cut] = checkWith(await compileC(writes), { ...OPTIONS, maxSteps: 200, maxExecutions: 5 });
-  expect(cut!.loops.map(({ why }) => why)).toEqual(['runs on: each iteration writes tries']);
+  expect(cut!.loops.map(({ why }) => why)).toEqual(['runs on: each iteration writes `tries`']);
 });
 
 it.each([

@@ -781,8 +781,8 @@ describe('mutexes', () => {
           JSON.stringify({
             kind: 'deadlock',
             message:
-              'thread 0 waits for thread 0.1 to end; thread 0.1 waits for the lock b, held by thread 0.2; ' +
-              'thread 0.2 waits for the lock a, held by thread 0.1',
+              'thread 0 waits for thread 0.1 to end; thread 0.1 waits for the lock `b`, held by thread 0.2; ' +
+              'thread 0.2 waits for the lock `a`, held by thread 0.1',
           }),
         ]),
       );
@@ -804,7 +804,7 @@ describe('mutexes', () => {
     });
     const { errors } = exploreAll(program, 'sc').result;
     expect(errors.map(({ error }) => error)).toEqual([
-      { kind: 'deadlock', message: 'thread 0 waits for the lock mutex, held by thread 0' },
+      { kind: 'deadlock', message: 'thread 0 waits for the lock `mutex`, held by thread 0' },
     ]);
   });
 
@@ -955,7 +955,7 @@ describe('condition variables', () => {
     // The other one is never woken.
     expect([first!.order, second!.order]).toEqual([1, 2]);
     expect([first!.outcome, second!.outcome]).toEqual(['deadlock', 'deadlock']);
-    expect(second!.waits).toBe('thread 0 waits for thread 0.1 to end; thread 0.1 waits to be woken on condition');
+    expect(second!.waits).toBe('thread 0 waits for thread 0.1 to end; thread 0.1 waits to be woken on `condition`');
   });
 
   it('the thread that a signal wakes is part of the trace', () => {
@@ -1013,7 +1013,7 @@ describe('condition variables', () => {
       const { result, seen } = exploreAll(program, model, firstGlobal);
       const messages = new Set(result.errors.map(({ error }) => `${error.kind}: ${error.message}`));
       expect([...messages]).toEqual([
-        'deadlock: thread 0 waits for thread 0.1 to end; thread 0.1 waits to be woken on condition',
+        'deadlock: thread 0 waits for thread 0.1 to end; thread 0.1 waits to be woken on `condition`',
       ]);
       expect(seen).toEqual(['0']);
     }
@@ -1057,13 +1057,13 @@ describe('errors', () => {
     'load one behind an array': {
       kind: 'memory',
       message: 'access outside any object',
-      notes: ['the nearest object: a, 12 bytes'],
+      notes: ['the nearest object: `a`, 12 bytes'],
       code: (f, p) => f.load(f.register('r', 'i32'), at(array(p), 12)),
     },
     'store one before an array': {
       kind: 'memory',
       message: 'access outside any object',
-      notes: ['the nearest object: a, 12 bytes'],
+      notes: ['the nearest object: `a`, 12 bytes'],
       code: (f, p) => {
         const address = f.register('address', 'i32');
         f.binary('sub', address, array(p), int(4));
@@ -1073,13 +1073,13 @@ describe('errors', () => {
     'load half inside of an array': {
       kind: 'memory',
       message: 'access outside any object',
-      notes: ['the nearest object: a, 12 bytes'],
+      notes: ['the nearest object: `a`, 12 bytes'],
       code: (f, p) => f.load(f.register('r', 'i32'), at(array(p), 10)),
     },
     'exchange one behind an array': {
       kind: 'memory',
       message: 'access outside any object',
-      notes: ['the nearest object: a, 12 bytes'],
+      notes: ['the nearest object: `a`, 12 bytes'],
       code: (f, p) => f.rmw('xchg', f.register('r', 'i32'), at(array(p), 12), int(1)),
     },
     'compare-exchange far away': {

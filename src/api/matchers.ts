@@ -2,6 +2,8 @@
  * Matchers for vitest and jest: `expect.extend(matchers)`, then `await expect('ring.c').toBeVerified()`. `fencepost/vitest` and
  * `fencepost/jest` do the first of these.
  */
+
+import { withoutCode } from '../util/code-text.ts';
 import { type CheckCallOptions, check } from './check.ts';
 import { format } from './format.ts';
 import type { ProgramInput } from './program.ts';
@@ -35,7 +37,7 @@ export const matchers: Matchers = {
     const errors = report.results.flatMap(({ error }) => (error === undefined ? [] : [error]));
     const isMeant = (text: string): boolean =>
       message === undefined || (typeof message === 'string' ? text.includes(message) : message.test(text));
-    const pass = errors.some((error) => isMeant(error.message));
+    const pass = errors.some((error) => isMeant(error.message) || isMeant(withoutCode(error.message)));
     const what = message === undefined ? 'to fail' : `to fail with ${message}`;
     return { pass, message: () => `expected the program ${pass ? 'not ' : ''}${what}\n\n${format(report)}` };
   },

@@ -11,7 +11,7 @@ import type { ModelResult } from '../pipelines/model-run.ts';
 import { marksOperations, ObservationSet, unendedOperation } from '../pipelines/observations.ts';
 import { judgeRaces } from '../pipelines/races.ts';
 import { replayOptions } from '../pipelines/shrink.ts';
-import { printError } from '../program/error-text.ts';
+import { isSameMessage, printError } from '../program/error-text.ts';
 import type { Program } from '../program/ir.ts';
 import { type Failure, failuresOf, type ReplayableReport } from '../report/replays.ts';
 import type { CheckReport, ErrorReport } from '../report/schema.ts';
@@ -97,11 +97,7 @@ export function replayOne(
     [found] = explore(machine, again, { followers: [new Waker(machine)], maxDepth: again.length + 10_000 }).errors;
   }
   const isSamePlace = found?.error.file === expected.file && found?.error.line === expected.line;
-  if (
-    found?.error.kind !== expected.kind ||
-    found.error.message !== expected.message ||
-    (isUnchanged && !isSamePlace)
-  ) {
+  if (found === undefined || !isSameMessage(found.error, expected) || (isUnchanged && !isSamePlace)) {
     const now = found === undefined ? 'no error' : printError(found.error);
     const place = expected.file === undefined ? '' : ` at ${expected.file}:${expected.line}`;
     const why = isUnchanged

@@ -1,5 +1,6 @@
 /** Why nothing can be inserted between two accesses, and what the user can do about it. */
 import type { Location } from '../program/location.ts';
+import { asCode } from '../util/code-text.ts';
 import type { SourceFile } from './source-file.ts';
 
 export interface Obstacle {
@@ -28,8 +29,8 @@ export function findObstacle(
   const name = /^[A-Za-z_]\w*/.exec(first.text.slice(from))?.[0];
   if (first === second && from === to && name !== undefined) {
     return {
-      why: `both come from the macro ${name}`,
-      advice: `make ${name} an inline function`,
+      why: `both come from the macro ${asCode(name)}`,
+      advice: `make ${asCode(name)} an inline function`,
     };
   }
   if (first === second && areInOneStatement(first, Math.min(from, to), Math.max(from, to))) {

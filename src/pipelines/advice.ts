@@ -24,6 +24,7 @@ import type { CheckOptions } from '../options/check.ts';
 import { racingPlaces } from '../program/error-text.ts';
 import type { Program } from '../program/ir.ts';
 import { printLocation } from '../program/location.ts';
+import { asCode } from '../util/code-text.ts';
 import { listText } from '../util/list-text.ts';
 import { ModelSearch } from './model-search.ts';
 
@@ -97,7 +98,7 @@ function textsOf(candidates: Candidates, changes: readonly Change[]): readonly s
   return places.flatMap((number) => {
     const { positions, location } = candidates.places[number]!;
     const access = instructionAt(candidates.program, positions[0]!);
-    const where = `${location!.variable} at ${printLocation(location!)}`;
+    const where = `${asCode(location!.variable!)} at ${printLocation(location!)}`;
     const kinds = changes.filter(({ place }) => place === number).map(({ kind }) => kind);
     const isFailure = (kind: ChangeKind): boolean => kind === 'acquire-failure';
     const orders = kinds.filter((kind) => !isFailure(kind));

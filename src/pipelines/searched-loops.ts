@@ -12,6 +12,7 @@ import { SPINNING, T_STATUS } from '../machine/state/layout.ts';
 import { wouldLeave } from '../machine/would-leave.ts';
 import type { Location } from '../program/location.ts';
 import { printLocation } from '../program/location.ts';
+import { asCode } from '../util/code-text.ts';
 
 export interface SearchedLoop {
   /** Of a read in it. */
@@ -159,11 +160,11 @@ function nameOf(machine: Machine, address: number): string {
   const { layout, program } = machine;
   const { threadLocals, threadLocalBytes, limits } = layout;
   const from = address - threadLocals;
-  if (from < 0 || from >= threadLocalBytes * limits.threads) return variableName(machine, address);
+  if (from < 0 || from >= threadLocalBytes * limits.threads) return asCode(variableName(machine, address));
   const offset = from % threadLocalBytes;
   const variable = program.globals.find(({ threadLocal, size }, index) => {
     const start = layout.globals[index]!;
     return threadLocal === true && start <= offset && offset < start + size;
   });
-  return variable?.name ?? 'a thread-local variable';
+  return variable === undefined ? 'a thread-local variable' : asCode(variable.name);
 }

@@ -5,8 +5,9 @@
 import type { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import type { Follower, Strategy } from '../explore/strategy.ts';
 import type { Watcher } from '../explore/watcher.ts';
-import { accessName, threadTitle } from '../machine/describe/describe.ts';
+import { threadTitle } from '../machine/describe/describe.ts';
 import { Leaks } from '../machine/describe/leaks.ts';
+import { Naming } from '../machine/describe/naming.ts';
 import { type AccessKind, accessKind, COMMITS, effectsOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
@@ -15,6 +16,7 @@ import { O_SITE, O_SIZE } from '../machine/state/layout.ts';
 import { type Location, printLocation } from '../program/location.ts';
 import { HappensBefore } from '../trace/happens-before.ts';
 import { RacesOfNeighbours, RacesOfSearch, RacesOfTrace, SimultaneousAccesses } from '../trace/simultaneous.ts';
+import { asCode } from '../util/code-text.ts';
 
 export interface Warning {
   readonly kind: 'race' | 'leak';
@@ -88,10 +90,14 @@ export class Warnings implements Watcher<SavedWarnings> {
       return `${noun(machine, event)} by thread ${thread}${location === undefined ? '' : ` at ${printLocation(location)}`}`;
     };
     const both = [first, second].sort((a, b) => compare(site(a).location, site(b).location));
+    const places = both.flatMap((event) => place(site(event).location));
+    // Most have been found before.
+    if (places.length > 0 && this.found.has(keyOf('race', places))) return;
     const named = site(first).location?.variable === undefined ? second : first;
     const texts = both.map(say);
-    const places = both.flatMap((event) => place(site(event).location));
-    const message = `data race on ${accessName(machine, named)}: ${texts.join(' and ')} can run concurrently`;
+    const field = (f: number): number => machine.events.get(named, f);
+    const name = new Naming(machine).title(field(ev.E_ADDRESS), field(ev.E_SITE));
+    const message = `data race on ${asCode(name)}: ${texts.join(' and ')} can run concurrently`;
     // Without places, either of the two may come first.
     this.add({ kind: 'race', message, places }, texts.sort().join(' and '));
   };
@@ -108,12 +114,16 @@ export class Warnings implements Watcher<SavedWarnings> {
 
   /** Identified by its places, or else by `text`. */
   private add(warning: Warning, text: string): void {
-    this.note(`${warning.kind} ${warning.places.map(printLocation).join(' ') || text}`, warning);
+    this.note(keyOf(warning.kind, warning.places, text), warning);
   }
 
   private note(key: string, warning: Warning): void {
     if (!this.found.has(key)) this.found.set(key, warning);
   }
+}
+
+function keyOf(kind: Warning['kind'], places: Warning['places'], text = ''): string {
+  return `${kind} ${places.map(printLocation).join(' ') || text}`;
 }
 
 const NOUNS: Readonly<Record<AccessKind, string>> = {

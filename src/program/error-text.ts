@@ -1,4 +1,5 @@
 /** An error of a program in one line: what happened, in which thread, where. */
+import { asCode, withoutCode } from '../util/code-text.ts';
 import { printLocation } from './location.ts';
 
 interface ErrorInWords {
@@ -13,8 +14,24 @@ interface ErrorInWords {
 export function printError({ kind, message, thread, file, line = 0, column = 0 }: ErrorInWords): string {
   const where = file === undefined ? '' : ` at ${printLocation({ file, line, column })}`;
   const who = thread === undefined ? '' : ` in thread ${thread}`;
-  return `${kind}: ${message}${who}${where}`;
+  return `${kind}: ${messageText({ kind, message })}${who}${where}`;
 }
+
+/** A sentence. What an assertion says is mostly an expression. */
+export function messageText({ kind, message }: Pick<ErrorInWords, 'kind' | 'message'>): string {
+  const isSentence = /^[A-Za-z]+ [A-Za-z]/.test(message);
+  return kind === 'assertion' && !isSentence ? asCode(message) : message;
+}
+
+/** Whether they say the same; reports of earlier versions mark no names, and call the place of a race by another name. */
+export function isSameMessage(a: Pick<ErrorInWords, 'kind' | 'message'>, b: typeof a): boolean {
+  const said = ({ kind, message }: typeof a): string =>
+    kind === 'race' ? withoutCode(message).replace(RACING_PLACE, '') : withoutCode(message);
+  return a.kind === b.kind && said(a) === said(b);
+}
+
+/** As `describeRace` begins. */
+const RACING_PLACE = /^.*? is (?=(?:written|read|changed|freed|initialised|destroyed|allocated|used)\b)/s;
 
 /** The two places of a race, from its description as an error, in a fixed order. */
 export function racingPlaces(race: {

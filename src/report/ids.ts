@@ -4,14 +4,15 @@
  */
 import { createHash } from 'node:crypto';
 import type { ProgramError } from '../machine/code/error.ts';
+import { withoutCode } from '../util/code-text.ts';
 
 function shortHash(parts: readonly unknown[], length: number): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, length);
 }
 
-/** Identifies an error by input, model, kind, message and place, not by its execution. */
+/** Identifies an error by input, model, kind, message and place, not by its execution or by how its names are marked. */
 export function errorId(file: string, model: string, { kind, message, file: where, line }: ProgramError): string {
-  return shortHash([file, model, kind, message, where, line], 12);
+  return shortHash([file, model, kind, withoutCode(message), where, line], 12);
 }
 
 /** `dekker-3fa91c`: the first file's name, and a hash of the programs and options. */

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { modelsWith } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import type { CheckStatus } from '../report/serve-api.ts';
+import { withoutCode } from '../util/code-text.ts';
 import { get, post, useCheck } from './api.tsx';
 import { SourceEditor } from './edit.tsx';
 import { MatrixTable } from './matrix.tsx';
@@ -103,7 +104,7 @@ function Found({ status, route }: { status: CheckStatus; route: Route }): JSX.El
                   route={route}
                   model={how === 'sc' ? SC.name : model}
                   schedule={error.schedule}
-                  text={`${error.kind}: ${error.message}`}
+                  text={withoutCode(`${error.kind}: ${error.message}`)}
                 />
               )}
             </li>

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { diffsOf, type FileDiff } from './model/diff.ts';
 import type { CycleRow, ModelRow, ShownChange, ShownFix } from './model/fix.ts';
+import { Sentence } from './sentence.tsx';
 
 export function FixView({ fix, sources }: { fix: ShownFix; sources: Readonly<Record<string, string>> }): JSX.Element {
   const { headline, isGood, notes, models, removed, changes, changesTitle, others, patch } = fix;
@@ -96,7 +97,11 @@ function ChangeItem({ change }: { change: ShownChange }): JSX.Element {
         {title} <span class="code">{place}</span>{' '}
         <span class="detail">{askedBy === undefined ? cost : `${cost}, ${askedBy}`}</span>
       </p>
-      {why !== undefined && <p class="detail">{why}</p>}
+      {why !== undefined && (
+        <p class="detail">
+          <Sentence text={why} />
+        </p>
+      )}
       {cycle.length > 0 && <CycleTable rows={cycle} model={model ?? ''} />}
     </li>
   );

@@ -1,8 +1,10 @@
 /** What an execution shows, why, and what prevents it: a few lines above the panes, and all of it in a menu. */
 import type { JSX } from 'preact';
+import { messageText } from '../program/error-text.ts';
 import { blockText } from '../report/story/blocks.ts';
 import { Menu } from './menu.tsx';
 import type { Execution } from './model/page.ts';
+import { Sentence } from './sentence.tsx';
 
 export function Heading({ execution }: { execution: Execution }): JSX.Element {
   const { trace, error, state, model, file } = execution;
@@ -16,7 +18,11 @@ export function Heading({ execution }: { execution: Execution }): JSX.Element {
       <div class="headline">
         <div>
           <h2 class={isWrong ? 'wrong' : state !== undefined ? 'code' : undefined}>
-            {error === undefined ? (state ?? execution.title) : `${error.kind}: ${error.message}`}
+            {error === undefined ? (
+              (state ?? execution.title)
+            ) : (
+              <Sentence text={`${error.kind}: ${messageText(error)}`} />
+            )}
           </h2>
           <p class="detail">
             {model.toUpperCase()} · <span class="code">{where}</span>
@@ -26,12 +32,16 @@ export function Heading({ execution }: { execution: Execution }): JSX.Element {
         {facts.length + reasons.length > 0 && (
           <Menu name="Details" className="details">
             {reasons.map((text) => (
-              <p>{text}</p>
+              <p>
+                <Sentence text={text} />
+              </p>
             ))}
             {facts.length > 0 && (
               <ul class="notes">
                 {facts.map((text) => (
-                  <li>{text}</li>
+                  <li>
+                    <Sentence text={text} />
+                  </li>
                 ))}
               </ul>
             )}
@@ -45,10 +55,14 @@ export function Heading({ execution }: { execution: Execution }): JSX.Element {
       </div>
       {why !== undefined && (
         <p class="why">
-          {trace.explanation !== undefined && <b>Why</b>} {why}
+          {trace.explanation !== undefined && <b>Why</b>} <Sentence text={why} />
         </p>
       )}
-      {remedy !== undefined && <p class="remedy">{remedy}</p>}
+      {remedy !== undefined && (
+        <p class="remedy">
+          <Sentence text={remedy} />
+        </p>
+      )}
     </div>
   );
 }

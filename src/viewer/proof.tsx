@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { PageData } from '../report/page-data.ts';
 import { proofsOf, restsOn, warningsOf } from './model/proof.ts';
+import { Sentence } from './sentence.tsx';
 import { CodeLine, linesOf } from './source.tsx';
 
 export function ProofView({ report, sources }: PageData): JSX.Element {
@@ -22,7 +23,9 @@ export function ProofView({ report, sources }: PageData): JSX.Element {
                     {model.toUpperCase()} <span class={`verdict ${verdict}`}>{verdict}</span>
                   </dt>
                   {how.map((sentence) => (
-                    <dd>{sentence}</dd>
+                    <dd>
+                      <Sentence text={sentence} />
+                    </dd>
                   ))}
                 </div>
               ))}
@@ -83,7 +86,9 @@ export function Warnings({ report }: Pick<PageData, 'report'>): JSX.Element | nu
       <h2>{warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}</h2>
       <ul>
         {warnings.slice(0, MAX_WARNINGS).map((text) => (
-          <li>{text}</li>
+          <li>
+            <Sentence text={text} />
+          </li>
         ))}
       </ul>
       {more > 0 && <p class="none">and {more} more, which --json lists</p>}

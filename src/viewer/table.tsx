@@ -3,6 +3,7 @@ import { Component, type JSX } from 'preact';
 import { textOf } from '../report/story/cells.ts';
 import type { EventReport, TraceReport } from '../report/trace-schema.ts';
 import { type Row, rowOfEvent } from './model/rows.ts';
+import { Sentence } from './sentence.tsx';
 
 export interface TableProps {
   readonly trace: TraceReport;
@@ -35,7 +36,9 @@ export function EventTable({ trace, rows, step, go }: TableProps): JSX.Element {
               <td />
               <td>{end.thread}</td>
               <td>{end.line}</td>
-              <td colSpan={2}>{end.what}</td>
+              <td colSpan={2}>
+                <Sentence text={end.what} />
+              </td>
             </tr>
           ))}
         </tbody>

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { whereIs } from '../report/writers/meaning.ts';
 import { Menu } from './menu.tsx';
 import type { Page, VerdictRow, Violation } from './model/page.ts';
+import { Sentence } from './sentence.tsx';
 
 /** One word per model; the table has the rest. */
 export function Chips({ rows }: { rows: readonly VerdictRow[] }): JSX.Element {
@@ -90,15 +91,17 @@ function Item({ violation, current, link }: ItemProps): JSX.Element {
   return (
     <li>
       {execution === undefined ? (
-        <span>{title}</span>
+        <span>
+          <Sentence text={title} />
+        </span>
       ) : (
         <a href={link(execution)} aria-current={execution === current ? 'true' : undefined}>
-          {title}
+          <Sentence text={title} />
         </a>
       )}
       <span class="detail">
         {model.toUpperCase()}
-        {detail === '' ? '' : ` · ${detail}`}
+        {detail === '' ? '' : <Sentence text={` · ${detail}`} />}
       </span>
       {schedule !== undefined && <span class="detail code">schedule {schedule}</span>}
     </li>

@@ -586,7 +586,7 @@ int main(void) {
     expect(run.stderr).toBe('');
     expect(run.stdout).toMatch(/^sb\.c under sc: verified \(\d+ executions\)$/m);
     expect(run.stdout).toMatch(/^sb\.c under tso: violation \(after \d+ executions?\)$/m);
-    expect(run.stdout).toMatch(/^ {2}assertion: a == 1 \|\| b == 1 in thread 0 at sb\.c:17:3$/m);
+    expect(run.stdout).toMatch(/^ {2}assertion: `a == 1 \|\| b == 1` in thread 0 at sb\.c:17:3$/m);
     expect(run.stdout).toMatch(/^ +thread 0: main +thread 0\.1: left$/m);
     expect(run.stdout).toMatch(/^ +13: y = 1;\n +2● +y = 1 waits in the buffer\n +14: b = x;\n +3● +x → 0$/m);
     expect(run.stdout).toMatch(/^ +┄┄ waiting: y = 1 of thread 0 \(memory holds 0\) ┄+$/m);

@@ -188,7 +188,7 @@ describe('partial initialisation', () => {
       const report = JSON.parse(readFileSync(join(folder, kept!, 'result.json'), 'utf8'));
       expect(report.input.junk).toBe(true);
       const again = await fencepost(['replay', kept!], { cwd: folder });
-      expect(again.stdout).toContain('assertion: !node->is_deleted');
+      expect(again.stdout).toContain('assertion: `!node->is_deleted`');
     }
     const fixed = await fencepost(['fix', ...args, '--junk'], { cwd: folder });
     expect(fixed.stdout).toContain('safe under pso, with junk in fresh memory');

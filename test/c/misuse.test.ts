@@ -143,7 +143,7 @@ it('says where both threads wait with their mutexes', async () => {
   const { errors } = check(await entry(`wrong_${CASES.length - 1}`), 'sc', { strategy: 'optimal', keepGoing: true });
   const notes = errors.filter(({ error }) => error.kind === 'misuse').map(({ error }) => error.notes?.join());
   expect(notes).toContainEqual(
-    expect.stringMatching(/^thread 0\.1 waits on c with the mutex n at .*misuse\.c:\d+:\d+$/),
+    expect.stringMatching(/^thread 0\.1 waits on `c` with the mutex `n` at .*misuse\.c:\d+:\d+$/),
   );
 });
 

@@ -206,7 +206,7 @@ int main(void) {
     await report('two.json', ['two.c', '--model', 'sc,tso', '--keep-going']);
     const lines = async (...args: string[]): Promise<readonly string[]> => {
       const { stdout } = await fencepost(['replay', 'two.json', ...args], inFolder);
-      return [...stdout.matchAll(/^ {2}assertion: (\w+)/gm)].map(([, name]) => name!);
+      return [...stdout.matchAll(/^ {2}assertion: `(\w+)/gm)].map(([, name]) => name!);
     };
     const all = await lines();
     expect(all.length).toBe(4);

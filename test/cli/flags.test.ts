@@ -64,7 +64,7 @@ it('reads a program from standard input, and replays it', () => {
   const program = '#include "value.h"\n#include <assert.h>\nint main(void) {\n  assert(VALUE == 2);\n  return 0;\n}\n';
   const checked = run(['check', '-', '--model', 'sc', '--html', 'page.html', '--out', 'saved'], program);
   expect(checked).toMatchObject({ exit: 1, stderr: '' });
-  expect(checked.stdout).toContain('assertion: VALUE == 2 in thread 0 at <stdin>:4:3');
+  expect(checked.stdout).toContain('assertion: `VALUE == 2` in thread 0 at <stdin>:4:3');
   const [name] = readdirSync(join(folder.path, 'saved'));
   const replayed = run(['replay', join('saved', name!)]);
   rmSync(join(folder.path, 'saved'), { recursive: true });

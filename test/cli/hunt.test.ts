@@ -47,7 +47,7 @@ describe('fencepost hunt', () => {
     expect(flat).toMatch(
       /under tso: violation \(1 cycle predicted from 10 SC runs, 1 possible under tso, 1 confirmed, 1 harm/,
     );
-    expect(stdout).toContain('assertion: saw_other[0] || saw_other[1]');
+    expect(stdout).toContain('assertion: `saw_other[0] || saw_other[1]`');
     expect(flat).toMatch(
       /1 +harmful +\d of 3 .*26 store flag\[0\] → 28 load flag\[1\] ⇢ 34 store flag\[1\] → 36 load flag\[0\] ⇢/,
     );
@@ -142,7 +142,7 @@ describe('fencepost replay of a hunt', () => {
     }
     const again = await fencepost(['replay', kept], { cwd: folder.path });
     expect([again.exit, again.stderr]).toEqual([1, '']);
-    expect(again.stdout).toContain('assertion: saw_other[0] || saw_other[1]');
+    expect(again.stdout).toContain('assertion: `saw_other[0] || saw_other[1]`');
     // As in `check`, and with its sources.
     const { input, results } = JSON.parse(readFileSync(join(folder.path, kept, 'result.json'), 'utf8'));
     expect(input.sources).toHaveLength(1);

@@ -24,7 +24,7 @@ describe('a stepper', () => {
     expect(steps.execute('g 7')[0]).toContain('flag[0] → 0 (stale: flag[0] = 1 is in the buffer of thread 0.1)');
     const end = steps.execute('g 99');
     expect(end[0]).toMatch(/^16 /);
-    expect(end[1]).toBe('    thread 0: the assertion fails: saw_other[0] || saw_other[1]');
+    expect(end[1]).toBe('    thread 0: the assertion fails: `saw_other[0] || saw_other[1]`');
     expect(steps.execute('e')).toEqual(end);
     expect(steps.execute('s')).toEqual(['at the start']);
   });

@@ -85,7 +85,7 @@ int main() {
     const [error] = check(program, 'rc11', SEARCH).errors;
     // The places are the user's, though the operations are in headers.
     expect(error?.error.message).toMatch(
-      /^this->data is written in thread 0\.1 at \S*a\.C:8:24 and, unordered with it, read$/,
+      /^`this->data` is written in thread 0\.1 at \S*a\.C:8:24 and, unordered with it, read$/,
     );
   });
 });

@@ -363,7 +363,7 @@ describe('where no fence fits', () => {
     const macro = `${PLAIN}\n#define PUBLISH() (data = 1, SET_READY)`;
     expect(await fixText(messagePassing('  PUBLISH();', macro))).toMatchObject({
       kind: 'impossible',
-      between: { why: 'both come from the macro PUBLISH', advice: 'make PUBLISH an inline function' },
+      between: { why: 'both come from the macro `PUBLISH`', advice: 'make `PUBLISH` an inline function' },
     });
   });
 

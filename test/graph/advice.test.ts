@@ -36,12 +36,12 @@ describe('a race', () => {
     [
       'through a third thread',
       ['d = 1; STORE(f, 1, release);', 'if (LOAD(f, relaxed)) STORE(g, 1, release);', 'if (LOAD(g, acquire)) d = 2;'],
-      'to order them, make the read of f an acquire',
+      'to order them, make the read of `f` an acquire',
     ],
     [
       'through a third thread, with three weak orders',
       ['d = 1; STORE(f, 1, release);', 'if (LOAD(f, relaxed)) STORE(g, 1, relaxed);', 'if (LOAD(g, relaxed)) d = 2;'],
-      'to order them, make the read of f an acquire, the write of g a release and the read of g an acquire',
+      'to order them, make the read of `f` an acquire, the write of `g` a release and the read of `g` an acquire',
     ],
     [
       'through a read-modify-write, which continues the release sequence',
@@ -50,7 +50,7 @@ describe('a race', () => {
         'atomic_fetch_add_explicit(&f, 1, relaxed);',
         'if (LOAD(f, acquire) == 2) d = 2;',
       ],
-      'to order them, make the write of f a release',
+      'to order them, make the write of `f` a release',
     ],
     [
       'after a compare-exchange that fails',
@@ -58,12 +58,12 @@ describe('a race', () => {
         'd = 1; STORE(f, 1, release);',
         'int e = 0; if (!atomic_compare_exchange_strong_explicit(&f, &e, 2, acq_rel, relaxed)) d = 2;',
       ],
-      'to order them, make the failure order of the compare-exchange of f an acquire',
+      'to order them, make the failure order of the compare-exchange of `f` an acquire',
     ],
     [
       'after a read-modify-write',
       ['d = 1; atomic_fetch_add_explicit(&f, 1, relaxed);', 'if (atomic_exchange_explicit(&f, 0, relaxed)) d = 2;'],
-      'to order them, make the read-modify-write of f a release and the read-modify-write of f an acquire',
+      'to order them, make the read-modify-write of `f` a release and the read-modify-write of `f` an acquire',
     ],
   ])('%s', async (_, bodies, expected) => {
     expect(await adviceFor(program(bodies))).toEqual([expected]);

@@ -150,12 +150,12 @@ describe('a message', () => {
   });
 
   it.each([
-    ['release', 'relaxed', /make the read of flag at .* an acquire$/],
-    ['relaxed', 'acquire', /make the write of flag at .* a release$/],
-    ['relaxed', 'relaxed', /make the write of flag at .* a release and the read of flag at .* an acquire$/],
+    ['release', 'relaxed', /make the read of `flag` at .* an acquire$/],
+    ['relaxed', 'acquire', /make the write of `flag` at .* a release$/],
+    ['relaxed', 'relaxed', /make the write of `flag` at .* a release and the read of `flag` at .* an acquire$/],
   ])('is a race if it is stored %s and loaded %s', async (store, load, advice) => {
     const { errors } = await rc11(PASSING(store, load));
-    expect(errors[0]!.error).toMatchObject({ kind: 'race', message: expect.stringContaining('data is written') });
+    expect(errors[0]!.error).toMatchObject({ kind: 'race', message: expect.stringContaining('`data` is written') });
     expect(errors[0]!.error.notes![0]).toMatch(advice);
   });
 });

@@ -41,12 +41,12 @@ int main(void) {
     ['sc'],
   );
   expect(report.error!.notes!.join()).toMatch(
-    /^the object: local variable local, 4 bytes, declared at \S*test\.c:5:7, ended at \S*test\.c:7/,
+    /^the object: local variable `local`, 4 bytes, declared at \S*test\.c:5:7, ended at \S*test\.c:7/,
   );
   expect(report.trace!.blocks).toEqual([
     { name: '#1', bytes: 4, local: true, variable: 'local', file: expect.stringMatching(/test\.c$/), line: 5 },
   ]);
-  expect(text).toContain('#1: local variable local, 4 bytes, declared at test.c:5');
+  expect(text).toContain('#1: local variable `local`, 4 bytes, declared at test.c:5');
 });
 
 it('elements of a local array are told apart, and so are places in a block', async () => {
@@ -80,7 +80,7 @@ int main(void) {
   );
   expect(stores.sort()).toEqual([expect.stringMatching(/b \(#2\+12\)$/), expect.stringMatching(/b \(#2\+4\)$/)]);
   expect(report.trace!.blocks.map(blockText)).toEqual([
-    expect.stringMatching(/^local variable id, 8 bytes, declared at .*:12$/),
+    expect.stringMatching(/^local variable `id`, 8 bytes, declared at .*:12$/),
     expect.stringMatching(/^16 bytes, allocated at .*:13$/),
   ]);
 });

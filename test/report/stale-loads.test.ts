@@ -34,12 +34,12 @@ async function reasons(reader: string): Promise<readonly string[]> {
 it('a load that missed a newer write is named, with what would have forbidden it', async () => {
   const [why, how, remedy, ...rest] = await reasons(RELAXED);
   expect(why).toBe(
-    'Why (marked ●): thread 0 read x as 0 (line 16), an old value, though x = 1 by thread 0.1 (line 8) had reached memory: as if that ' +
-      'load had run before it read y as 1 (line 15); thread 0.1 wrote x = 1 (line 8) and then wrote y = 1 (line 9).',
+    'Why (marked ●): thread 0 read `x` as 0 (line 16), an old value, though `x = 1` by thread 0.1 (line 8) had reached memory: as if that ' +
+      'load had run before it read `y` as 1 (line 15); thread 0.1 wrote `x = 1` (line 8) and then wrote `y = 1` (line 9).',
   );
   expect(how).toMatch(/^A load may return a value that the location had earlier/);
   expect(remedy).toBe(
-    'A load and a later load stay in order if the first is an acquire operation (memory_order_acquire) or an acquire ' +
+    'A load and a later load stay in order if the first is an acquire operation (`memory_order_acquire`) or an acquire ' +
       'fence, or the locking of a mutex, is between them.',
   );
   expect(rest).toEqual([]);
@@ -47,7 +47,7 @@ it('a load that missed a newer write is named, with what would have forbidden it
 
 it.each([
   ['an acquire load', RELAXED.replace('(&y, memory_order_relaxed)', '(&y, memory_order_acquire)')],
-  ['an acquire fence', RELAXED.replace('assert', 'atomic_thread_fence(memory_order_acquire); assert')],
+  ['an acquire fence', RELAXED.replace('assert', 'atomic_thread_fence(`memory_order_acquire`); assert')],
   ['a lock', RELAXED.replace('assert', 'pthread_mutex_lock(&m); pthread_mutex_unlock(&m); assert')],
 ])('%s forbids it', async (_, reader) => {
   expect(await reasons(reader)).toEqual(['verified']);

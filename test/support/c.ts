@@ -32,6 +32,7 @@ import { replayOptions } from '../../src/pipelines/shrink.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { traceExecution } from '../../src/report/story/execution.ts';
 import type { TraceReport } from '../../src/report/trace-schema.ts';
+import { withoutCode } from '../../src/util/code-text.ts';
 
 export type { CheckedModel };
 export const MODELS: readonly CheckedModel[] = modelsWith('dpor');
@@ -192,8 +193,9 @@ export function verdict({ verdict, errors }: ModelResult): string {
   return verdict.kind === 'violation' ? errorText(errors[0]!.error) : verdict.kind;
 }
 
-/** An error without its place: a memory error without the missed object, a deadlock without places. */
-export function errorText({ kind, message }: ProgramError): string {
+/** An error in plain text, without its place: a memory error without the missed object, a deadlock without places. */
+export function errorText({ kind, message: sentence }: ProgramError): string {
+  const message = withoutCode(sentence);
   if (kind === 'memory') return `${kind}: ${message.replace(/[,:;(].*$/s, '').trim()}`;
   return `${kind}: ${kind === 'deadlock' ? message.replace(/ \([^()]*:\d+:\d+\)/g, '') : message}`;
 }

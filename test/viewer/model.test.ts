@@ -501,14 +501,14 @@ describe('page', () => {
     });
     expect(page.executions).toHaveLength(2);
     expect(page.violations.map((v) => [v.title, v.execution, v.schedule])).toEqual([
-      ['assertion: x', 1, undefined],
-      ['assertion: y', 2, undefined],
-      ['assertion: z', undefined, '0'],
+      ['assertion: `x`', 1, undefined],
+      ['assertion: `y`', 2, undefined],
+      ['assertion: `z`', undefined, '0'],
     ]);
     expect(page.verdicts.map((v) => v.note)).toEqual(['3 executions', 'as under SC']);
     // A hunt has no result for SC itself.
     const hunted = pageOf({ command: 'hunt', results: [{ ...result, how: 'sc', error, trace: SB }] });
-    expect(hunted.violations.map((v) => [v.title, v.execution])).toEqual([['assertion: x', 1]]);
+    expect(hunted.violations.map((v) => [v.title, v.execution])).toEqual([['assertion: `x`', 1]]);
   });
 
   it('makes a matrix of litmus results, and says where a bound leaves a cell open', () => {

@@ -299,7 +299,7 @@ describe('violations of robustness', () => {
         schedule: undefined,
         isHarmful: false,
       },
-      expect.objectContaining({ detail: 'harmful: assertion: a || b', execution: 2 }),
+      expect.objectContaining({ detail: 'harmful: assertion: `a || b`', execution: 2 }),
     ]);
     expect(executions.map((e) => [e.isHarmless, e.error?.message])).toEqual([
       [true, undefined],

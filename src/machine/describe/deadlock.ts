@@ -1,6 +1,7 @@
 /** Threads that wait forever, in words: who waits for what, who holds it, and since where. */
 
 import { printLocation } from '../../program/location.ts';
+import { asCode } from '../../util/code-text.ts';
 import type { ProgramError } from '../code/error.ts';
 import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
@@ -41,7 +42,7 @@ export function describeEndlessWait(machine: Machine): ProgramError {
 /** A thread that cannot continue: why, and at which instruction. */
 export interface Wait {
   readonly thread: number;
-  /** `for the lock m, held by thread 0.2`. */
+  /** ``for the lock `m`, held by thread 0.2``. */
   readonly text: string;
   /** -1 if unknown. */
   readonly site: number;
@@ -86,7 +87,7 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
     const since = holder < 0 ? undefined : placeOf(machine, lockedAt(machine, mutex, holder));
     if (since !== undefined) {
       notes.push(
-        `thread ${machine.processes.threadName(holder)} has held the lock ${variableName(machine, mutex)} since ${since}`,
+        `thread ${machine.processes.threadName(holder)} has held the lock ${asCode(variableName(machine, mutex))} since ${since}`,
       );
     }
   }
@@ -99,14 +100,14 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
   return { kind, message: message.join('; '), ...(notes.length > 0 ? { notes } : {}) };
 }
 
-/** `thread 0.1 waits on c with the mutex m at a.c:3:5`, for a thread in a condition wait. */
+/** ``thread 0.1 waits on `c` with the mutex `m` at a.c:3:5``, for a thread in a condition wait. */
 export function describeConditionWait(machine: Machine, thread: number): string {
   const { upcoming, processes } = machine;
   const condition = variableName(machine, machine.threads.get(thread, T_WAIT));
   const mutex = variableName(machine, upcoming.relockedMutex(thread));
   const place = placeOf(machine, upcoming.nextSite(thread));
   const where = place === undefined ? '' : ` at ${place}`;
-  return `thread ${processes.threadName(thread)} waits on ${condition} with the mutex ${mutex}${where}`;
+  return `thread ${processes.threadName(thread)} waits on ${asCode(condition)} with the mutex ${asCode(mutex)}${where}`;
 }
 
 /** The site of the thread's last event; for a thread that waits in a loop, the read that it repeats. */
@@ -132,15 +133,15 @@ function holderFor({ operations, upcoming }: Machine, thread: number, status: nu
 
 function waitsFor(machine: Machine, thread: number, status: number): string {
   const { operations, upcoming, processes } = machine;
-  if (status === WAITING) return `to be woken on ${variableName(machine, machine.threads.get(thread, T_WAIT))}`;
+  if (status === WAITING) return `to be woken on ${asCode(variableName(machine, machine.threads.get(thread, T_WAIT)))}`;
   const mutex = upcoming.wantedMutex(thread);
   if (mutex >= 0) {
     const holder = operations.syncs.holder(mutex);
     const held = holder < 0 ? '' : `, held by thread ${processes.threadName(holder)}`;
-    return `for the lock ${variableName(machine, mutex)}${held}`;
+    return `for the lock ${asCode(variableName(machine, mutex))}${held}`;
   }
   const awaited = upcoming.awaitedAddress(thread);
-  if (awaited >= 0) return `for ${variableName(machine, awaited)}`;
+  if (awaited >= 0) return `for ${asCode(variableName(machine, awaited))}`;
   const inSection = machine.state.words[H_ATOMIC]! - 1;
   const isHeldBack = !machine.description.isAxiomatic || upcoming.beginsSection(thread);
   if (inSection >= 0 && inSection !== thread && isHeldBack)

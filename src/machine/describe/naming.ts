@@ -34,16 +34,29 @@ export class Naming implements EventNames {
   /** `flag[0]`, `id[1] (#1)`, `node->next (#2+4)`. */
   place(address: number, site: number): string {
     const { machine } = this;
-    // The variable's own name tells array elements apart; without one, the expression that the user wrote.
-    const own = this.isVariable(address) ? variableName(machine, address) : '';
-    const isNamed = own !== '' && !/[+%@]/.test(own);
-    const name = isNamed || site < 0 ? own : placeName(machine, address, site);
+    const own = this.own(address);
+    const isNamed = own !== undefined;
+    const name = own ?? this.title(address, site);
     const block = this.block(address);
     if (block === undefined) return name;
     const pointer = this.pointer(address, block);
     // A block without a variable has its number, which the report explains.
     if (name === locationName(machine, address) || name.startsWith('block(')) return pointer;
     return `${name} (${isNamed ? block.name : pointer})`;
+  }
+
+  /** The same without the block, which only a story explains. */
+  title(address: number, site: number): string {
+    const own = this.own(address);
+    if (own !== undefined) return own;
+    if (site >= 0) return placeName(this.machine, address, site);
+    return this.isVariable(address) ? variableName(this.machine, address) : '';
+  }
+
+  /** The variable's own name, which tells array elements apart; without one, the expression that the user wrote is better. */
+  private own(address: number): string | undefined {
+    const name = this.isVariable(address) ? variableName(this.machine, address) : '';
+    return name === '' || /[+%@]/.test(name) ? undefined : name;
   }
 
   private isVariable(address: number): boolean {

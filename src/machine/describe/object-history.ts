@@ -1,5 +1,6 @@
 /** Where an object came from and where it ended, for messages about memory errors. */
 import { printLocation } from '../../program/location.ts';
+import { asCode } from '../../util/code-text.ts';
 import type { Machine } from '../machine.ts';
 import { Objects } from '../run/objects.ts';
 import {
@@ -47,7 +48,11 @@ export function localName(machine: Machine, objects: Objects, object: number): s
 }
 
 function localTitle(name: string | undefined): string {
-  return name === undefined ? 'a local object' : `local variable ${name}`;
+  return name === undefined ? 'a local object' : `local variable ${asCode(name)}`;
+}
+
+function globalTitle(name: string | undefined): string {
+  return name === undefined ? 'a variable' : asCode(name);
 }
 
 /** `12 bytes, allocated at a.c:3:5, freed at a.c:9:3`; `undefined` if there is no object near the address. */
@@ -59,7 +64,7 @@ export function describeObject(machine: Machine, address: number): string | unde
   const status = objects.header(object, O_STATUS);
   if (isGlobal(status)) {
     const global = machine.program.globals[machine.layout.globals.indexOf(object)];
-    return `the nearest object: ${global?.name ?? 'a variable'}, ${sizeText(objects.header(object, O_SIZE))}`;
+    return `the nearest object: ${globalTitle(global?.name)}, ${sizeText(objects.header(object, O_SIZE))}`;
   }
   const made = describeMade(machine, objects, object);
   const ended = siteText(machine, objects.header(object, O_END_SITE));
@@ -75,7 +80,7 @@ export function describeLive(machine: Machine, address: number): string | undefi
   if (!isGlobal(objects.header(object, O_STATUS))) return describeMade(machine, objects, object);
   const global = machine.program.globals[machine.layout.globals.indexOf(object)];
   // A variable with static storage has a value, unless one without was copied there.
-  return `a copy in ${global?.name ?? 'a variable'}`;
+  return `a copy in ${globalTitle(global?.name)}`;
 }
 
 function isGlobal(status: number): boolean {

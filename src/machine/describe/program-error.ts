@@ -1,6 +1,7 @@
 /** The error that ended an execution, in words, with details: where an object came from, who else waits. */
 
 import { printLocation } from '../../program/location.ts';
+import { asCode } from '../../util/code-text.ts';
 import { describeError, type ProgramError, TWO_MUTEXES, UNINITIALISED } from '../code/error.ts';
 import type { Machine } from '../machine.ts';
 import { H_ERROR, H_ERROR_DETAIL, H_ERROR_ORIGIN, H_ERROR_SITE, H_ERROR_THREAD } from '../state/layout.ts';
@@ -34,7 +35,7 @@ function describeOrigin(machine: Machine, { line, column }: ProgramError, addres
   const location = machine.code.sites[machine.state.words[H_ERROR_ORIGIN]!]?.instruction.location;
   if (address === 0) {
     if (location?.variable === undefined) return [];
-    return [`the variable ${location.variable}, declared at ${printLocation(location)}, has no value`];
+    return [`the variable ${asCode(location.variable)}, declared at ${printLocation(location)}, has no value`];
   }
   const isHere = location === undefined || (location.line === line && location.column === column);
   const object = describeLive(machine, address);

@@ -2,6 +2,7 @@
 import { LIFETIME_KINDS } from '../../program/ir.ts';
 import { printLocation } from '../../program/location.ts';
 import { isAtomic, ORDERS } from '../../program/types.ts';
+import { asCode } from '../../util/code-text.ts';
 import type { ProgramError } from '../code/error.ts';
 import { accessKind, EVENT_NAMES, effectsOf, OBJECT } from '../events/effects.ts';
 import * as ev from '../events/event.ts';
@@ -18,7 +19,7 @@ export function describeRace(machine: Machine, first: number, second: number): P
   return {
     kind: 'race',
     message:
-      `${accessName(machine, named)} is ${verb(machine, first)} in thread ${threadOf(machine, first)}${where} and, ` +
+      `${asCode(accessName(machine, named))} is ${verb(machine, first)} in thread ${threadOf(machine, first)}${where} and, ` +
       `unordered with it, ${verb(machine, second)}`,
     thread: threadOf(machine, second),
     ...(after === undefined ? {} : { file: after.file, line: after.line, column: after.column }),

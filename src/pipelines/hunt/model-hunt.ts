@@ -8,6 +8,8 @@ import type { Cycle } from '../../explore/relaxer/predict.ts';
 import { runOnce } from '../../explore/relaxer/trial.ts';
 import { printSchedule, scheduleOf } from '../../explore/schedule.ts';
 import { eventName } from '../../machine/describe/names.ts';
+import { Naming } from '../../machine/describe/naming.ts';
+import * as ev from '../../machine/events/event.ts';
 import { Machine } from '../../machine/machine.ts';
 import type { RelaxedModel } from '../../models/index.ts';
 import type { HuntOptions } from '../../options/hunt.ts';
@@ -155,6 +157,9 @@ export class ModelHunt {
     if (result.schedule !== undefined) return;
     result.schedule = printSchedule(machine, scheduleOf(machine));
     result.events = events.map((event) => eventName(machine, event));
+    const naming = new Naming(machine);
+    const field = (event: number, f: number): number => machine.events.get(event, f);
+    result.names = events.map((event) => naming.title(field(event, ev.E_ADDRESS), field(event, ev.E_SITE)));
   }
 
   private endTrial(planned: Planned): void {

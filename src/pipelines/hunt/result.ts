@@ -34,6 +34,8 @@ export interface CycleResult {
   /** An execution that has the cycle, and the names of the cycle's events in it. */
   readonly schedule?: string;
   readonly events?: readonly string[];
+  /** What each of them accesses there: `flag[0]`, where the program has `flag[me]`. */
+  readonly names?: readonly string[];
   /** An execution that has the cycle and fails. */
   readonly error?: FoundError;
 }

@@ -8,6 +8,7 @@ import { replayOptions } from '../../pipelines/shrink.ts';
 import type { Program } from '../../program/ir.ts';
 import { chronologicalEdges } from '../../trace/chronological.ts';
 import { findRace } from '../../trace/race.ts';
+import { asCode, sentenceParts } from '../../util/code-text.ts';
 import { MAX_GRAPH_EVENTS } from '../graph.ts';
 import { errorId } from '../ids.ts';
 import type { ErrorReport } from '../schema.ts';
@@ -54,7 +55,8 @@ export class Executions {
   failure(file: string, model: Model, found: FoundError): Failure {
     const error = this.error(file, model, found);
     const trace = this.traceFailure(model, found);
-    return trace === undefined ? { error: { ...error, steps: countSteps(found.schedule) } } : { error, trace };
+    if (trace === undefined) return { error: { ...error, steps: countSteps(found.schedule) } };
+    return { error: nameRace(error, trace), trace };
   }
 
   /** Event by event, unless there are too many. */
@@ -101,6 +103,15 @@ export class Executions {
     this.known.set(key, trace);
     return trace;
   }
+}
+
+/** A race is told apart by what the program calls the place; its story has the place's own name: `flag[0]` for `flag[me]`. */
+function nameRace(error: ErrorReport, { events }: TraceReport): ErrorReport {
+  const location = events.find(({ races }) => races !== undefined)?.location;
+  if (error.kind !== 'race' || location === undefined) return error;
+  const [name] = sentenceParts(error.message);
+  const rest = name?.isCode === true ? error.message.slice(asCode(name.text).length) : undefined;
+  return rest === undefined ? error : { ...error, message: asCode(location) + rest };
 }
 
 /** Marks the two accesses of the race. */

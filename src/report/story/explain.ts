@@ -30,6 +30,7 @@ import { choiceOf } from '../../machine/state/process.ts';
 import type { Order } from '../../program/types.ts';
 import { type CycleEdge, findCycle, isAcyclic, type Weak } from '../../trace/cycle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
+import { asCode } from '../../util/code-text.ts';
 import type { Cause, CycleEdgeReport, EventPlace } from '../trace-schema.ts';
 import { type Missed, staleLoads, storeOf } from './stale-loads.ts';
 
@@ -358,23 +359,23 @@ class Words {
   private noun(event: number): string {
     const { events } = this.trace;
     const place = this.location(event);
-    if ((effectsOf(events, event) & FREES) !== 0) return `free of ${place}`;
-    return `${place} = ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
+    if ((effectsOf(events, event) & FREES) !== 0) return `free of ${asCode(place)}`;
+    return asCode(`${place} = ${this.value(event, ev.E_LOW, ev.E_HIGH)}`);
   }
 
   /** What is in memory after it. */
   private written(event: number): string {
     if (accessKind(this.trace.events, event) === 'write') return this.noun(event);
-    return `${this.location(event)} = ${this.value(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}`;
+    return asCode(`${this.location(event)} = ${this.value(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}`);
   }
 
   private verb(event: number): string {
     const { events } = this.trace;
-    if (!accessesValue(events, event)) return `did "${describeEvent(this.machine, event, this.naming).effect}"`;
+    if (!accessesValue(events, event)) return `did ${asCode(describeEvent(this.machine, event, this.naming).effect)}`;
     if (accessKind(events, event) === 'write') return `wrote ${this.noun(event)}`;
-    const read = `read ${this.location(event)} as ${this.value(event, ev.E_LOW, ev.E_HIGH)}`;
+    const read = `read ${asCode(this.location(event))} as ${this.quoted(event, ev.E_LOW, ev.E_HIGH)}`;
     const isWrite = (accessOf(events.words, event * ev.EVENT_WORDS) & WRITES) !== 0;
-    return isWrite ? `${read} and made it ${this.value(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}` : read;
+    return isWrite ? `${read} and made it ${this.quoted(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}` : read;
   }
 
   private location(event: number): string {
@@ -390,6 +391,12 @@ class Words {
     );
   }
 
+  /** An address has the name of what is there. */
+  private quoted(event: number, low: number, high: number): string {
+    const value = this.value(event, low, high);
+    return value.startsWith('&') ? asCode(value) : value;
+  }
+
   private line(event: number): string {
     const source = this.source(event);
     if (source === undefined) return '';
@@ -397,17 +404,17 @@ class Words {
       `${this.hasFiles ? `${file.split('/').at(-1)}:` : 'line '}${line}`;
     const told = this.placeOf(event);
     if (told === undefined) return ` (${lineOf(source)})`;
-    return ` (${lineOf(told)}, by ${told.wrapper} in ${lineOf(source)})`;
+    return ` (${lineOf(told)}, by ${asCode(told.wrapper)} in ${lineOf(source)})`;
   }
 
   /** The kind of fence that keeps such accesses in order; whether it fixes the program is another question. */
   remedies(open: readonly CycleEdge[]): string[] {
     // A litmus test has its threads from the start, and is not C.
     const isC = this.machine.program.roots.length === 1;
-    const name = (order: Order): string => (isC ? ` (memory_order_${order})` : '');
+    const name = (order: Order): string => (isC ? ` (${asCode(`memory_order_${order}`)})` : '');
     const early = open.filter(({ from, to }) => this.isStale(to) && !this.isPlainWrite(from));
     const barred = open.filter(({ to }) => this.barriers.isHeld(to));
-    const fence = isC ? ': atomic_thread_fence(memory_order_seq_cst)' : '';
+    const fence = isC ? `: ${asCode('atomic_thread_fence(memory_order_seq_cst)')}` : '';
     const sentences = [
       ...open
         .filter((edge) => !barred.includes(edge) && !early.includes(edge))

@@ -1,6 +1,7 @@
 /** Builds the report of `hunt` from its results. */
 import { SC } from '../../models/sc.ts';
 import type { CycleResult, HuntResult } from '../../pipelines/hunt/result.ts';
+import type { Location } from '../../program/location.ts';
 import type { HuntCycleReport, HuntReport } from '../schema.ts';
 import type { Executions } from './executions.ts';
 
@@ -31,13 +32,13 @@ export function reportHunt(file: string, executions: Executions, result: HuntRes
 }
 
 function reportHuntCycle(cycle: CycleResult): HuntCycleReport {
-  const { trials, executions, confirmed, harmful, failedTrials, schedule, events, error } = cycle;
+  const { trials, executions, confirmed, harmful, failedTrials, schedule, events, names = [], error } = cycle;
   return {
-    places: cycle.places.map(({ access, func, location }) => ({
+    places: cycle.places.map(({ access, func, location }, i) => ({
       access,
       function: func,
       ...(location === undefined ? {} : { file: location.file, line: location.line, column: location.column }),
-      ...(location?.variable === undefined ? {} : { variable: location.variable }),
+      ...variableOf(location, names[i]),
     })),
     owner: cycle.owner,
     verdict: harmful > 0 ? 'harmful' : confirmed > 0 ? 'benign so far' : 'not confirmed',
@@ -51,4 +52,10 @@ function reportHuntCycle(cycle: CycleResult): HuntCycleReport {
     ...(events === undefined ? {} : { events }),
     ...(error === undefined ? {} : { error: { ...error.error, schedule: error.schedule } }),
   };
+}
+
+/** As the execution names it; of a cycle that no execution has, as the program does. */
+function variableOf(location: Location | undefined, name: string | undefined): { readonly variable?: string } {
+  const variable = location?.variable === undefined ? undefined : (name ?? location.variable);
+  return variable === undefined ? {} : { variable };
 }

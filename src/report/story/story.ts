@@ -33,6 +33,7 @@ import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { FINISHED, T_STATUS } from '../../machine/state/layout.ts';
 import { SC } from '../../models/sc.ts';
+import { messageText } from '../../program/error-text.ts';
 import { titleOf } from '../../program/title.ts';
 import { ORDERS } from '../../program/types.ts';
 import { INITIAL, type ShashaSnirTrace } from '../../trace/shasha-snir.ts';
@@ -273,7 +274,7 @@ export class Story {
     machine.enabled();
     if (error?.thread !== undefined) {
       const { thread, kind, message, file, line } = error;
-      const what = kind === 'assertion' ? `the assertion fails: ${message}` : message;
+      const what = kind === 'assertion' ? `the assertion fails: ${messageText(error)}` : message;
       const place = file === undefined ? {} : this.quote(file, line!);
       return [{ thread, what, ...place, ...this.inside(error, asWritten) }];
     }

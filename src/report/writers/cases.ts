@@ -2,7 +2,9 @@
 import { normalize } from 'node:path';
 import { modelNamed } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
-import { printError } from '../../program/error-text.ts';
+import { messageText, printError } from '../../program/error-text.ts';
+import { asCode } from '../../util/code-text.ts';
+import { accessText } from '../access-text.ts';
 import type {
   ChangeReport,
   CheckReport,
@@ -145,7 +147,10 @@ function huntCase(result: HuntReport): Case {
 
 function cycleFinding(file: string, model: string, { places, schedule }: HuntCycleReport): Finding {
   const [late] = places;
-  const names = places.map(({ access, variable = '', line }) => `${access} ${variable} (line ${line ?? 'unknown'})`);
+  const names = places.map(
+    ({ access, variable, line }) =>
+      `${access}${variable === undefined ? '' : ` ${asCode(variable)}`} (line ${line ?? 'unknown'})`,
+  );
   return {
     kind: 'robustness',
     level: 'warning',
@@ -223,15 +228,15 @@ function changeFinding(file: string, { kind, place, behind, orders }: ChangeRepo
   return { kind: 'fence', level: 'warning', message: `${what}${late}`, ...placeOf(behind ?? place, file) };
 }
 
-function access({ kind, effect, line }: EventPlace): string {
-  return `${kind} ${effect.replace(/ \(buffered\)/, '')}${line === undefined ? '' : ` (line ${line})`}`;
+function access(event: EventPlace): string {
+  return `${event.kind} ${accessText(event)}${event.line === undefined ? '' : ` (line ${event.line})`}`;
 }
 
 function monitorCase(result: MonitorReport): Case {
   const { file, monitors, verdict, violations } = result;
   const findings = violations.map((violation): Finding => {
     const { monitor, model, variable, event, write, writeNumber, writer } = violation;
-    const what = variable === undefined ? '' : `access of ${variable} `;
+    const what = variable === undefined ? '' : `access of ${asCode(variable)} `;
     const store = `the store of event ${writeNumber}${write === undefined ? '' : ` at ${write}`} in thread ${writer}`;
     const message = `${what}can take effect before ${store} reaches memory, under ${model} (${monitor})`;
     return { kind: 'robustness', level: 'error', message, ...siteOf(event, file) };
@@ -263,7 +268,7 @@ function errorFindings(
     return {
       kind: e.kind,
       level: 'error',
-      message: `${e.kind}: ${e.message} (under ${model}${thread})${why === undefined ? '' : `. Why: ${why}`}`,
+      message: `${e.kind}: ${messageText(e)} (under ${model}${thread})${why === undefined ? '' : `. Why: ${why}`}`,
       ...placeOf(e, file),
       ...(e.id === undefined ? {} : { id: e.id }),
       schedule: e.schedule,

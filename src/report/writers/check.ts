@@ -2,6 +2,7 @@
 
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
+import { asCode } from '../../util/code-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { type Bounded, cutsOf, isVacuous } from '../bounds.ts';
 import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '../schema.ts';
@@ -72,7 +73,7 @@ function isSameFailure({ error: a, trace: before }: CheckReport, { error: b, tra
 
 function printAgain({ model: earlier }: CheckReport, { error, model }: CheckReport, { width }: PrintOptions): string[] {
   const where = error?.line === undefined ? '' : ` in line ${error.line}`;
-  const text = `the same ${error?.kind}${where}, for the same reason as under ${earlier}; --model ${model} shows its execution`;
+  const text = `the same ${error?.kind}${where}, for the same reason as under ${earlier}; ${asCode(`--model ${model}`)} shows its execution`;
   return wrap(text, width - INDENT.length, '  ').map((line) => INDENT + line);
 }
 
@@ -225,7 +226,7 @@ function tornText(trace: TraceReport): readonly string[] {
   return relevanceOf(trace).torn.map(([read, other, write]) => {
     const { thread, location, read: old } = events[read]!;
     const between = `thread ${events[other]!.thread} wrote ${events[other]!.wrote} (step ${other + 1})`;
-    return `Note ${MARK}: thread ${thread} read ${location} as ${old} (step ${read + 1}) and later wrote ${events[write]!.wrote} (step ${write + 1}); in between, ${between}, which is lost.`;
+    return `Note ${MARK}: thread ${thread} read ${asCode(location!)} as ${old} (step ${read + 1}) and later wrote ${events[write]!.wrote} (step ${write + 1}); in between, ${between}, which is lost.`;
   });
 }
 
@@ -347,7 +348,7 @@ function printRobustness(
 ): string[] {
   const { width } = options;
   if (beyondSc === undefined || robust === null || how === 'robust') return [];
-  const cut = cutsIdleLoops === true ? ' (waiting iterations omitted; use --no-spin to include them)' : '';
+  const cut = cutsIdleLoops === true ? ' (waiting iterations omitted; use `--no-spin` to include them)' : '';
   if (cycle === undefined) return [`  robust: SC allows every execution${cut}`];
   const seen = `SC does not allow ${beyondSc} of ${plural(executions + blocked, 'execution')}`;
   const count = beyondSc > 0 ? seen : 'some executions are impossible under SC';
@@ -385,7 +386,7 @@ function printWarnings(results: readonly CheckReport[], { width }: PrintOptions)
   const more = messages.length - MAX_WARNINGS;
   return [
     ...messages.slice(0, MAX_WARNINGS).flatMap((message) => wrap(`warning: ${printable(message)}`, width, '  ')),
-    ...(more > 0 ? [`and ${plural(more, 'more warning')} (see --json)`] : []),
+    ...(more > 0 ? [`and ${plural(more, 'more warning')} (see \`--json\`)`] : []),
   ];
 }
 

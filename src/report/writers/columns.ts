@@ -223,12 +223,17 @@ function printAcross(text: string, title: string, start: number, width: number, 
   });
 }
 
+/** Code, lines and threads in a sentence, and what stands for their spaces while the sentence is broken into lines. */
+const WHOLE = /`[^`]+`|\b(?:line|step|thread) \d[\d.]*/g;
+const NO_BREAK = '\ue000';
+
 /**
- * Breaks text into lines of at most `width` characters, at spaces if possible; `indent` goes before all but the first.
+ * Breaks text into lines of at most `width` characters, at spaces if possible, but not inside short pieces of code and numbers of lines;
+ * `indent` goes before all but the first.
  */
 export function wrap(text: string, width: number, indent: string): string[] {
   const lines: string[] = [];
-  let rest = text;
+  let rest = text.replace(WHOLE, (span) => ([...span].length <= width / 2 ? span.replaceAll(' ', NO_BREAK) : span));
   let before = '';
   while (before.length + [...rest].length > width) {
     const room = Math.max(1, width - before.length);
@@ -238,7 +243,7 @@ export function wrap(text: string, width: number, indent: string): string[] {
     before = indent;
   }
   if (rest !== '') lines.push(before + rest);
-  return lines;
+  return lines.map((line) => line.replaceAll(NO_BREAK, ' '));
 }
 
 /**

@@ -56,13 +56,13 @@ export interface KindText {
   readonly page: string;
 }
 
-const REPLAY = 'Run the execution again, step by step: fencepost replay.';
+const REPLAY = 'Run the execution again, step by step: `fencepost replay`.';
 const ERRORS = 'verdicts.md#kinds-of-error';
 
 export const KINDS: Readonly<Record<FindingKind, KindText>> = {
   assertion: {
     title: 'An assertion fails, or the program aborts',
-    help: `If it holds under sc, a fence or a stronger memory order is missing: fencepost fix finds it. ${REPLAY}`,
+    help: `If it holds under sc, a fence or a stronger memory order is missing: \`fencepost fix\` finds it. ${REPLAY}`,
     page: ERRORS,
   },
   deadlock: {
@@ -98,7 +98,7 @@ export const KINDS: Readonly<Record<FindingKind, KindText>> = {
   },
   condition: {
     title: 'The condition of a litmus test fails',
-    help: 'fencepost litmus --traces shows an execution for each final state.',
+    help: '`fencepost litmus --traces` shows an execution for each final state.',
     page: 'verdicts.md#what-a-litmus-test-can-answer',
   },
   expectation: {
@@ -108,17 +108,17 @@ export const KINDS: Readonly<Record<FindingKind, KindText>> = {
   },
   robustness: {
     title: 'Store buffers allow an execution that is impossible under SC',
-    help: 'A full fence between the store and the later load keeps them in order: fencepost fix --goal robust finds a cheapest set.',
+    help: 'A full fence between the store and the later load keeps them in order: `fencepost fix --goal robust` finds a cheapest set.',
     page: 'robust.md',
   },
   fence: {
     title: 'A fence or a stronger memory order is missing',
-    help: 'Apply the patch that fencepost fix prints, as a whole; fencepost fix --write does it.',
+    help: 'Apply the patch that `fencepost fix` prints, as a whole; `fencepost fix --write` does it.',
     page: 'fix.md',
   },
   'unneeded-fence': {
     title: 'A fence is stronger than needed, or not needed at all',
-    help: 'Apply the patch that fencepost fix --minimise prints, as a whole; --write does it.',
+    help: 'Apply the patch that `fencepost fix --minimise` prints, as a whole; `--write` does it.',
     page: 'fix.md',
   },
   inconclusive: {

@@ -5,6 +5,7 @@ import { printError } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
 import { listText } from '../../util/list-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
+import { accessText } from '../access-text.ts';
 import type { ChangeReport, CheckReport, FixReport, OrdersReport, SourcePlace } from '../schema.ts';
 import { alignColumns, plural, printable, shorten } from '../text.ts';
 import type { EventPlace } from '../trace-schema.ts';
@@ -224,7 +225,7 @@ function printCycle(cycle: OrdersReport['cycle']): readonly string[] {
 }
 
 function printAccess(event: EventPlace): string {
-  return printable(`${event.kind} ${event.effect.replace(/ \(buffered\)/, '')} (${placeOf(event)})`);
+  return printable(`${event.kind} ${accessText(event)} (${placeOf(event)})`);
 }
 
 function placeOf({ file, line = 0, column = 0 }: EventPlace): string {

@@ -83,7 +83,7 @@ function printCycles(cycles: readonly HuntCycleReport[], { width }: PrintOptions
   const rest = confirmed.length - MAX_ROWS;
   return [
     ...texts.flatMap((lines, i) => lines.map((line, k) => (k === 0 ? aligned[i]! : indent) + line)),
-    ...(rest > 0 ? [`  and ${plural(rest, 'other confirmed cycle')} (see --json)`] : []),
+    ...(rest > 0 ? [`  and ${plural(rest, 'other confirmed cycle')} (see \`--json\`)`] : []),
     '',
   ];
 }

@@ -1,4 +1,5 @@
 /** What to try when a bound has cut a search short, with numbers. */
+import { asCode } from '../../util/code-text.ts';
 import type { CheckReport } from '../schema.ts';
 
 const TEN = 10;
@@ -28,8 +29,8 @@ export function nextStep(results: readonly CheckReport[]): readonly string[] {
   const isSampled = bounds.some(({ kind }) => kind === 'random runs');
   const quick = isSampled
     ? ''
-    : '; to look for errors only, --strategy pct, which samples executions and proves nothing';
-  return [`Next: try ${options}${quick}.`];
+    : '; to look for errors only, `--strategy pct`, which samples executions and proves nothing';
+  return [`Next: try ${asCode(options)}${quick}.`];
 }
 
 interface RaisedBound {

@@ -80,7 +80,7 @@ export function distinct(violations: readonly ViolationReport[]): readonly Viola
 function printAnswer(result: RobustReport, violations: number): string {
   const { verdict, cutsIdleLoops } = result;
   const counts = printCounts(result, 'sc ');
-  const cut = cutsIdleLoops === true ? '; waiting iterations omitted, use --no-spin to include them' : '';
+  const cut = cutsIdleLoops === true ? '; waiting iterations omitted, use `--no-spin` to include them' : '';
   switch (verdict) {
     case 'verified':
       return `robust: sc allows every execution (${counts}${cut})`;

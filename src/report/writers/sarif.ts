@@ -5,6 +5,7 @@
 import { pathToFileURL } from 'node:url';
 import { packaged } from '../../platform/package-folder.ts';
 import { VERSION } from '../../platform/version.ts';
+import { toMarkdown, withoutCode } from '../../util/code-text.ts';
 import type { ProblemReport, Report } from '../schema.ts';
 import type { EventReport, TraceReport } from '../trace-schema.ts';
 import { casesOf } from './cases.ts';
@@ -52,9 +53,15 @@ function rule(id: FindingKind) {
   return {
     id,
     shortDescription: { text: `${title}.` },
-    help: { text: `${help} See docs/${page}.`, markdown: `${help} See \`docs/${page}\`.` },
+    help: messageOf(`${help} See \`docs/${page}\`.`),
     helpUri: anchor === undefined ? docs : `${docs}#${anchor}`,
   };
+}
+
+/** Plain, and with names and expressions as code. */
+function messageOf(sentence: string) {
+  const text = withoutCode(sentence);
+  return text === sentence ? { text } : { text, markdown: toMarkdown(sentence) };
 }
 
 function notification(problem: ProblemReport, columnOf: ColumnOf) {
@@ -70,7 +77,7 @@ function result(finding: Finding & { readonly model: string }, columnOf: ColumnO
     ruleIndex: RULES.indexOf(kind),
     kind: isOpen ? 'open' : 'fail',
     level: isOpen ? 'none' : level,
-    message: { text: message },
+    message: messageOf(message),
     locations: [location(finding, columnOf)],
     ...(related.length === 0 ? {} : { relatedLocations: related.map((place) => location(place, columnOf)) }),
     ...(edits.length === 0 ? {} : { fixes: [fix(edits)] }),

@@ -11,8 +11,10 @@ export function firstWarnings(results: readonly CheckReport[]): readonly (readon
   return results.map(({ warnings }) =>
     warnings.filter(({ kind, places, message }) => {
       const isError = kind === 'race' && races.has(places.map(printLocation).sort().join());
-      if (isError || seen.has(message)) return false;
-      seen.add(message);
+      // Threads and elements of arrays may be others.
+      const key = places.length === 0 ? message : `${kind} ${places.map(printLocation).join(' ')}`;
+      if (isError || seen.has(key)) return false;
+      seen.add(key);
       return true;
     }),
   );

@@ -1,6 +1,7 @@
 /** The findings of `fix`, in words and tables. */
 
 import { modelNamed } from '../../models/index.ts';
+import { accessText, withoutBuffer } from '../../report/access-text.ts';
 import type { AnyReport } from '../../report/page-data.ts';
 import type { ChangeReport, FixReport, SourcePlace } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
@@ -167,13 +168,8 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function access({ effect, line }: EventPlace): string {
-  return `${withoutBuffer(effect)}${line === undefined ? '' : ` (line ${line})`}`;
-}
-
-/** For an event on a cycle, whether it was buffered does not matter. */
-function withoutBuffer(effect: string): string {
-  return effect.replace(/ \(buffered\)/, '');
+function access(event: EventPlace): string {
+  return `${accessText(event)}${event.line === undefined ? '' : ` (line ${event.line})`}`;
 }
 
 /** The file's base name: the full path is above the diff. */

@@ -1,4 +1,5 @@
 /** The cycles of `hunt`, in words. */
+import { messageText } from '../../program/error-text.ts';
 import type { HuntCycleReport } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 
@@ -14,6 +15,8 @@ export function cycleText({ places }: HuntCycleReport): string {
 
 export function cycleDetail({ verdict, confirmed, trials, harmful, error }: HuntCycleReport): string {
   const failed =
-    harmful === 0 ? '' : `, ${plural(harmful, 'execution')} failed${error === undefined ? '' : `: ${error.message}`}`;
+    harmful === 0
+      ? ''
+      : `, ${plural(harmful, 'execution')} failed${error === undefined ? '' : `: ${messageText(error)}`}`;
   return `${verdict} · in ${confirmed} of ${trials} trials${failed}`;
 }

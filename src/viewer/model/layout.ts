@@ -3,6 +3,7 @@
  * store that waits is a bar in the lane of its buffer, from the row of the store to that of its update.
  */
 import type { EventReport, ThreadReport, TraceReport } from '../../report/trace-schema.ts';
+import { withoutCode } from '../../util/code-text.ts';
 import { eventsOnCycle } from './cycle.ts';
 import type { Filters } from './filters.ts';
 import { shorten } from './labels.ts';
@@ -185,7 +186,7 @@ export function layOut(trace: TraceReport, filters: Filters, room: number = Numb
   ends.forEach((end, i) => {
     const lane = laneOf('thread', end.thread);
     const row = shown.length + i;
-    const full = end.what;
+    const full = withoutCode(end.what);
     marks.push({
       event: events.length + i,
       row,

@@ -6,6 +6,7 @@
  */
 
 import { SC } from '../../models/sc.ts';
+import { messageText } from '../../program/error-text.ts';
 import { isCut } from '../../report/bounds.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
 import type { ErrorReport, ProblemReport, SourcePlace, ViolationReport } from '../../report/schema.ts';
@@ -13,6 +14,7 @@ import { isAxiomatic } from '../../report/search-text.ts';
 import { plural } from '../../report/text.ts';
 import type { JsonValue, TraceReport } from '../../report/trace-schema.ts';
 import { meaningOf } from '../../report/writers/meaning.ts';
+import { asCode } from '../../util/code-text.ts';
 import { cycleDetail, cycleText } from './hunt.ts';
 
 export interface VerdictRow {
@@ -199,11 +201,17 @@ function executionOf({ error }: ViolationReport): Partial<Execution> {
   return error === undefined ? { isHarmless: true } : { error };
 }
 
-function violationTitle({ event, write }: Pick<ViolationReport, 'event' | 'write'>): string {
+function violationTitle({ event, write, cycle, trace }: ViolationReport): string {
   const at = (place: SourcePlace | null): string =>
     place === null ? 'an unknown location' : `${place.file.split('/').at(-1)}:${place.line}`;
-  const access = event?.variable === undefined ? 'The access' : `The access of ${event.variable}`;
-  const store = write?.variable === undefined ? 'the store' : `the store of ${write.variable}`;
+  // As the execution names it, where there is one.
+  const name = (place: SourcePlace | null): string => {
+    const from = cycle.edges.find((edge) => edge.from.file === place?.file && edge.from.line === place?.line)?.from;
+    const variable = trace?.events.find((e) => e.event === from?.event)?.location ?? place?.variable;
+    return variable === undefined || place?.variable === undefined ? '' : ` of ${asCode(variable)}`;
+  };
+  const access = `The access${name(event)}`;
+  const store = `the store${name(write)}`;
   return `${access} at ${at(event)} can take effect before ${store} at ${at(write)} reaches memory`;
 }
 
@@ -239,7 +247,9 @@ function violationsOf(result: AnyResult, numbers: readonly number[]): readonly V
     return {
       title: violationTitle(violation),
       detail:
-        error === undefined ? 'no failure found by continuing from here' : `harmful: ${error.kind}: ${error.message}`,
+        error === undefined
+          ? 'no failure found by continuing from here'
+          : `harmful: ${error.kind}: ${messageText(error)}`,
       model,
       execution: hasTrace ? numbers[i] : undefined,
       schedule: hasTrace ? undefined : (error ?? cycle).schedule,
@@ -251,7 +261,7 @@ function violationsOf(result: AnyResult, numbers: readonly number[]): readonly V
     const where = e.file === undefined ? '' : `${e.file}:${e.line}`;
     const thread = e.thread === undefined ? '' : `thread ${e.thread}`;
     return {
-      title: `${e.kind}: ${e.message}`,
+      title: `${e.kind}: ${messageText(e)}`,
       detail: [thread, where].filter((t) => t !== '').join(' at '),
       model: result.how === 'sc' ? SC.name : model,
       execution: hasExecution(numbers[i]) ? numbers[i] : undefined,

@@ -1,6 +1,7 @@
 /** The contents of memory and the buffers after each step of an execution, and what each step did, in words. */
 import { stackText, textOf } from '../../report/story/cells.ts';
 import type { CallReport, EventReport, JsonValue, PlaceReport, TraceReport } from '../../report/trace-schema.ts';
+import { withoutCode } from '../../util/code-text.ts';
 
 export interface PlaceNow {
   readonly place: PlaceReport;
@@ -105,7 +106,8 @@ export class Timeline {
     const what = event.kind === 'update' ? `the buffer of thread ${event.thread}` : `thread ${event.thread}`;
     const calls = event.stack === undefined ? '' : `, in ${stackText(event.stack)}`;
     const where = event.line === undefined ? '' : `, line ${event.line}`;
-    const last = step === events.length ? ends.map((end) => ` Thread ${end.thread}: ${end.what}.`).join('') : '';
+    const last =
+      step === events.length ? ends.map((end) => ` Thread ${end.thread}: ${withoutCode(end.what)}.`).join('') : '';
     return `Step ${step} of ${events.length}: ${what}${where}: ${textOf(event, false)}${calls}.${last}`;
   }
 }
