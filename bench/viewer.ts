@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
 import { renderPage } from '../src/report/writers/html.ts';
 import { launch, open } from '../test/viewer/chromium.ts';
 import { longTrace } from '../test/viewer/traces.ts';
@@ -16,14 +17,15 @@ const VIEWS: Readonly<Record<string, string>> = {
 };
 const EVENTS = 5000;
 const STEPS = 120;
+/** Steps of which the processor time is taken together, and how often. */
+const BATCH = 5;
+const BATCHES = 40;
 const MOST_MILLISECONDS = 16;
 const MOST_TO_THE_FIRST_PICTURE = 1000;
-/** Every row of the table is in the document. */
-const UNLIMITED = new Set(['table']);
 
 export const viewer: Suite = {
   name: 'viewer',
-  about: `${EVENTS} events in Chromium (npm run build first): a step, drawn, takes at most ${MOST_MILLISECONDS} ms, the first picture ${MOST_TO_THE_FIRST_PICTURE} ms`,
+  about: `${EVENTS} events in Chromium (npm run build first): a step, drawn, takes the page at most ${MOST_MILLISECONDS} ms of processor time, the first picture ${MOST_TO_THE_FIRST_PICTURE} ms`,
   cases: Object.keys(VIEWS),
   measure,
   verify,
@@ -35,6 +37,14 @@ const FIRST_PICTURE = `(async () => {
     const [paint] = performance.getEntriesByName('first-contentful-paint');
     if (paint !== undefined) return paint.startTime;
     await new Promise(requestAnimationFrame);
+  }
+})()`;
+
+/** Some steps, each drawn. */
+const drawn = (key: string): string => `(async () => {
+  for (let i = 0; i < ${BATCH}; i++) {
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true }));
+    await new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)));
   }
 })()`;
 
@@ -67,19 +77,30 @@ async function measure(name: string): Promise<Measurement> {
     const report = { command: 'check', results: [{ file: 'long.c', model: 'tso', trace: longTrace(EVENTS) }] };
     const source = Array.from({ length: 2000 }, (_, i) => `line ${i};`).join('\n');
     writeFileSync(file, renderPage('long.c', { report, sources: { 'long.c': source } }));
-    const { page } = await open(browser, pathToFileURL(file).href + VIEWS[name]);
+    const { page } = await open(browser, 'about:blank');
+    const time = await processorTime(page);
+    const start = await time();
+    await page.goto(pathToFileURL(file).href + VIEWS[name]);
     const first = (await page.evaluate(FIRST_PICTURE)) as number;
+    const load = (await time()) - start;
     const { steps, jumps } = (await page.evaluate(SCRIPT)) as Readonly<Record<'steps' | 'jumps', readonly number[]>>;
-    const median = steps[steps.length >> 1]!;
+    const batches: number[] = [];
+    for (let i = 0; i < BATCHES; i++) {
+      const before = await time();
+      await page.evaluate(drawn(i % 2 === 0 ? 'k' : 'j'));
+      batches.push(((await time()) - before) / BATCH);
+    }
+    const step = Math.min(...batches);
     const round = (ms: number): number => Math.round(ms * 10) / 10;
     return {
       counts: { events: longTrace(EVENTS).events.length },
-      rates: { 'steps/s': Math.round(1000 / median), 'first pictures/s': round(1000 / first) },
+      rates: { 'steps/s': Math.round(1000 / step), 'first pictures/s': round(1000 / load) },
       texts: {
-        'first picture, ms': String(Math.round(first)),
-        'median ms': String(round(median)),
-        'slowest ms': String(round(steps.at(-1)!)),
-        'to an end, ms': String(round(jumps[jumps.length >> 1]!)),
+        'first picture, CPU ms': String(Math.round(load)),
+        'on the clock': String(Math.round(first)),
+        'step drawn, CPU ms': String(round(step)),
+        'laid out, on the clock': String(round(steps[steps.length >> 1]!)),
+        'to an end': String(round(jumps[jumps.length >> 1]!)),
       },
     };
   } finally {
@@ -88,10 +109,19 @@ async function measure(name: string): Promise<Measurement> {
   }
 }
 
+/** Of the page's own thread, in milliseconds: what others do on the machine does not count. */
+async function processorTime(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * metrics.find((metric) => metric.name === 'TaskDuration')!.value;
+  };
+}
+
 function verify(cases: readonly Case[]): readonly string[] {
   return cases.flatMap(({ name, rates }) => {
     const [step, first] = [1000 / rates['steps/s']!, 1000 / rates['first pictures/s']!];
-    if (UNLIMITED.has(name)) return [];
     return [
       ...(step > MOST_MILLISECONDS ? [`${name}: a step takes ${Math.round(step)} ms`] : []),
       ...(first > MOST_TO_THE_FIRST_PICTURE ? [`${name}: the first picture takes ${Math.round(first)} ms`] : []),

@@ -4,7 +4,7 @@ import type { EventPlace } from './trace-schema.ts';
 
 /** `` `flag[0] = 1`, relaxed ``; whether it was buffered does not matter here. */
 export function accessText({ effect }: Pick<EventPlace, 'effect'>): string {
-  const [, what = '', order = ''] = /^(.*?)(, (?:relaxed|consume|acquire|release|acq_rel|seq_cst))?$/s.exec(
+  const [, what = '', order = ''] = /^(.*?)(, (?:volatile|relaxed|consume|acquire|release|acq_rel|seq_cst))?$/s.exec(
     withoutBuffer(effect),
   )!;
   return `${asCode(what)}${order}`;

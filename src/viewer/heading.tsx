@@ -2,6 +2,8 @@
 import type { JSX } from 'preact';
 import { messageText } from '../program/error-text.ts';
 import { blockText } from '../report/story/blocks.ts';
+import { tornText } from '../report/story/torn-text.ts';
+import { waitsText } from '../report/story/waits.ts';
 import { Menu } from './menu.tsx';
 import type { Execution } from './model/page.ts';
 import { Sentence } from './sentence.tsx';
@@ -12,7 +14,9 @@ export function Heading({ execution }: { execution: Execution }): JSX.Element {
   const reasons = reasonsOf(execution);
   const isWrong = error !== undefined || execution.isFineSoFar === false;
   const facts = factsOf(execution);
-  const [why, remedy] = reasons;
+  const [why, ...others] = reasons;
+  // The last one is what to do about it.
+  const remedy = others.at(-1);
   return (
     <div class="what">
       <div class="headline">
@@ -21,7 +25,7 @@ export function Heading({ execution }: { execution: Execution }): JSX.Element {
             {error === undefined ? (
               (state ?? execution.title)
             ) : (
-              <Sentence text={`${error.kind}: ${messageText(error)}`} />
+              <Sentence text={waitsText(error, trace.ends) ?? `${error.kind}: ${messageText(error)}`} />
             )}
           </h2>
           <p class="detail">
@@ -72,7 +76,7 @@ function reasonsOf({ trace, error, isHarmless, isFineSoFar }: Execution): readon
   const { explanation = [] } = trace;
   const [why, ...remedies] = explanation;
   return [
-    ...(why === undefined ? [] : [why]),
+    ...(why === undefined ? (error === undefined ? [] : tornText(trace)) : [why]),
     ...(isHarmless === true ? ['No failure was found by continuing from here; SC does not allow this execution.'] : []),
     ...(error?.kind === 'race'
       ? [

@@ -14,6 +14,7 @@ export interface TableProps {
 
 export function EventTable({ trace, rows, step, go }: TableProps): JSX.Element {
   const current = rowOfEvent(rows, step - 1);
+  const { from, to } = windowOf(rows.length, current);
   return (
     <div class="events">
       <table>
@@ -28,9 +29,17 @@ export function EventTable({ trace, rows, step, go }: TableProps): JSX.Element {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, i) => (
-            <RowView key={row.last} row={row} event={trace.events[row.last]!} isCurrent={i === current} go={go} />
+          {from > 0 && <Others count={from} where="earlier" step={rows[from - 1]!.last + 1} go={go} />}
+          {rows.slice(from, to).map((row, i) => (
+            <RowView
+              key={row.last}
+              row={row}
+              event={trace.events[row.last]!}
+              isCurrent={from + i === current}
+              go={go}
+            />
           ))}
+          {to < rows.length && <Others count={rows.length - to} where="later" step={rows[to]!.last + 1} go={go} />}
           {trace.ends.map((end) => (
             <tr class="end">
               <td />
@@ -44,6 +53,40 @@ export function EventTable({ trace, rows, step, go }: TableProps): JSX.Element {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Rows in the document at once; a browser takes seconds for thousands. */
+const MOST = 400;
+
+/** The rows to show: all, or those of the part that the current one is in, with some around it. */
+export function windowOf(rows: number, current: number): { readonly from: number; readonly to: number } {
+  if (rows <= MOST) return { from: 0, to: rows };
+  const half = MOST / 2;
+  // In strides, so that most steps move nothing.
+  const from = Math.max(0, Math.min(Math.floor(Math.max(0, current) / half) * half - half / 2, rows - MOST));
+  return { from, to: from + MOST };
+}
+
+function Others({
+  count,
+  where,
+  step,
+  go,
+}: {
+  count: number;
+  where: string;
+  step: number;
+  go: (step: number) => void;
+}): JSX.Element {
+  return (
+    <tr class="others">
+      <td colSpan={5}>
+        <button type="button" class="quiet" onClick={() => go(step)}>
+          {count.toLocaleString('en')} {where} {count === 1 ? 'row' : 'rows'}
+        </button>
+      </td>
+    </tr>
   );
 }
 

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import '../support/c.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from '../cli/fencepost.ts';
 import { DEEP } from '../support/tier.ts';
+import { faintText, overflowing } from './audit.ts';
 import { hasChromium, launch, open, type Tab } from './chromium.ts';
 
 const folder = new Folder();
@@ -61,22 +62,17 @@ afterEach(async () => {
   expect(complaints ?? []).toEqual([]);
 });
 
-async function show(
-  name: string,
-  width: number,
-  height: number,
-  colorScheme: 'light' | 'dark' = 'light',
-): Promise<Page> {
+async function show(name: string, width: number, height: number): Promise<Page> {
   const url = pathToFileURL(join(folder.path, `${name}.html`)).href;
-  tab = await open(browser, url, { viewport: { width, height }, colorScheme });
+  tab = await open(browser, url, { viewport: { width, height }, colorScheme: 'light' });
   return tab.page;
 }
 
 /**
- * Goes through all steps, forward and back, and lists what is hidden at each: the current row, the current line, a pane,
+ * Goes through all steps from a start by a key, and lists what is hidden at each: the current row, the current line, a pane,
  * the controls; or the page itself scrolls.
  */
-const HIDDEN = `(async () => {
+const hiddenFrom = (start: string, key: string): string => `(async () => {
   const hidden = [];
   const frame = () => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)));
   const within = (inner, outer) => {
@@ -105,35 +101,45 @@ const HIDDEN = `(async () => {
       if (!within(changed, changed.closest('.column'))) hidden.push(at + ': memory');
   };
   let steps = 0;
-  for (const [start, key] of [['End', 'k'], ['Home', 'j']]) {
-    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: start, bubbles: true }));
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '${start}', bubbles: true }));
+  await frame();
+  for (let last = ''; count() !== last; steps++) {
+    look();
+    last = count();
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true }));
     await frame();
-    for (let last = ''; count() !== last; steps++) {
-      look();
-      last = count();
-      document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-      await frame();
-    }
   }
   return { hidden, steps };
 })()`;
 
 describe.runIf(hasChromium)('nothing is hidden at any step of', () => {
   const SIZES = [
-    [1280, 720, 'light'],
-    [1280, 900, 'dark'],
-    [390, 844, 'light'],
+    [1280, 720],
+    [1280, 900],
+    [390, 844],
   ] as const;
   const all = Object.keys(PROGRAMS).flatMap((name) => SIZES.map((size) => [name, ...size] as const));
   // Every day each program and each size once.
   it.each(all.filter((_, i) => DEEP || i % (SIZES.length + 1) === 0))(
-    '%s at %d×%d, %s',
-    async (name, width, height, scheme) => {
-      const page = await show(name, width, height, scheme);
+    '%s at %d×%d, back in the light and forward in the dark',
+    async (name, width, height) => {
+      const page = await show(name, width, height);
       await page.waitForSelector('.event.now');
-      const { hidden, steps } = (await page.evaluate(HIDDEN)) as { hidden: readonly string[]; steps: number };
-      expect(hidden).toEqual([]);
-      expect(steps).toBeGreaterThan(20);
+      const paper = (): Promise<unknown> => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const papers: unknown[] = [];
+      for (const [colorScheme, start, key] of [
+        ['light', 'End', 'k'],
+        ['dark', 'Home', 'j'],
+      ] as const) {
+        await page.emulateMedia({ colorScheme });
+        papers.push(await paper());
+        const found = (await page.evaluate(hiddenFrom(start, key))) as { hidden: readonly string[]; steps: number };
+        expect(found.hidden).toEqual([]);
+        expect(found.steps).toBeGreaterThan(10);
+        expect(await faintText(page)).toEqual([]);
+        expect(await overflowing(page)).toEqual([]);
+      }
+      expect(new Set(papers).size).toBe(2);
     },
   );
 });

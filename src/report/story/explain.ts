@@ -27,10 +27,11 @@ import {
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { choiceOf } from '../../machine/state/process.ts';
-import type { Order } from '../../program/types.ts';
+import { isAtomic, ORDERS, type Order } from '../../program/types.ts';
 import { type CycleEdge, findCycle, isAcyclic, type Weak } from '../../trace/cycle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { asCode } from '../../util/code-text.ts';
+import { listText } from '../../util/list-text.ts';
 import type { Cause, CycleEdgeReport, EventPlace } from '../trace-schema.ts';
 import { type Missed, staleLoads, storeOf } from './stale-loads.ts';
 
@@ -87,7 +88,10 @@ export function explain(
   // The ones nearest to the error first, if there are too many.
   const starts = words.reordered().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
   const isOfBarriers = machine.description.heedsBarriers;
-  const cycle = (isOfBarriers ? findCycle(trace, starts, words.barriers) : undefined) ?? findCycle(trace, starts);
+  const cycle =
+    (isOfBarriers
+      ? (findCycle(trace, starts, words.publishing) ?? findCycle(trace, starts, words.barriers))
+      : undefined) ?? findCycle(trace, starts);
   if (cycle === undefined) {
     return {
       sequential: false,
@@ -106,10 +110,8 @@ export function explain(
     cycle: cycle.map(({ from, relation, to }) => ({ from: words.place(from), relation, to: words.place(to) })),
     explanation: [
       `${clauses.join('; ')}.`,
-      ...(swapped.some((edge) => words.isOfStores(edge))
-        ? ["Under tso a thread's stores reach memory in their order, so this is impossible there, too."]
-        : []),
-      ...words.remedies(isOfBarriers ? own.filter((e) => words.isOpen(e)) : swapped),
+      ...words.underTso(swapped),
+      ...words.remedies(own.filter((e) => words.isOpen(e))),
     ],
     ...causesOf(
       swapped.some((e) => words.isStale(e.to)),
@@ -305,6 +307,16 @@ class Words {
     isHeld: (event) => (effectsOf(this.trace.events, event) & STAYS_BEHIND_BARRIER) !== 0,
   };
 
+  /** The same over stores that can be release stores: those publish, while plain ones are what is published. */
+  readonly publishing: Weak = {
+    isWeak: this.barriers.isWeak,
+    isHeld: (event) => this.barriers.isHeld(event) && !(this.isPlainWrite(event) && !this.isAtomic(event)),
+  };
+
+  private isAtomic(event: number): boolean {
+    return isAtomic(ORDERS[this.trace.events.get(event, ev.E_ORDER)]!);
+  }
+
   isSwapped({ from, to }: CycleEdge): boolean {
     return this.effectiveAt(to) < this.effectiveAt(from);
   }
@@ -320,7 +332,7 @@ class Words {
     if (!this.barriers.isWeak(from) || this.barriers.isHeld(to)) return false;
     const { events } = this.trace;
     const thread = events.get(from, ev.E_THREAD);
-    for (let e = from; e < to; e++) {
+    for (let e = from; e <= to; e++) {
       if (events.get(e, ev.E_THREAD) === thread && waitOf(events.words, e * ev.EVENT_WORDS) === DRAINS) return false;
     }
     return true;
@@ -330,9 +342,17 @@ class Words {
     return `thread ${threadTitle(this.machine, this.trace.events.get(event, ev.E_THREAD))}`;
   }
 
-  /** Two stores, which a model with one buffer for each thread keeps in order. */
-  isOfStores({ from, to }: CycleEdge): boolean {
-    return !this.isStale(to) && this.isPlainWrite(from) && this.isPlainWrite(to);
+  /** Why a model with one buffer for each thread, in which only loads come early, does not have it. */
+  underTso(swapped: readonly CycleEdge[]): readonly string[] {
+    const kept = swapped.filter(
+      ({ from, to }) => !this.isStale(to) && this.isPlainWrite(from) && this.barriers.isHeld(to),
+    );
+    const [edge] = kept.toSorted((a, b) => Number(this.isPlainWrite(b.to)) - Number(this.isPlainWrite(a.to)));
+    if (edge === undefined) return [];
+    const why = this.isPlainWrite(edge.to)
+      ? "a thread's stores reach memory in their order"
+      : `a ${this.kind(edge.to)} waits until its thread's earlier stores are in memory`;
+    return [`Under tso ${why}, so this is impossible there, too.`];
   }
 
   swapped({ from, to }: CycleEdge): string {
@@ -400,43 +420,103 @@ class Words {
   private line(event: number): string {
     const source = this.source(event);
     if (source === undefined) return '';
-    const lineOf = ({ file, line }: { readonly file: string; readonly line: number }): string =>
-      `${this.hasFiles ? `${file.split('/').at(-1)}:` : 'line '}${line}`;
     const told = this.placeOf(event);
-    if (told === undefined) return ` (${lineOf(source)})`;
-    return ` (${lineOf(told)}, by ${asCode(told.wrapper)} in ${lineOf(source)})`;
+    if (told === undefined) return ` (${this.lineText(source)})`;
+    return ` (${this.lineText(told)}, by ${asCode(told.wrapper)} in ${this.lineText(source)})`;
   }
 
-  /** The kind of fence that keeps such accesses in order; whether it fixes the program is another question. */
+  private lineText({ file, line }: { readonly file: string; readonly line: number }): string {
+    return this.hasFiles ? this.number({ file, line }) : `line ${line}`;
+  }
+
+  private number({ file, line }: { readonly file: string; readonly line: number }): string {
+    return `${this.hasFiles ? `${file.split('/').at(-1)}:` : ''}${line}`;
+  }
+
+  /** Where people look for the event; nowhere in a litmus test, whose lines are not statements. */
+  private told(event: number): { readonly file: string; readonly line: number } | undefined {
+    return this.isC ? (this.placeOf(event) ?? this.source(event)) : undefined;
+  }
+
+  /** `, here between lines 26 and 28 and between lines 34 and 36`. */
+  private between(edges: readonly CycleEdge[]): string {
+    const places = edges.flatMap((edge) => {
+      const [from, to] = [this.told(edge.from), this.told(edge.to)];
+      if (from === undefined || to === undefined) return [];
+      const isOne = from.file === to.file && from.line === to.line;
+      return [
+        isOne
+          ? `in ${this.lineText(from)}`
+          : `between ${this.hasFiles ? '' : 'lines '}${this.number(from)} and ${this.number(to)}`,
+      ];
+    });
+    return places.length === 0 ? '' : `, here ${listText([...new Set(places)])}`;
+  }
+
+  /** ` (here in line 26)`. */
+  private at(events: readonly number[]): string {
+    const places = events.flatMap((event) => {
+      const place = this.told(event);
+      return place === undefined ? [] : [this.lineText(place)];
+    });
+    return places.length === 0 ? '' : ` (here in ${listText([...new Set(places)])})`;
+  }
+
+  /** A litmus test has its threads from the start, and is not C. */
+  private get isC(): boolean {
+    return this.machine.program.roots.length === 1;
+  }
+
+  /** The kind of fence that keeps such accesses in order, and where; whether it fixes the program is another question. */
   remedies(open: readonly CycleEdge[]): string[] {
-    // A litmus test has its threads from the start, and is not C.
-    const isC = this.machine.program.roots.length === 1;
-    const name = (order: Order): string => (isC ? ` (${asCode(`memory_order_${order}`)})` : '');
     const early = open.filter(({ from, to }) => this.isStale(to) && !this.isPlainWrite(from));
     const barred = open.filter(({ to }) => this.barriers.isHeld(to));
-    const fence = isC ? `: ${asCode('atomic_thread_fence(memory_order_seq_cst)')}` : '';
-    const sentences = [
-      ...open
-        .filter((edge) => !barred.includes(edge) && !early.includes(edge))
-        .map(({ to }) => `A full fence between a store and a later ${this.kind(to)} keeps them in order${fence}.`),
-      ...barred.map(({ to }) => {
-        if (this.isPlainWrite(to)) {
-          return `Two stores stay in order if the second is a release store${name('release')} or a release fence is between them.`;
-        }
-        const { instruction } = this.machine.code.sites[this.trace.events.get(to, ev.E_SITE)]!;
-        const release = strongerOrders(instruction).find((kind) => kind === 'release');
-        const order = release && `the second is a release operation${name(orderAfter(release, instruction))} or `;
-        return `A store and a later ${this.kind(to)} stay in order if ${order ?? ''}a release fence is between them.`;
+    const full = open.filter((edge) => !barred.includes(edge) && !early.includes(edge));
+    return [
+      ...this.together(full, ({ to }) => this.kind(to)).map(([kind, edges]) => {
+        const fence = this.isC ? `: ${asCode('atomic_thread_fence(memory_order_seq_cst)')}` : '';
+        return `A full fence between a store and a later ${kind} keeps them in order${fence}${this.between(edges)}.`;
       }),
-      ...early.map(({ from }) => {
-        const kind = this.trace.events.get(from, ev.E_KIND);
-        const acquires = kind === ev.LOAD_EVENT || kind === ev.RMW_EVENT;
-        const order = acquires ? `the first is an acquire operation${name('acquire')} or ` : '';
-        const locks = isC ? ', or the locking of a mutex,' : '';
-        return `A ${this.kind(from)} and a later load stay in order if ${order}an acquire fence${locks} is between them.`;
+      ...this.together(barred, (edge) => this.releaseOf(edge)).map(([release, edges]) => {
+        const [{ to }] = edges as readonly [CycleEdge];
+        const what = this.isPlainWrite(to) ? 'Two stores' : `A store and a later ${this.kind(to)}`;
+        const seconds = this.at(edges.map((edge) => edge.to));
+        if (release === '') return `${what} stay in order if a release fence is between them${this.between(edges)}.`;
+        return `${what} stay in order if the second${seconds} is ${release} or a release fence is between them.`;
+      }),
+      ...this.together(early, (edge) => this.acquireOf(edge)).map(([acquire, edges]) => {
+        const [{ from }] = edges as readonly [CycleEdge];
+        const locks = this.isC ? ', or the locking of a mutex,' : '';
+        return `A ${this.kind(from)} and a later load stay in order if ${acquire}an acquire fence${locks} is between them.`;
       }),
     ];
-    return [...new Set(sentences)];
+  }
+
+  /** Those that are told in one sentence. */
+  private together(
+    edges: readonly CycleEdge[],
+    key: (edge: CycleEdge) => string,
+  ): readonly (readonly [string, readonly CycleEdge[]])[] {
+    return [...new Set(edges.map(key))].map((one) => [one, edges.filter((edge) => key(edge) === one)]);
+  }
+
+  /** What the second access can be, so that it releases; empty if it cannot. */
+  private releaseOf({ to }: CycleEdge): string {
+    if (this.isPlainWrite(to))
+      return this.isC && !this.isAtomic(to) ? '' : `a release store${this.orderName('release')}`;
+    const { instruction } = this.machine.code.sites[this.trace.events.get(to, ev.E_SITE)]!;
+    const release = strongerOrders(instruction).find((kind) => kind === 'release');
+    return release === undefined ? '' : `a release operation${this.orderName(orderAfter(release, instruction))}`;
+  }
+
+  private acquireOf({ from }: CycleEdge): string {
+    const kind = this.trace.events.get(from, ev.E_KIND);
+    const acquires = kind === ev.LOAD_EVENT || kind === ev.RMW_EVENT;
+    return acquires ? `the first is an acquire operation${this.orderName('acquire')} or ` : '';
+  }
+
+  private orderName(order: Order): string {
+    return this.isC ? ` (${asCode(`memory_order_${order}`)})` : '';
   }
 
   private kind(event: number): string {

@@ -9,12 +9,15 @@ import type { PlaceReport, PlaceValue } from '../trace-schema.ts';
 interface Place {
   readonly address: number;
   readonly size: number;
-  readonly site: number;
+  /** Of an access that knows that a pointer is there, if there is one. */
+  site: number;
   readonly location: string;
   /** The unique name of the place. */
   readonly name: string;
-  readonly values: PlaceValue[];
+  readonly values: { after: number; value: PlaceValue['value']; low: number; high: number }[];
 }
+
+type Value = Omit<Place['values'][number], 'after'>;
 
 export class Places {
   private readonly machine: Machine;
@@ -43,8 +46,12 @@ export class Places {
     const { events } = this.machine;
     const [address, size] = [events.get(event, ev.E_ADDRESS), events.get(event, ev.E_SIZE)];
     const key = `${address}+${size}`;
-    if (this.places.has(key)) return;
     const site = events.get(event, ev.E_SITE);
+    const known = this.places.get(key);
+    if (known !== undefined) {
+      if (!this.knowsPointer(known.site) && this.knowsPointer(site)) known.site = site;
+      return;
+    }
     const place: Place = { address, size, site, location, name, values: [] };
     this.places.set(key, place);
     for (const [eight] of eightsOf(address, size)) {
@@ -54,7 +61,11 @@ export class Places {
     }
     // Nothing wrote there before, so the place had this value from the start; otherwise its initial value is unknown.
     const after = this.isUntouched(address, size) ? 0 : event;
-    place.values.push({ after, value: this.before(event, place) });
+    place.values.push({ after, ...this.before(event, place) });
+  }
+
+  private knowsPointer(site: number): boolean {
+    return this.machine.code.sites[site]?.instruction.location?.pointee !== undefined;
   }
 
   private isUntouched(address: number, size: number): boolean {
@@ -73,18 +84,19 @@ export class Places {
   }
 
   /** The value in memory just before the event, which is the newest and accesses the place. */
-  private before(event: number, { site, size, address }: Place): PlaceValue['value'] {
+  private before(event: number, { site, size, address }: Place): Value {
     const { events } = this.machine;
     if ((events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) === 0) return this.inMemory(address, size, site);
     const kind = events.get(event, ev.E_KIND);
     const [low, high] = [events.get(event, OVERWRITTEN_LOW[kind]!), events.get(event, OVERWRITTEN_HIGH[kind]!)];
-    return this.naming.value(site, size, low, high);
+    return { value: this.naming.value(site, size, low, high), low, high };
   }
 
-  private inMemory(address: number, size: number, site: number): PlaceValue['value'] {
+  private inMemory(address: number, size: number, site: number): Value {
     const { state } = this.machine;
     state.read(address, size);
-    return this.naming.value(site, size, state.low, state.high);
+    const { low, high } = state;
+    return { value: this.naming.value(site, size, low, high), low, high };
   }
 
   /** Accesses of several sizes may share bytes, so a write can change more places than its own. */
@@ -104,14 +116,23 @@ export class Places {
     }
     for (const { address, size, site, values } of candidates) {
       if (!this.overlaps(event, address, size)) continue;
-      const value = this.inMemory(address, size, site);
-      if (value !== values.at(-1)!.value) values.push({ after: event + 1, value });
+      const now = this.inMemory(address, size, site);
+      if (now.value !== values.at(-1)!.value) values.push({ after: event + 1, ...now });
     }
   }
 
   get report(): readonly PlaceReport[] {
     const places = [...this.places.values()].sort((a, b) => a.address - b.address || a.size - b.size);
-    return places.map(({ location, name, size, values }) => ({ location, address: name, bytes: size, values }));
+    return places.map(({ location, name, size, site, values }) => ({
+      location,
+      address: name,
+      bytes: size,
+      // A pointer that was a number to its first access has a name.
+      values: values.map(({ after, value, low, high }) => ({
+        after,
+        value: typeof value === 'number' ? this.naming.value(site, size, low, high) : value,
+      })),
+    }));
   }
 }
 

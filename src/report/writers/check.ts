@@ -9,10 +9,11 @@ import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '
 import { errorListsText, isAxiomatic, searchText } from '../search-text.ts';
 import { blockText } from '../story/blocks.ts';
 import { MAX_SHOWN_STEPS } from '../story/longest.ts';
-import { relevanceOf } from '../story/relevance.ts';
+import { tornText } from '../story/torn-text.ts';
+import { waitsText } from '../story/waits.ts';
 import { PLAIN, type Style } from '../style.ts';
 import { alignColumns, plural, printable } from '../text.ts';
-import type { CallReport, Cause, EndReport, TraceReport } from '../trace-schema.ts';
+import type { CallReport, Cause, TraceReport } from '../trace-schema.ts';
 import { MARK, printStory, wrap } from './columns.ts';
 import { printMeaning } from './meaning.ts';
 import { nextStep } from './next-step.ts';
@@ -202,9 +203,10 @@ export function printFailure(
       : withBlocks(trace, paragraph, [
           ...printStory(upToRace(trace), { ...options, width: width - INDENT.length }),
           '',
-          ...(error.kind === 'race' ? [whatARaceIs(error)] : [...printWhy(trace), ...tornText(trace)]).flatMap(
-            paragraph,
-          ),
+          ...(error.kind === 'race'
+            ? [whatARaceIs(error)]
+            : [...printWhy(trace), ...tornText(trace).map((text) => `Note ${MARK}: ${text}`)]
+          ).flatMap(paragraph),
         ]);
   const waits = trace === undefined ? undefined : waitsText(error, trace.ends);
   return [
@@ -220,16 +222,6 @@ export function printFailure(
   ].map((line) => (line === '' ? '' : INDENT + line));
 }
 
-/** An update of a place that the failure is about, which another thread's write interrupted. */
-function tornText(trace: TraceReport): readonly string[] {
-  const { events } = trace;
-  return relevanceOf(trace).torn.map(([read, other, write]) => {
-    const { thread, location, read: old } = events[read]!;
-    const between = `thread ${events[other]!.thread} wrote ${events[other]!.wrote} (step ${other + 1})`;
-    return `Note ${MARK}: thread ${thread} read ${asCode(location!)} as ${old} (step ${read + 1}) and later wrote ${events[write]!.wrote} (step ${write + 1}); in between, ${between}, which is lost.`;
-  });
-}
-
 /** Followed by what is known of the blocks that the text mentions. */
 function withBlocks(
   { blocks }: TraceReport,
@@ -239,29 +231,6 @@ function withBlocks(
   const mentioned = new Set(lines.join('\n').match(/#\d+/g));
   const known = blocks.filter(({ name }) => mentioned.has(name));
   return [...lines, ...known.flatMap((block) => paragraph(`${block.name}: ${blockText(block)}`))];
-}
-
-/** Who waits for whom, if threads wait for each other: the end of the table says for what. */
-function waitsText({ kind }: ErrorReport, ends: readonly EndReport[]): string | undefined {
-  if (kind !== 'deadlock' || ends.length < 2) return undefined;
-  const next = new Map(ends.map(({ thread, waitsForThread }) => [thread, waitsForThread]));
-  const circle = ends.map(({ thread }) => circleFrom(thread, next)).find((found) => found.length > 0) ?? [];
-  const others = ends.filter(({ thread }) => !circle.includes(thread));
-  const parts = [
-    ...(circle.length > 1 ? [`threads ${[...circle, circle[0]].join(' → ')} wait for each other`] : []),
-    ...others.map(({ thread, what }) => `thread ${thread} ${what}`),
-  ];
-  return `deadlock: ${parts.join('; ')}`;
-}
-
-/** The threads that wait for one another, if this one is among them. */
-function circleFrom(start: string, next: ReadonlyMap<string, string | undefined>): readonly string[] {
-  const circle = [start];
-  for (let at = next.get(start); at !== undefined && circle.length <= next.size; at = next.get(at)) {
-    if (at === start) return circle;
-    circle.push(at);
-  }
-  return [];
 }
 
 /** The values that a failing assertion mentions, and the calls that lead there. */

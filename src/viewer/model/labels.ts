@@ -14,11 +14,11 @@ export function shorten(text: string, room: number): string {
   return `${middle(name, 3)}${middle(value, Math.max(4, room - 3))}`;
 }
 
-/** The beginning, and the end, where an index is. */
+/** The beginning, and the end, where an index is, perhaps with a member. */
 function middle(text: string, room: number): string {
   const characters = [...text];
   if (characters.length <= room) return text;
-  const index = /\[[^[\]]*\]$/.exec(text)?.[0] ?? '';
+  const index = /\[[^[\]]*\][^[\]]*$/.exec(text)?.[0] ?? '';
   const end = index.length > 0 && index.length <= room - 2 ? index.length : 0;
   return `${characters.slice(0, room - end - 1).join('')}…${end === 0 ? '' : characters.slice(-end).join('')}`;
 }

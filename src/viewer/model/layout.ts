@@ -16,6 +16,10 @@ const GUTTER = 44;
 const WIDEST = 210;
 const NARROWEST = 76;
 const CHARACTER = 7.3;
+/** In the labels of ends. */
+const BOLD_CHARACTER = 7.9;
+/** Fewer characters say nothing: then the diagram is wider than its room. */
+const SHORTEST_END = 24;
 /** Height of the names above the lanes. */
 const HEADING = 7;
 const SLOT = 12;
@@ -187,14 +191,18 @@ export function layOut(trace: TraceReport, filters: Filters, room: number = Numb
     const lane = laneOf('thread', end.thread);
     const row = shown.length + i;
     const full = withoutCode(end.what);
+    const wide = full.length * BOLD_CHARACTER;
+    const [right, left] = [lane.x + MARK + LABEL, lane.x + MARK - LABEL - wide];
+    const isLeft = right + wide > room && left >= GUTTER;
+    const fitting = Math.floor((room - right) / BOLD_CHARACTER);
     marks.push({
       event: events.length + i,
       row,
       x: lane.x + MARK,
       y: rowY(row),
       shape: 'end',
-      labelX: lane.x + MARK + LABEL,
-      label: full,
+      labelX: isLeft ? left : right,
+      label: isLeft || right + wide <= room || fitting < SHORTEST_END ? full : shorten(full, fitting),
       full,
       isStale: false,
       isOnCycle: false,

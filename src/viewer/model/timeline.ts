@@ -106,10 +106,17 @@ export class Timeline {
     const what = event.kind === 'update' ? `the buffer of thread ${event.thread}` : `thread ${event.thread}`;
     const calls = event.stack === undefined ? '' : `, in ${stackText(event.stack)}`;
     const where = event.line === undefined ? '' : `, line ${event.line}`;
-    const last =
-      step === events.length ? ends.map((end) => ` Thread ${end.thread}: ${withoutCode(end.what)}.`).join('') : '';
+    const last = step === events.length ? endText(ends) : '';
     return `Step ${step} of ${events.length}: ${what}${where}: ${textOf(event, false)}${calls}.${last}`;
   }
+}
+
+/** More threads than this are counted. */
+const TOLD_ENDS = 3;
+
+function endText(ends: TraceReport['ends']): string {
+  if (ends.length > TOLD_ENDS) return ` At the end ${ends.length} threads wait forever.`;
+  return ends.map((end) => ` Thread ${end.thread}: ${withoutCode(end.what)}.`).join('');
 }
 
 /** The effect of a step, in as few characters as possible. */

@@ -1,0 +1,113 @@
+/**
+ * What `check` advises for the execution that it shows is what `fix` does: for every program of `programs/` that a weaker model
+ * breaks, each piece of advice is a change of the fix, of the same kind and at that place. (The fix may have more of them: it
+ * is for all executions.) A few programs; the deep tier: all.
+ */
+import { describe, expect, it } from 'vitest';
+import type { ChangeKind } from '../../src/fix/candidates.ts';
+import type { FixModel } from '../../src/models/index.ts';
+import { withoutCode } from '../../src/util/code-text.ts';
+import { fixFile } from '../support/fix-c.ts';
+import { ROWS } from '../support/programs.ts';
+import { checkFile, reportsOf } from '../support/reports.ts';
+import { DEEP } from '../support/tier.ts';
+
+/** One of each kind: a full fence, two of them, a release store, a read-modify-write; races, and one order of several. */
+const EVERY_DAY = [
+  'mutual-exclusion/dekker.c tso',
+  'patterns/wait-queue.c pso',
+  'locks/ticket.c pso',
+  'structures/michael-scott-queue.c pso',
+  'structures/rcu-publish.c rc11',
+];
+
+/** Where they differ, and why that is right. */
+const DIFFERENT: Readonly<Record<string, string>> = {
+  'mutual-exclusion/filter.c tso': 'the fence is in the function that is called in the line of the load',
+  'locks/mcs.c EAGER_JOIN pso': 'fix changes nothing here: the order is a macro, and macros hide where statements end',
+  'patterns/sense-barrier.c pso': 'the fence is before the call of the function that has the read-modify-write',
+};
+
+interface Advice {
+  readonly kinds: readonly ChangeKind[];
+  readonly isAt: (line: number) => boolean;
+  readonly text: string;
+}
+
+/** `between lines 26 and 28`, `in line 30`: a change behind the first and up to the second. */
+function placesIn(text: string): readonly ((line: number) => boolean)[] {
+  const between = [...text.matchAll(/between lines (\d+) and (\d+)/g)].map(([, a, b]) => {
+    const [from, to] = [Number(a), Number(b)];
+    // The store is in the caller, or the two are in a loop.
+    return (line: number) => (from < to ? from < line && line <= to : line <= to || line > from);
+  });
+  const within = [...text.matchAll(/(?<!between lines .*)\bline (\d+)/g)].map(
+    ([, a]) =>
+      (line: number) =>
+        line === Number(a),
+  );
+  return [...between, ...within];
+}
+
+/** Sentences about machines with store buffers. */
+function adviceOf(sentence: string): readonly Advice[] {
+  const text = withoutCode(sentence);
+  if (text.startsWith('A full fence')) {
+    return placesIn(text).map((isAt) => ({ kinds: ['full-fence', 'seq_cst'], isAt, text }));
+  }
+  const second = /the second \(here in (.*?)\)/.exec(text)?.[1];
+  const lines = [...(second ?? '').matchAll(/line (\d+)/g)].map(([, line]) => Number(line));
+  // A fence before an earlier statement, behind the first store, does as well.
+  return lines.map((line) => ({ kinds: ['release', 'store-fence'], isAt: (at) => at <= line, text }));
+}
+
+/** Notes about the language: `make the write of x at a.c:3:4 a release and the read of …`. */
+function ordersOf(note: string): readonly Advice[] {
+  const orders = [...withoutCode(note).matchAll(/ at \S+?:(\d+):\d+ (a release|an acquire|seq_cst|acq_rel)/g)];
+  const kinds: Readonly<Record<string, readonly ChangeKind[]>> = {
+    'a release': ['release', 'store-fence'],
+    'an acquire': ['acquire', 'acquire-fence', 'acquire-failure'],
+    acq_rel: ['release', 'acquire', 'store-fence', 'acquire-fence'],
+    seq_cst: ['seq_cst', 'full-fence'],
+  };
+  return orders.map(([text, line, order]) => ({
+    kinds: kinds[order!]!,
+    // A fence is before or behind the access.
+    isAt: (at) => Math.abs(at - Number(line)) <= 3,
+    text,
+  }));
+}
+
+const MODELS: readonly FixModel[] = ['tso', 'pso', 'rc11'];
+const CASES = ROWS.filter(({ expected }) => expected.sc === 'correct').flatMap((row) =>
+  MODELS.flatMap((model) => {
+    const verdict = model === 'rc11' ? row.rc11 : row.expected[model as 'tso' | 'pso'];
+    return verdict === 'correct' || verdict === 'unmodelled' ? [] : [{ ...row, model, title: `${row.name} ${model}` }];
+  }),
+);
+
+describe('advice and fix', () => {
+  it.each(CASES.filter(({ title }) => DEEP || EVERY_DAY.includes(title)))('$title', async (row) => {
+    const { file, defines, model, title } = row;
+    const path = `programs/${file}`;
+    const [report] = reportsOf(await checkFile(path, [model], { defines }));
+    const { error, trace } = report!;
+    const advice =
+      model === 'rc11' ? (error!.notes ?? []).flatMap(ordersOf) : (trace!.explanation ?? []).slice(1).flatMap(adviceOf);
+    // Under the language's model there is none if orders alone do not help.
+    if (model !== 'rc11') expect(advice.length).toBeGreaterThan(0);
+    if (advice.length === 0) return;
+    const result = await fixFile(path, { models: [model], defines });
+    const changes = result.kind === 'fixed' ? result.changes : [];
+    const made = changes.map(({ kind, place }) => ({ kind, line: (place.behind ?? place.location)!.line }));
+    const missing = advice.filter(({ kinds, isAt }) => !made.some((c) => kinds.includes(c.kind) && isAt(c.line)));
+    const told = `${missing.map(({ text }) => text).join(' | ')}; fix: ${JSON.stringify(made)}`;
+    if (title in DIFFERENT) expect(missing, DIFFERENT[title]).not.toEqual([]);
+    else expect(missing, told).toEqual([]);
+  });
+
+  it('has its exceptions among the programs', () => {
+    const titles = CASES.map(({ title }) => title);
+    expect([...EVERY_DAY, ...Object.keys(DIFFERENT)].filter((title) => !titles.includes(title))).toEqual([]);
+  });
+});
