@@ -12,7 +12,8 @@ const program = (globals: string, first: string, second: string): string =>
 const READ = '  if (atomic_load_explicit(&ready, memory_order_relaxed)) assert(data == 1);';
 const MP = 'int data; atomic_int ready, answer;';
 
-const FULL = 'keeps them in order: `atomic_thread_fence(memory_order_seq_cst)`.';
+const FULL =
+  'keeps them in order: `atomic_thread_fence(memory_order_seq_cst)`, here between lines 6 and 7 and between lines 13 and 14.';
 
 describe('advice', () => {
   it.each([
@@ -20,13 +21,13 @@ describe('advice', () => {
       'a read-modify-write',
       program(MP, '  data = 1;\n  atomic_exchange_explicit(&ready, 1, memory_order_relaxed);', READ),
       ['release'],
-      'A store and a later read-modify-write stay in order if the second is a release operation (`memory_order_release`) or a release fence is between them.',
+      'A store and a later read-modify-write stay in order if the second (here in line 7) is a release operation (`memory_order_release`) or a release fence is between them.',
     ],
     [
       'one that acquires',
       program(MP, '  data = 1;\n  atomic_fetch_add_explicit(&ready, 1, memory_order_acquire);', READ),
       ['release'],
-      'A store and a later read-modify-write stay in order if the second is a release operation (`memory_order_acq_rel`) or a release fence is between them.',
+      'A store and a later read-modify-write stay in order if the second (here in line 7) is a release operation (`memory_order_acq_rel`) or a release fence is between them.',
     ],
     [
       'a lock',
@@ -36,7 +37,7 @@ describe('advice', () => {
         '  if (pthread_mutex_trylock(&m)) assert(data == 1);\n  else pthread_mutex_unlock(&m);',
       ),
       ['store-fence'],
-      'A store and a later lock stay in order if a release fence is between them.',
+      'A store and a later lock stay in order if a release fence is between them, here between lines 6 and 7.',
     ],
     [
       'a store, though a load comes too early as well',
@@ -46,7 +47,7 @@ describe('advice', () => {
         `  if (atomic_load_explicit(&ready, memory_order_relaxed)) {\n    atomic_store_explicit(&answer, 1, memory_order_relaxed);\n    atomic_thread_fence(memory_order_seq_cst);\n    assert(data == 1);\n  }`,
       ),
       ['release'],
-      'Two stores stay in order if the second is a release store (`memory_order_release`) or a release fence is between them.',
+      'Two stores stay in order if the second (here in line 7) is a release store (`memory_order_release`) or a release fence is between them.',
     ],
     [
       'a load',

@@ -112,3 +112,36 @@ it('robust and fix name what a pointer points to, never its address', async () =
     expect(stdout).not.toMatch(/(?:=|→) \d{3,}/);
   }
 });
+
+it('a race is on the place, whatever the program calls it; its replay is the same race', async () => {
+  const file = folder.write(
+    'race.c',
+    `#include <pthread.h>
+int balance[2];
+static void add(int *where, int n) { *where += n; }
+static void *f(void *u) { add(&balance[1], 1); return u; }
+int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); add(&balance[1], 2); pthread_join(t, 0); }
+`,
+  );
+  const { stdout } = await fencepost(['check', file, '--model', 'sc,rc11'], { cwd: folder.path });
+  expect(stdout).toMatch(/^ {2}race: `balance\[1\]` is /m);
+  expect(stdout).toMatch(/^warning: data race on `balance\[1\]`: /m);
+  expect(stdout).not.toContain('`*where`');
+  const run = /fencepost replay (\S+)/.exec(stdout)![1]!;
+  const again = await fencepost(['replay', run], { cwd: folder.path });
+  expect([again.exit, again.stdout]).toEqual([1, expect.stringContaining('race: `balance[1]` is ')]);
+});
+
+it('hunt names the places of a cycle as its execution does', async () => {
+  const { stdout } = await fencepost(['hunt', 'programs/mutual-exclusion/dekker.c', '--model', 'tso', '--no-out']);
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(
+    /21 store flag\[0\] → 23 load flag\[1\] ⇢ 21 store flag\[1\] → 23 load flag\[0\]/,
+  );
+});
+
+it('pointers in memory have the name of what they point to, also before anybody reads them', async () => {
+  const checked = await checkFile('test/golden/dining.c', ['sc']);
+  const { places } = commandReport(checked, () => undefined).results[0]!.trace!;
+  const seat = places!.find(({ location }) => location === 'seats[2].right')!;
+  expect(seat.values.map(({ value }) => value)).toEqual([0, '&forks[3]']);
+});

@@ -187,6 +187,9 @@ describe('a failing execution in SARIF', () => {
       artifactLocation: { uri: 'examples/store-buffering.c' },
       region: { startLine: 46, startColumn: 3 },
     });
+    // Code is marked in Markdown only.
+    expect(result.message.text).toContain('thread 0.1 read flag[1] as 0');
+    expect(result.message.markdown).toContain('thread 0.1 read `flag[1]` as 0');
     const flows = result.codeFlows[0].threadFlows;
     expect(flows.map((f: { id: string }) => f.id)).toEqual(['0', '0.1', '0.2']);
     const orders = flows.flatMap((f: { locations: { executionOrder: number }[] }) =>

@@ -21,6 +21,7 @@ import { foldText, rowOfEvent, rowsOf } from '../../src/viewer/model/rows.ts';
 import { nextFound, search } from '../../src/viewer/model/search.ts';
 import { jumpFrom, jumpOfKey, move, moveOfKey, nextAtLine, placeOf, stopsOf } from '../../src/viewer/model/stepping.ts';
 import { Timeline } from '../../src/viewer/model/timeline.ts';
+import { windowOf } from '../../src/viewer/model/window.ts';
 import { longTrace, SB } from './traces.ts';
 
 const EVERYTHING: Filters = {
@@ -572,4 +573,30 @@ it('a long execution is laid out completely', () => {
   const diagram = layOut(trace, EVERYTHING);
   expect(diagram.marks).toHaveLength(trace.events.length + 1);
   expect(edgesOf(trace, diagram, EVERYTHING).length).toBeGreaterThan(trace.events.length);
+});
+
+describe('a long table', () => {
+  it('is shown as a whole up to 400 rows', () => {
+    expect(windowOf(400, 7)).toEqual({ from: 0, to: 400 });
+  });
+
+  it('has the current row with others around it, and moves in strides', () => {
+    const froms = new Set<number>();
+    for (let current = -1; current < 5000; current++) {
+      const { from, to } = windowOf(5000, current);
+      expect(to - from).toBe(400);
+      expect(from === 0 || current - from >= 100).toBe(true);
+      expect(to === 5000 || to - current > 100).toBe(true);
+      froms.add(from);
+    }
+    expect(froms.size).toBeLessThan(30);
+  });
+});
+
+it.each([
+  ['lock forks[0].m', 11, /^lock.*\[0\]\.m$/],
+  ['ring.slots[0].payload[7] → 17', 20, /\[7\]→17$/],
+])('shortens %s and keeps the index', (text, room, expected) => {
+  expect(shorten(text, room)).toMatch(expected);
+  expect(shorten(text, room).length).toBeLessThanOrEqual(room);
 });

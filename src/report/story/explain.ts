@@ -133,7 +133,7 @@ function explainGraph(trace: ShashaSnirTrace, words: Words): Explanation {
     cycle: cycle.map(({ from, relation, to }) => ({ from: words.place(from), relation, to: words.place(to) })),
     explanation: [
       ...words.olderReads(),
-      `Under sc there is an order of all steps; here they form a cycle: ${words.round(cycle)}.`,
+      `Under sc all steps have one order; here they form a cycle: ${words.round(cycle)}.`,
     ],
   };
 }
@@ -234,7 +234,7 @@ class Words {
       const newer = this.newestBefore(read);
       if (newer === undefined) continue;
       found.unshift(
-        `${this.thread(read)} ${this.verb(read)}${this.line(read)} without seeing ${this.thread(newer)}'s ${this.noun(newer)}${this.line(newer)}, which nothing makes happen before it.`,
+        `${this.thread(read)} ${this.verb(read)}${this.line(read)}, though ${this.thread(newer)} had written ${this.written(newer)}${this.line(newer)}: nothing makes that write happen before this ${this.kind(read)}.`,
       );
     }
     return found.length > 0 ? found : ['stores took effect in another order than their threads made them.'];
