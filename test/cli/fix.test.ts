@@ -120,7 +120,7 @@ describe('fix', () => {
     const { exit, stdout } = await fencepost(['fix', 'one.c', '--model', 'tso'], inFolder);
     expect(exit).toBe(1);
     expect(stdout).toContain(
-      '  store x = 1, volatile (one.c:6:10) must reach memory before load y → 0, volatile (one.c:6:15),\n' +
+      '  store `x = 1`, volatile (one.c:6:10) must reach memory before load `y → 0`, volatile (one.c:6:15),\n' +
         '  but nothing fits between them: both are in one statement.\n' +
         '  To fix it, split it into two statements; then run fix again.\n',
     );

@@ -13,7 +13,7 @@ const READ = '  if (atomic_load_explicit(&ready, memory_order_relaxed)) assert(d
 const MP = 'int data; atomic_int ready, answer;';
 
 const FULL =
-  'keeps them in order: `atomic_thread_fence(memory_order_seq_cst)`, here between lines 6 and 7 and between lines 13 and 14.';
+  'keeps them in order: `atomic_thread_fence(memory_order_seq_cst)`, here between lines 13 and 14 and between lines 6 and 7.';
 
 describe('advice', () => {
   it.each([

@@ -47,7 +47,7 @@ it('a load that missed a newer write is named, with what would have forbidden it
 
 it.each([
   ['an acquire load', RELAXED.replace('(&y, memory_order_relaxed)', '(&y, memory_order_acquire)')],
-  ['an acquire fence', RELAXED.replace('assert', 'atomic_thread_fence(`memory_order_acquire`); assert')],
+  ['an acquire fence', RELAXED.replace('assert', 'atomic_thread_fence(memory_order_acquire); assert')],
   ['a lock', RELAXED.replace('assert', 'pthread_mutex_lock(&m); pthread_mutex_unlock(&m); assert')],
 ])('%s forbids it', async (_, reader) => {
   expect(await reasons(reader)).toEqual(['verified']);

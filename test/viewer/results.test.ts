@@ -129,7 +129,7 @@ describe('a fix', () => {
         title: 'Full fence before',
         place: 'a.c:7',
         cost: 'cost 8',
-        why: 'x = 1 (line 6) must reach memory before y → 0 (line 7) happens.',
+        why: '`x = 1` (line 6) must reach memory before `y → 0` (line 7) happens.',
         model: 'tso',
         cycle: [{ thread: '0.1', line: 'line 6', effect: 'x = 1', relation: 'program order' }],
       },
@@ -292,7 +292,7 @@ describe('violations of robustness', () => {
     ]);
     expect(violations).toEqual([
       {
-        title: 'The access of y at a.c:7 can take effect before the store at a.c:6 reaches memory',
+        title: 'The access of `y` at a.c:7 can take effect before the store at a.c:6 reaches memory',
         detail: 'no failure found by continuing from here',
         model: 'tso',
         execution: 1,
