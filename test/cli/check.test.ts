@@ -438,6 +438,6 @@ int main(void) { pthread_t a; pthread_create(&a, 0, f, 0); x = 2; y = 2; pthread
 `;
   folder.write('races.c', source);
   const { stdout } = await fencepost(['check', 'races.c', '--no-out'], inFolder);
-  expect(stdout).toMatch(/race: x is written/);
+  expect(stdout).toMatch(/race: `x` is written/);
   expect(stdout.match(/^warning: data race on .../gm)).toEqual(['warning: data race on `y`']);
 });
