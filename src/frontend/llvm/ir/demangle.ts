@@ -39,16 +39,23 @@ class Demangler {
   private readonly substitutions: Declarator[] = [];
   /** Those of the function whose parameters are being read. */
   private templateArguments: string[] = [];
+  /** How many substitutions are right: an expression that is skipped has some, too. */
+  private known = Number.POSITIVE_INFINITY;
 
   constructor(text: string) {
     this.text = text;
   }
 
   run(): string {
-    const name = this.encoding();
+    const name = this.encoding(true);
+    if (this.hasSkipped) return name;
     // Clones of a compiler: `.cold`, `.1`.
     if (this.at < this.text.length && this.peek() !== '.') this.fail();
     return name;
+  }
+
+  private get hasSkipped(): boolean {
+    return this.known !== Number.POSITIVE_INFINITY;
   }
 
   private fail(): never {
@@ -76,7 +83,7 @@ class Demangler {
     return found;
   }
 
-  private encoding(): string {
+  private encoding(isWhole = false): string {
     const special = SPECIAL[this.text.slice(this.at, this.at + 2)];
     if (special !== undefined) {
       this.at += 2;
@@ -90,6 +97,8 @@ class Demangler {
       return `reference temporary #${this.sequence()} for ${text}`;
     }
     const { text, isTemplate, hasResult } = this.name();
+    // Parameters are not shown.
+    if (isWhole && this.hasSkipped) return text;
     if (isTemplate && hasResult && !this.isAtEnd()) this.type();
     while (!this.isAtEnd()) this.type();
     return text;
@@ -230,7 +239,8 @@ class Demangler {
       this.at++;
       return plain(standard);
     }
-    return this.substitutions[this.sequence()] ?? this.fail();
+    const index = this.sequence();
+    return (index < this.known ? this.substitutions[index] : undefined) ?? this.fail();
   }
 
   private templateParameter(): string {
@@ -254,12 +264,37 @@ class Demangler {
   private templateArgument(): string {
     if (this.accept('J')) return this.argumentsUpToEnd().join(', ');
     if (this.accept('L')) return this.literal();
-    if (this.peek() === 'X') return this.fail();
+    if (this.accept('X')) return this.expression();
+    if (this.accept('Tn')) {
+      // The type of a parameter, where it says which arguments there may be; the argument itself is nobody's choice.
+      this.type();
+      this.templateArgument();
+      return '';
+    }
     // Arguments of an inner name are not those of the function.
     const outer = this.templateArguments;
     const type = whole(this.type());
     this.templateArguments = outer;
     return type;
+  }
+
+  /** Skipped, up to its end: it is not shown. */
+  private expression(): string {
+    this.known = Math.min(this.known, this.substitutions.length);
+    for (let depth = 0; depth >= 0; ) {
+      const length = this.match(/\d+/y);
+      if (length !== undefined) this.at += Number(length);
+      else if (
+        this.match(/L[a-z]n?\d*E|S[0-9A-Z]*_|S[tabsiod]|T[0-9A-Z]*_|Dp|sr(?!\d)|nt|(?!sr)[abd-z]|[KPROV]/y) ===
+        undefined
+      ) {
+        if (this.match(/[INJXF]|cl|sr|D[tTO]/y) !== undefined) depth++;
+        else if (this.accept('E')) depth--;
+        else if (!this.accept('c')) this.fail();
+      }
+      if (this.at > this.text.length) this.fail();
+    }
+    return '…';
   }
 
   private literal(): string {
