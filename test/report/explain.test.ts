@@ -35,6 +35,22 @@ function effectiveAt({ events }: TraceReport, name: string): number {
   return update < 0 ? events.length : update;
 }
 
+/** Of each late store that an explanation says to have overwritten another thread's: the event by which it did. */
+function overwriting({ events, explanation, cycle }: TraceReport): readonly number[] {
+  const stores = new Set(cycle!.flatMap(({ relation, to }) => (relation === 'store order' ? [to.event] : [])));
+  return [...explanation![0]!.matchAll(/the late `(\w+) = (\w+)` of thread (\S+) then overwrote/g)].map(
+    ([, location, value, thread]) => {
+      const isIt = (e: (typeof events)[number]): boolean =>
+        stores.has(e.event) &&
+        e.kind === 'update' &&
+        e.thread === thread &&
+        e.location === location &&
+        String(e.wrote) === value;
+      return events.findLastIndex(isIt);
+    },
+  );
+}
+
 /** As in `fix`: whether store–store fences before every instruction would make the execution impossible. */
 function barriersPrevent({ program, model }: Machine, schedule: string): boolean {
   const places: Place[] = [];
@@ -82,6 +98,30 @@ it.each<[string, Sketch]>([
   expect(checked).toBeGreaterThan(0);
 });
 
+it('says that a late store overwrote a newer one, exactly if it did', () => {
+  const sketch: Sketch = [
+    [store(X, 1), load(Y)],
+    [store(Y, 1), store(X, 2)],
+  ];
+  const machine = new Machine(buildProgram(sketch), 'tso');
+  const seen = new Set<boolean>();
+  for (let seed = 0; seed < 200; seed++) {
+    machine.rollback(0);
+    runAtRandom(machine, new Prng(seed));
+    const trace = traceExecution(machine, printSchedule(machine, scheduleOf(machine)));
+    if (trace.sequential) continue;
+    // The only cycle: the load read 0, and memory has 1 in the end, or will have.
+    const [x, other] = [1, 2].map((wrote) =>
+      trace.events.findIndex((e) => e.kind === 'update' && e.wrote === wrote && e.location === 'x'),
+    );
+    const isOver = other! >= 0 && x! > other!;
+    seen.add(isOver);
+    expect(overwriting(trace)).toEqual(isOver ? [x] : []);
+    if (isOver) expect(trace.explanation![0]).toMatch(/; the late `x = 1` of thread \S+ then overwrote it\.$/);
+  }
+  expect([...seen].sort()).toEqual([false, true]);
+});
+
 describe.each(['tso', 'pso'] as const)('%s', (model) => {
   it('explains executions that SC does not allow, and no others', () => {
     let cyclic = 0;
@@ -103,6 +143,13 @@ describe.each(['tso', 'pso'] as const)('%s', (model) => {
         );
         expect(swapped.length).toBeGreaterThan(0);
         expect(trace.explanation![0]!.split(' before its ').length - 1).toBe(swapped.length);
+        for (const update of overwriting(trace)) {
+          const { thread, address, wrote, overwrote } = trace.events[update]!;
+          const before = trace.events
+            .slice(0, update)
+            .findLast((e) => e.address === address && e.wrote !== undefined && e.buffered !== true);
+          expect([before?.thread === thread, before?.wrote, overwrote === wrote]).toEqual([false, overwrote, false]);
+        }
         const advice = trace.explanation!.slice(1).join(' ');
         const isCheap = model === 'pso' && barriersPrevent(machine, trace.schedule);
         expect(/full fence/.test(advice), `${seed} ${run}: ${advice}`).toBe(!isCheap);

@@ -22,6 +22,8 @@ import {
   FREES,
   STAYS_BEHIND_BARRIER,
   WRITES,
+  WRITTEN_HIGH,
+  WRITTEN_LOW,
   waitOf,
 } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
@@ -57,11 +59,18 @@ export interface Explanation {
   readonly causes?: readonly Cause[];
 }
 
+/** Of the execution, without an access that failed. */
+function stepsOf(machine: Machine): number {
+  return machine.depth - (failedAccess(machine) ? 1 : 0);
+}
+
+type Field = (field: number) => number;
+
 /** The trace of the machine's execution with all its stores in memory. */
 export function completedTrace(machine: Machine): ShashaSnirTrace {
   const log = new ev.EventLog();
   log.words = machine.events.words.slice();
-  log.length = machine.depth - (failedAccess(machine) ? 1 : 0);
+  log.length = stepsOf(machine);
   for (const slot of machine.processes.slotsInNameOrder) {
     for (const { address, size, low, high, site, store } of machine.memory.pending(slot)) {
       const at = log.append(ev.UPDATE_EVENT, slot, store, 0, site);
@@ -102,8 +111,10 @@ export function explain(
   const own = cycle.filter((edge) => edge.relation === 'program order');
   const swapped = own.filter((edge) => words.isSwapped(edge));
   const clauses = [
-    ...swapped.map((edge) => words.swapped(edge)),
-    ...own.filter((edge) => !swapped.includes(edge)).map((edge) => words.inOrder(edge)),
+    ...swapped.flatMap((edge) => [words.swapped(edge), ...words.overwritten(edge.to, cycle)]),
+    ...own
+      .filter((edge) => !swapped.includes(edge))
+      .flatMap((edge) => [words.inOrder(edge), ...words.overwritten(edge.to, cycle, 'it')]),
   ];
   return {
     sequential: false,
@@ -363,6 +374,27 @@ class Words {
       return `${this.thread(to)}'s ${this.noun(to)}${this.line(to)} reached memory before its earlier ${this.noun(from)}${this.line(from)}`;
     }
     return `${this.thread(to)} ${this.verb(to)}${this.line(to)} before ${late} reached memory`;
+  }
+
+  /** What became of a write on the cycle, if that is the harm: a late store of another thread is in memory instead. */
+  overwritten(write: number, cycle: readonly CycleEdge[], it = this.written(write)): readonly string[] {
+    const late = cycle.find(({ from, relation }) => from === write && relation === 'store order')?.to;
+    if (late === undefined || !this.hasOverwritten(late, write)) return [];
+    const isLate = cycle.some((edge) => edge.from === late && this.isSwapped(edge) && !this.isStale(edge.to));
+    if (!isLate) return [];
+    return [`the late ${this.noun(late)} of ${this.thread(late)} then overwrote ${it}`];
+  }
+
+  /** Whether the store has reached memory, in the execution itself, and put another value where `write` wrote. */
+  private hasOverwritten(store: number, write: number): boolean {
+    const { events } = this.trace;
+    const [field, other] = [store, write].map((e) => (f: number) => events.get(e, f)) as [Field, Field];
+    const isFree = [store, write].some((e) => (effectsOf(events, e) & FREES) !== 0);
+    const at = this.updates.get(this.nameOf(store));
+    if (at === undefined || at >= stepsOf(this.machine) || isFree) return false;
+    if (field(ev.E_ADDRESS) !== other(ev.E_ADDRESS) || field(ev.E_SIZE) !== other(ev.E_SIZE)) return false;
+    const kind = other(ev.E_KIND);
+    return field(ev.E_LOW) !== other(WRITTEN_LOW[kind]!) || field(ev.E_HIGH) !== other(WRITTEN_HIGH[kind]!);
   }
 
   private old(from: number, to: number, { first }: Missed): string {
