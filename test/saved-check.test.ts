@@ -69,9 +69,13 @@ describe('a check in pieces', () => {
     expect(inPieces(program, options, piece).map(without)).toEqual(whole.results.map(without));
   });
 
-  it('while others work on it, then by one', async () => {
-    const program = await compileC(source('programs/scale/mutex.c', 6));
-    const options = optionsFor(['sc'], { monitors: false });
+  it.each<[string, string, Model, number]>([
+    ['DPOR', source('programs/scale/mutex.c', 6), 'sc', 720],
+    // The stores in any order, and in each a load has as many sources as there are stores before that of its thread, and the initial value.
+    ['graphs', RELAXED.replaceAll('3', '5'), 'rc11', 120 * 120],
+  ])('%s: while others work on it, saved again, then by one', async (_, text, model, executions) => {
+    const program = await compileC(text);
+    const options = optionsFor([model], { monitors: false });
     const together = new CheckRun(program, options, helpersOf(2, 0));
     for (let n = 0; n < 4; n++) {
       together.advance(300);
@@ -80,10 +84,43 @@ describe('a check in pieces', () => {
     const saved = copy(together.save());
     together.stop('elsewhere');
     expect(saved.current?.search.together).toBeDefined();
+    const again = new CheckRun(program, options, resumingHelpers(1));
+    again.resume(saved);
+    const savedAgain = copy(again.save());
+    again.stop('elsewhere');
     const check = new CheckRun(program, options, resumingHelpers(1));
-    check.resume(saved);
+    check.resume(savedAgain);
     while (!check.advance(300)) await check.wait();
-    expect(check.results.map(({ verdict, executions }) => [verdict.kind, executions])).toEqual([['verified', 720]]);
+    expect(check.results.map((result) => [result.verdict.kind, result.executions])).toEqual([['verified', executions]]);
+  });
+
+  // The fifth child of a thread that main has not created takes any free slot.
+  it.each<[Model]>([['sc'], ['rc11']])('under %s, it begins again if slots of threads are not fixed', async (model) => {
+    const text = (children: number): string => `
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+void *nothing(void *a) { atomic_fetch_add_explicit(&x, 1, memory_order_relaxed); return 0; }
+void *parent(void *a) {
+  pthread_t t[${children}];
+  int y = atomic_load_explicit(&x, memory_order_relaxed);
+  for (int i = 0; i < ${children}; i++) pthread_create(t + i, 0, nothing, 0);
+  return y ? a : 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, parent, 0);
+  nothing(0);
+  pthread_join(t, 0);
+}`;
+    for (const [children, isSaved] of [
+      [2, true],
+      [5, false],
+    ] as const) {
+      const check = new CheckRun(await compileC(text(children)), optionsFor([model], { countOrders: true }));
+      expect(check.advance(30)).toBe(false);
+      expect(check.save().current !== undefined).toBe(isSaved);
+    }
   });
 });
 

@@ -133,6 +133,8 @@ export class ModelSearch {
   /** Whether it can be divided; the search by others; and how many alarms there were when that failed. */
   private readonly isDivisible: boolean;
   private together: Together | undefined;
+  /** What was left when it was divided: where it goes on alone. */
+  private leftAlone: readonly SearchLevel[] = [];
   private failedWith = -1;
   /** Errors of a search by others that was dropped. */
   private foundTogether: readonly FoundError[] = [];
@@ -302,6 +304,7 @@ export class ModelSearch {
     if (errors.length > 0 || !boundedBy.every(isOfTrace) || !machine.processes.areFixed) return;
     const { levels } = this.divisible!.save();
     if (levels.length === 0) return;
+    this.leftAlone = levels;
     this.together = helpers.begin(this.work, levels);
   }
 
@@ -380,13 +383,14 @@ export class ModelSearch {
 
   /** The search so far, between two executions; `undefined` if it can only begin again. */
   save(): SavedSearch | undefined {
-    const { divisible, together } = this;
+    const { divisible, together, machine } = this;
     if (divisible === undefined || this.marks) return undefined;
     const seconds = (performance.now() - this.started) / 1000;
-    if (together !== undefined)
-      return { part: this.part, left: divisible.save().levels, together: together.save(), seconds };
+    if (together !== undefined) return { part: this.part, left: this.leftAlone, together: together.save(), seconds };
     // One that has ended, by an error or a bound, has nothing to go on with.
     if (this.pause()) return undefined;
+    // Elsewhere, threads might get other slots: the search over graphs looks at them in that order, and addresses depend on them.
+    if (!machine.processes.areFixed) return undefined;
     return { part: this.part, left: divisible.save().levels, seconds };
   }
 
@@ -394,6 +398,7 @@ export class ModelSearch {
   resume({ part, left, together, seconds }: SavedSearch): void {
     this.started -= seconds * 1000;
     this.divisible!.resume(left);
+    this.leftAlone = left;
     this.merge(part);
     this.warnings.merge(part.warnings);
     if (together !== undefined) this.together = this.parts.helpers!.resume(this.work, together);

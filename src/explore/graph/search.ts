@@ -123,7 +123,7 @@ export class GraphSearch implements Strategy, Divisible {
     this.unmodelled = new Unmodelled(this.graph, this.memory, this.next, this.consistency);
     const { memory, next, graph, log, unmodelled } = this;
     this.maker = new EventMaker({ machine, memory, next, graph, log, unmodelled });
-    this.ways = new Ways(graph, log, this.consistency);
+    this.ways = new Ways(graph, log, this.consistency, this.maker.slots);
     const { maker, ways } = this;
     const { forbidsRaces } = this.consistency;
     const lockWaits = options.knowsLocks === false ? undefined : new LockWaits(graph, machine.code, forbidsRaces);
@@ -161,10 +161,15 @@ export class GraphSearch implements Strategy, Divisible {
 
   // ---- as plain data
 
-  /** What is left, between two executions. Not with all errors: what is left to be shown is not kept. */
+  /**
+   * What is left, between two executions. Not with all errors: what is left to be shown is not kept. The threads' slots must be fixed,
+   * since the search looks at threads in their order.
+   */
   save(): { readonly levels: readonly SearchLevel[] } {
-    if (this.isReplaying || this.errors !== undefined) throw new Error('this search over graphs cannot be saved here');
-    return { levels: levelsOf(this.ways.frames, this.above, this.isBack) };
+    const { isReplaying, errors, machine } = this;
+    if (isReplaying || errors !== undefined || !machine.processes.areFixed)
+      throw new Error('this search over graphs cannot be saved here');
+    return { levels: levelsOf(this.ways.frames, this.slots, this.above, this.isBack) };
   }
 
   /** The way to what is left has yet to be gone, and something new to be explored behind it. */

@@ -31,6 +31,8 @@ export class Ways {
   private readonly graph: Graph;
   private readonly log: Log;
   private readonly consistency: Consistency;
+  /** By number of the thread. */
+  private readonly slots: readonly number[];
   private readonly made = new Int32Array(g.FIELDS);
   private kept = new Uint8Array(64);
   private readonly moved = new IntVector();
@@ -40,7 +42,8 @@ export class Ways {
   /** Whether that of the top frame was prescribed. */
   private isPrescribed = false;
 
-  constructor(graph: Graph, log: Log, consistency: Consistency) {
+  constructor(graph: Graph, log: Log, consistency: Consistency, slots: readonly number[]) {
+    this.slots = slots;
     this.graph = graph;
     this.log = log;
     this.consistency = consistency;
@@ -64,8 +67,10 @@ export class Ways {
     this.isPrescribed = this.isReplaying && this.stays;
     if (!this.isPrescribed) return;
     if (frames.count !== this.met + 1) throw new Error('a search over graphs has left its path');
-    const { way, keepsRest } = this.prescribed[this.met++]!;
+    const { way, keepsRest, ...expected } = this.prescribed[this.met++]!;
     const kind = frames.get(F_KIND);
+    const slot = this.slots[frames.words[frames.event + g.THREAD]!];
+    if (kind !== expected.kind || slot !== expected.slot) throw new Error('a search over graphs has left its path');
     const first = firstWay(kind);
     const at = frames.get(F_WAYS) + way - first;
     if (!(way >= 0 && at < frames.ways.length)) throw new Error(`a search over graphs has no way ${way} here`);
