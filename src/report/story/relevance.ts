@@ -7,14 +7,19 @@ import type { EventReport, TraceReport } from '../trace-schema.ts';
 /** The failure itself; accesses to the same places; synchronisation; everything else. */
 export type Level = 0 | 1 | 2 | 3;
 
-export type Torn = readonly [read: number, other: number, write: number];
+/** An update that writes of other threads interrupted. */
+export interface Torn {
+  readonly read: number;
+  readonly write: number;
+  /** In between: the last write of another thread, behind those that it was made from. Never empty. */
+  readonly lost: readonly number[];
+}
 
 export interface Relevance {
   /** Events that the explanation names: those of the cycle, or of the race. */
   readonly marked: ReadonlySet<number>;
   /** By event. */
   readonly levels: readonly Level[];
-  /** Updates that another thread's write interrupted: a thread's read, the other's write, the first one's write. */
   readonly torn: readonly Torn[];
   /** Whether level 0 has more than where the threads stand at the end. */
   readonly isExplained: boolean;
@@ -42,9 +47,11 @@ export function relevanceOf(trace: TraceReport): Relevance {
       if (read !== undefined && from !== undefined) for (const source of byName.get(from) ?? []) told.add(source);
     }
     torn = tornUpdates(events, placesOf(events, told));
-    causes.push(...torn.flat());
-    for (const e of torn.flat()) told.add(e);
   }
+  // Of those that are lost, the last one: the text names the others.
+  const ofTorn = torn.flatMap(({ read, lost, write }) => [read, lost.at(-1)!, write]);
+  causes.push(...ofTorn);
+  for (const e of ofTorn) told.add(e);
   const places = placesOf(events, told);
   const levels = events.map((event, e): Level => {
     if (told.has(e)) return 0;
@@ -52,7 +59,7 @@ export function relevanceOf(trace: TraceReport): Relevance {
     if (isOld || (event.address !== undefined && places.has(event.address))) return 1;
     return event.order !== undefined || !PLAIN.has(event.kind) ? 2 : 3;
   });
-  return { marked: new Set([...marked, ...torn.flat()]), levels, torn, isExplained: causes.length > 0 };
+  return { marked: new Set([...marked, ...ofTorn]), levels, torn, isExplained: causes.length > 0 };
 }
 
 const PLAIN: ReadonlySet<string> = new Set(['load', 'store', 'update', 'spawn', 'join', 'lifetime', 'free']);
@@ -105,7 +112,7 @@ function endedBlocks({ events }: TraceReport): readonly number[] {
 
 /** A thread reads a place, another one writes it, and the first writes it then: the last few of these. */
 function tornUpdates(events: readonly EventReport[], places: ReadonlySet<string>): readonly Torn[] {
-  const found: Torn[] = [];
+  const found: (readonly [read: number, other: number, write: number])[] = [];
   const reads = new Map<string, number>();
   const writes = new Map<string, number>();
   events.forEach(({ thread, address, read, wrote, buffered, kind }, e) => {
@@ -121,5 +128,24 @@ function tornUpdates(events: readonly EventReport[], places: ReadonlySet<string>
     if (isWrite) reads.delete(own);
     else if (read !== undefined) reads.set(own, e);
   });
-  return found.slice(-MAX_TORN);
+  return found.slice(-MAX_TORN).map(([read, other, write]) => ({ read, write, lost: madeFrom(events, read, other) }));
+}
+
+/** The write, behind those after `start` that it was made from: each one's thread had read what the one before it wrote. */
+function madeFrom(events: readonly EventReport[], start: number, write: number): readonly number[] {
+  const chain: number[] = [];
+  const lastBefore = (end: number, is: (event: EventReport) => boolean): number => {
+    let e = end - 1;
+    while (e > start && !is(events[e]!)) e--;
+    return e;
+  };
+  for (let at = write; at > start; ) {
+    chain.unshift(at);
+    const { event, thread, address, kind } = events[at]!;
+    const store = kind === 'update' ? lastBefore(at, (e) => e.event === event) : at;
+    const read = lastBefore(store + 1, (e) => e.thread === thread && e.address === address && e.read !== undefined);
+    const source = read > start ? events[read]!.from : undefined;
+    at = lastBefore(at, (e) => e.event === source && e.wrote !== undefined && e.buffered !== true);
+  }
+  return chain;
 }
