@@ -3,6 +3,7 @@
  * at once are one cell; loops are folded (`loops.ts`), and so is what has no part in the failure of a long execution
  * (`condense.ts`).
  */
+import { listText } from '../../util/list-text.ts';
 import type { CallReport, EventReport, TraceReport } from '../trace-schema.ts';
 import { condense } from './condense.ts';
 import { foldLoops } from './loops.ts';
@@ -215,12 +216,14 @@ function sourceText(trace: TraceReport, { newer, from, thread }: EventReport): s
   if (newer === undefined) return '';
   const setUp = foldedSetUp(trace);
   const number = (name: string): number => events.findIndex((e) => e.event === name) + 1;
-  const origin = (name: string): string => (number(name) <= setUp ? 'from the set-up' : `from ${number(name)}`);
+  const origin = (name: string): string =>
+    `written in ${number(name) <= setUp ? 'the set-up' : `step ${number(name)}`}`;
   const source = from === undefined ? undefined : events[number(from) - 1];
   const isOwn = source === undefined || source.thread === thread;
   if (newer.length === 0) return isOwn ? '' : ` (${origin(from!)})`;
   const what = from === undefined ? 'the initial value' : origin(from);
-  return ` (${what}, though ${newer.map(number).join(', ')} ${newer.length === 1 ? 'is' : 'are'} newer)`;
+  const steps = listText(newer.map((name) => String(number(name))));
+  return ` (${what}; ${newer.length === 1 ? `step ${steps} wrote a newer one` : `steps ${steps} wrote newer ones`})`;
 }
 
 function staleText({ forwarded, stale = [], missed, location }: EventReport): string {
