@@ -453,8 +453,11 @@ class Words {
     const source = this.source(event);
     if (source === undefined) return '';
     const told = this.placeOf(event);
-    if (told === undefined) return ` (${this.lineText(source)})`;
-    return ` (${this.lineText(told)}, by ${asCode(told.wrapper)} in ${this.lineText(source)})`;
+    return ` (${told === undefined ? this.lineText(source) : this.calledText(source, told)})`;
+  }
+
+  private calledText(source: { readonly file: string; readonly line: number }, told: ToldPlace): string {
+    return `in ${asCode(told.wrapper)}, ${this.lineText(source)}, called in ${this.lineText(told)}`;
   }
 
   private lineText({ file, line }: { readonly file: string; readonly line: number }): string {
@@ -485,13 +488,14 @@ class Words {
     return places.length === 0 ? '' : `, here ${listText([...new Set(places)])}`;
   }
 
-  /** ` (here in line 26)`. */
+  /** ` (here in line 26)`, or ` (here in `set`, line 3, called in line 26)`. */
   private at(events: readonly number[]): string {
     const places = events.flatMap((event) => {
-      const place = this.told(event);
-      return place === undefined ? [] : [this.lineText(place)];
+      const [source, told] = [this.isC ? this.source(event) : undefined, this.placeOf(event)];
+      if (source === undefined) return [];
+      return [told === undefined ? `in ${this.lineText(source)}` : this.calledText(source, told)];
     });
-    return places.length === 0 ? '' : ` (here in ${listText([...new Set(places)])})`;
+    return places.length === 0 ? '' : ` (here ${listText([...new Set(places)])})`;
   }
 
   /** A litmus test has its threads from the start, and is not C. */
