@@ -129,12 +129,16 @@ function keyOf(kind: Warning['kind'], places: Warning['places'], text = ''): str
 const NOUNS: Readonly<Record<AccessKind, string>> = {
   read: 'a read',
   write: 'a write',
-  free: 'its end',
+  free: 'the free',
   atomic: 'an atomic operation',
 };
 
-function noun({ events }: Machine, event: number): string {
-  return NOUNS[accessKind(events, originOf(events, event))];
+function noun({ events, code }: Machine, event: number): string {
+  const origin = originOf(events, event);
+  const { instruction } = code.sites[events.get(origin, ev.E_SITE)]!;
+  // Locals go out of scope.
+  if (instruction.op === 'free' && instruction.what === 'stack') return 'its end';
+  return NOUNS[accessKind(events, origin)];
 }
 
 /** The event itself; for a commit, its store or free. */

@@ -149,7 +149,7 @@ describe('warnings', () => {
         expect(races.length > 0, `${strategy} ${model}`).toBe(!isApart);
         for (const { message, places } of races) {
           expect(message).toMatch(
-            /^data race on `\*?\w+(?:\([^)]*\))?`: (a read|a write|its end|an atomic operation) by thread 0(\.1)? at .*test\.c:\d+:\d+ and (a read|a write|its end) by thread 0(\.1)? at .*test\.c:\d+:\d+ can run concurrently$/,
+            /^data race on `\*?\w+(?:\([^)]*\))?`: (a read|a write|the free|an atomic operation) by thread 0(\.1)? at .*test\.c:\d+:\d+ and (a read|a write|the free) by thread 0(\.1)? at .*test\.c:\d+:\d+ can run concurrently$/,
           );
           expect(places).toHaveLength(2);
         }
