@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The step of action.yml that checks: annotations in the log, a SARIF file, and the exit code as an output.
-# FILES, ARGS: words separated by blanks. SARIF: a file, or empty.
+# FILES, ARGS: words separated by blanks or line ends. SARIF: a file, or empty.
 set -uo pipefail
-read -r -a files <<< "${FILES:?no files are given}"
-read -r -a args <<< "${ARGS-}"
+read -r -d '' -a files <<< "${FILES:?no files are given}"
+read -r -d '' -a args <<< "${ARGS-}"
 here="$(dirname "$0")"
 fencepost="${FENCEPOST:-$here/../dist/cli/main.js}"
 report="$(mktemp)"

@@ -54,7 +54,7 @@ describe('the step of the GitHub action', () => {
         ...process.env,
         FENCEPOST: BINARY,
         FILES: 'examples/store-buffering.c',
-        ARGS: '--model tso',
+        ARGS: '--model\ntso\n',
         SARIF: sarif,
         GITHUB_OUTPUT: output,
       },
