@@ -15,7 +15,9 @@ interface Choices {
   readonly redis?: string;
 }
 
-const OPTIONS: Described<Choices> = { redis: REDIS };
+const OPTIONS: Described<Choices> = {
+  redis: { ...REDIS, help: 'the Redis server to ask: redis://, rediss://, or env:NAME of a variable with it' },
+};
 
 const HELP: HelpEnd = {
   exit: '0 shown; 2 wrong usage, or Redis cannot be reached.',

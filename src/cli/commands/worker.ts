@@ -16,7 +16,10 @@ interface Choices {
   readonly jobs?: number;
 }
 
-const OPTIONS: Described<Choices> = { redis: REDIS, jobs: JOBS };
+const OPTIONS: Described<Choices> = {
+  redis: { ...REDIS, help: 'the Redis server of the searches: redis://, rediss://, or env:NAME of a variable with it' },
+  jobs: JOBS,
+};
 
 const HELP: HelpEnd = {
   notes: 'Joins only searches of the same build of Fencepost.',
