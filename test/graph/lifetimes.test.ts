@@ -113,7 +113,7 @@ describe.each(KINDS)('a $name', ({ name, declare, init, use, destroy }) => {
     for (const orders of unordered) {
       const result = await rc11(passing(declare, init, use, orders));
       expect(verdict(result)).toMatch(/^race: o is initialised in thread 0.1 at .* and, unordered with it, /);
-      expect(result.errors[0]!.error.notes![0]).toMatch(/^to order them, make the (write|read) of flag/);
+      expect(result.errors[0]!.error.notes![0]).toMatch(/^to order them, make the (write|read) of `flag`/);
     }
   });
 
