@@ -6,12 +6,12 @@ import type { Machine, Outcome } from '../machine/machine.ts';
 import { MemoryLimit } from '../util/memory-limit.ts';
 import { type Bound, Bounds, printBound } from './bound.ts';
 import type { BlockedCounts } from './counts.ts';
-import type { FoundError, Restate } from './found-errors.ts';
+import type { FoundError } from './found-errors.ts';
 import { ABANDON, type Follower, NO_STEP, type Strategy } from './strategy.ts';
 import { type Judge, type SavedTally, Tally } from './tally.ts';
 
 export type { BlockedCounts } from './counts.ts';
-export type { FoundError, Restate } from './found-errors.ts';
+export type { FoundError } from './found-errors.ts';
 
 const NOBODY: readonly Follower[] = [];
 /** More steps than fit into memory. A small integer: it is compared with at every step. */
@@ -25,8 +25,6 @@ export interface ExploreOptions {
   readonly followers?: readonly Follower[];
   /** Examines complete executions for errors that the machine does not notice; an error that it returns counts. */
   readonly judge?: Judge;
-  /** How errors are kept, if not as the machine has them. */
-  readonly restate?: Restate;
   /** Continue after an error, to find others. */
   readonly keepGoing?: boolean;
   /** Kinds of errors that do not count. */
@@ -80,7 +78,7 @@ export class Exploration {
     this.options = options;
     this.followers = options.followers ?? NOBODY;
     this.maxDepth = Math.min(options.maxDepth ?? NEVER, options.memoryDepth ?? NEVER, NEVER);
-    this.tally = new Tally(options.judge, options.ignored, options.restate);
+    this.tally = new Tally(options.judge, options.ignored);
   }
 
   /** Takes up to `steps` more steps; true once the search has ended. */

@@ -11,19 +11,12 @@ export interface FoundError {
   readonly original?: string;
 }
 
-/** How the error at the end of the machine's execution is kept, if not as it is there. */
-export type Restate = (machine: Machine, error: ProgramError) => FoundError;
-
-function foundBy(machine: Machine, error: ProgramError): FoundError {
-  return { error, schedule: printSchedule(machine, scheduleOf(machine)) };
-}
-
 export class FoundErrors {
   readonly list: FoundError[] = [];
 
   /** The machine's execution ends in this error. */
-  note(machine: Machine, error: ProgramError, restate: Restate = foundBy): void {
-    if (!isKnown(this.list, error)) this.add(restate(machine, error));
+  note(machine: Machine, error: ProgramError): void {
+    if (!isKnown(this.list, error)) this.list.push({ error, schedule: printSchedule(machine, scheduleOf(machine)) });
   }
 
   add(found: FoundError): void {

@@ -14,7 +14,7 @@ import type { Machine, Outcome } from '../machine/machine.ts';
 import { printLocation } from '../program/location.ts';
 import { type Bound, Bounds } from './bound.ts';
 import { Counts, type SavedCounts } from './counts.ts';
-import { type FoundError, FoundErrors, type Restate } from './found-errors.ts';
+import { type FoundError, FoundErrors } from './found-errors.ts';
 import type { Watcher } from './watcher.ts';
 
 export interface SavedTally {
@@ -35,12 +35,10 @@ export class Tally implements Watcher<SavedTally> {
   private readonly judge: Judge | undefined;
   /** Kinds that do not count: an execution that ends in such an error has run to its end. */
   private readonly ignored: ReadonlySet<ErrorKind>;
-  private readonly restate: Restate | undefined;
 
-  constructor(judge?: Judge, ignored: ReadonlySet<ErrorKind> = NONE, restate?: Restate) {
+  constructor(judge?: Judge, ignored: ReadonlySet<ErrorKind> = NONE) {
     this.judge = judge;
     this.ignored = ignored;
-    this.restate = restate;
   }
 
   conclude(machine: Machine, outcome: Outcome): void {
@@ -82,7 +80,7 @@ export class Tally implements Watcher<SavedTally> {
       return;
     }
     this.counts.erroneous++;
-    this.errors.note(machine, error, this.restate);
+    this.errors.note(machine, error);
   }
 
   save(): SavedTally {

@@ -7,12 +7,10 @@
  *     ([nested-waits.ts](../machine/run/nested-waits.ts))
  *   - if a thread waits for what too many operations that commute have written: with the order of these
  *     ([commuting-writes.ts](../trace/commuting-writes.ts))
- *   - if a barrier has more threads than places: with the order of arrivals ([merged-arrivals.ts](../explore/merged-arrivals.ts))
  *   - if execution graphs of a machine's model show an error: one of the machine, whose executions have store buffers and
  *     can be shown. The two must agree.
  */
 import type { Bound } from '../explore/bound.ts';
-import { OrderOfArrivals } from '../explore/merged-arrivals.ts';
 import { type Model, modelNamed } from '../models/index.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
@@ -32,7 +30,6 @@ export interface SavedModelRun {
   readonly countsOrders: boolean;
   readonly commuting: boolean;
   readonly nested: boolean;
-  readonly merging: boolean;
 }
 
 export class ModelRun {
@@ -68,10 +65,6 @@ export class ModelRun {
   private beginAgain(error: unknown): void {
     if (error instanceof NestedWait) {
       this.parts = { ...this.parts, nested: false };
-      return this.begin(this.options);
-    }
-    if (error instanceof OrderOfArrivals) {
-      this.parts = { ...this.parts, merging: false };
       return this.begin(this.options);
     }
     const countOrders = error instanceof MixedWait;
@@ -119,26 +112,13 @@ export class ModelRun {
     }
     if (search === undefined) return undefined;
     const { model, countsOrders, parts } = this;
-    const { commuting, nested, merging } = parts;
-    return {
-      model,
-      search,
-      countsOrders,
-      commuting: commuting !== false,
-      nested: nested !== false,
-      merging: merging !== false,
-    };
+    return { model, search, countsOrders, commuting: parts.commuting !== false, nested: parts.nested !== false };
   }
 
   /** Goes on with it. */
-  resume({ search, countsOrders, commuting, nested, merging }: SavedModelRun): void {
-    this.parts = {
-      ...this.parts,
-      ...(commuting ? {} : { commuting }),
-      ...(nested ? {} : { nested }),
-      ...(merging ? {} : { merging }),
-    };
-    if (countsOrders || !commuting || !nested || !merging)
+  resume({ search, countsOrders, commuting, nested }: SavedModelRun): void {
+    this.parts = { ...this.parts, ...(commuting ? {} : { commuting }), ...(nested ? {} : { nested }) };
+    if (countsOrders || !commuting || !nested)
       this.begin(countsOrders ? { ...this.options, countOrders: true } : this.options);
     this.countsOrders = countsOrders;
     this.search.resume(search);

@@ -5,18 +5,10 @@ import type { Job, Proposals } from '../explore/dpor/job.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import type { SearchLevel } from '../explore/dpor/search-state.ts';
 import { Estimator } from '../explore/estimate.ts';
-import {
-  Exploration,
-  type ExplorationResult,
-  type ExploreOptions,
-  explore,
-  type FoundError,
-} from '../explore/explore.ts';
+import { Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
 import { GraphSearch } from '../explore/graph/search.ts';
 import { Iterative } from '../explore/iterative.ts';
-import { inOrder, needsOrder, OrderOfArrivals, withMergedArrivals } from '../explore/merged-arrivals.ts';
 import { Pct } from '../explore/pct.ts';
-import { Replay } from '../explore/replay.ts';
 import type { Strategy } from '../explore/strategy.ts';
 import { type SavedTally, Tally } from '../explore/tally.ts';
 import { Waker } from '../explore/wake.ts';
@@ -80,8 +72,6 @@ export interface ModelRunParts {
   readonly commuting?: boolean;
   /** Whether threads may wait in front of exchanges that fail; by default they may. */
   readonly nested?: boolean;
-  /** Whether arrivals at barriers may be merged; by default they are. */
-  readonly merging?: boolean;
   /** Whoever can take over part of a search that takes long. */
   readonly helpers?: Helpers;
 }
@@ -90,17 +80,14 @@ const NOTHING: SavedTally = new Tally().save();
 
 /**
  * A program under one model. Throws `MixedWait` if it needs threads that read while they wait, `NestedWait` if it needs threads
- * that take exchanges which fail, `CommutingWait` if it needs the order of operations that commute, `OrderOfArrivals` if it needs that of arrivals at a barrier, `TooManyThreads` if it needs
+ * that take exchanges which fail, `CommutingWait` if it needs the order of operations that commute, `TooManyThreads` if it needs
  * room for more threads.
  */
 export class ModelSearch {
   readonly model: Model;
   /** What the monitors found, if there are any. */
   readonly alarms: Alarms | undefined;
-  private readonly program: Program;
   private readonly machine: Machine;
-  /** Arrivals at barriers are merged: the machine's program is not quite the one that was asked about. */
-  private readonly isMerged: boolean;
   private readonly options: CheckOptions;
   private started = performance.now();
   private exploration: Exploration;
@@ -151,18 +138,14 @@ export class ModelSearch {
     const { isAxiomatic } = modelNamed(model);
     this.strategy = isAxiomatic ? 'graph' : this.enumerated === undefined ? options.strategy : 'enumerate';
     this.wakes = WAKES.includes(this.strategy);
-    const commuting = parts.commuting !== false && mergesOrders(options, this.strategy);
-    const merges = commuting && parts.merging !== false && watched === undefined;
-    const searched = merges ? withMergedArrivals(program) : program;
-    this.program = program;
-    this.isMerged = searched !== program;
-    this.machine = new Machine(searched, model, options.limits ?? {}, {
+    this.machine = new Machine(program, model, options.limits ?? {}, {
       ...machineOptions(options, this.strategy),
       ...(parts.nested === false ? { nested: false } : {}),
     });
     this.options = options;
     const { capabilities } = this.machine.description;
     this.robustness = options.robust === true && capabilities.robust ? new Robustness() : undefined;
+    const commuting = parts.commuting !== false && mergesOrders(options, this.strategy);
     this.warnings = new Warnings(this.machine, commuting);
     const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine, commuting);
     this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
@@ -215,35 +198,11 @@ export class ModelSearch {
       ...(this.dpor === undefined && (options.races || this.isGraph || isRandom(this.strategy))
         ? {}
         : { memoryDepth: MAX_ORDERED_EVENTS }),
-      ...this.judging,
-      ...(this.isMerged ? { restate: this.restate } : {}),
+      ...(options.races || this.marks ? { judge: this.judge } : {}),
       onExecution: this.endExecution,
-      onCut: (machine) => {
-        this.demandOrder(machine);
-        this.loops.cut(machine);
-      },
+      onCut: (machine) => this.loops.cut(machine),
     });
   }
-
-  private get judging(): Pick<ExploreOptions, 'judge'> {
-    return this.options.races || this.marks ? { judge: this.judge } : {};
-  }
-
-  private demandOrder(machine: Machine): void {
-    if (this.isMerged && needsOrder(machine)) throw new OrderOfArrivals('a barrier has more threads than places');
-  }
-
-  /** An error of the machine's program as one of the program. */
-  private readonly restate = (machine: Machine): FoundError => {
-    const { program, model, options } = this;
-    const { awaits: _, ...replaying } = machineOptions(options, this.strategy);
-    const plain = new Machine(program, model, options.limits ?? {}, replaying);
-    const schedule = inOrder(machine, plain);
-    const ignored = ignoredKinds(options);
-    const [found] = explore(plain, new Replay(schedule), { ...this.judging, ignored }).errors;
-    if (found === undefined) throw new OrderOfArrivals('an error with merged arrivals has no execution in order');
-    return found;
-  };
 
   private readonly judge = (machine: Machine, outcome: Outcome): ProgramError | undefined => {
     const race = this.options.races && !this.isGraph ? judgeRaces(machine, outcome) : undefined;
@@ -254,7 +213,6 @@ export class ModelSearch {
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     if (outcome === 'limit') machine.demandRoom();
-    this.demandOrder(machine);
     this.warnings.conclude(machine, outcome);
     this.loops.conclude(machine, outcome);
     this.freedom?.conclude(machine);
@@ -326,12 +284,11 @@ export class ModelSearch {
     const { model, options, parts, freedom } = this;
     const monitors = parts.watched?.monitors;
     return {
-      program: this.program,
+      program: this.machine.program,
       model,
       options,
       commuting: parts.commuting !== false,
       nested: parts.nested !== false,
-      merging: parts.merging !== false,
       freedom: freedom !== undefined,
       ...(monitors === undefined ? {} : { monitors }),
     };

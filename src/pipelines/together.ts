@@ -26,7 +26,6 @@ export interface SharedWork {
   readonly commuting: boolean;
   /** Whether threads may wait in front of exchanges that fail. */
   readonly nested: boolean;
-  readonly merging: boolean;
   /** With monitors: which. */
   readonly monitors?: readonly MonitorName[];
   /** Whether executions are examined for races of the language. */

@@ -12,9 +12,6 @@ import type { Location } from './location.ts';
 import type { Type } from './types.ts';
 
 const MAX_INSTRUCTIONS = 80;
-/** Longer ones that are inlined all the same: only there it is known which of their operations commute. */
-const LONG: ReadonlySet<string> = new Set(['pthread_barrier_wait']);
-const MAX_LONG = 120;
 /** Limit on the instructions added to one function; further calls are kept. */
 const MAX_GROWTH = 5000;
 
@@ -26,11 +23,7 @@ export function inlineLibrary(program: Program): Program {
 function isSmall(func: Func): boolean {
   if (func.isLibrary !== true) return false;
   const body = func.blocks.flatMap((block) => block.body);
-  if (
-    body.length > (LONG.has(func.name) ? MAX_LONG : MAX_INSTRUCTIONS) ||
-    body.some(({ op }) => op === 'alloca' || op === 'allocate')
-  )
-    return false;
+  if (body.length > MAX_INSTRUCTIONS || body.some(({ op }) => op === 'alloca' || op === 'allocate')) return false;
   const successors = successorsOf(func);
   if (depthFirst(successors).retreating.size > 0) return false;
   return [...liveAtStart(func, successors)[0]!].every((register) => register < func.parameters);

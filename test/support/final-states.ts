@@ -22,8 +22,6 @@ export interface Limited {
   readonly maxDepth: number;
   /** The global variables to look at in the end. Those that the program does not mention are not there. */
   readonly globals: RegExp;
-  /** An execution has ended. */
-  readonly onExecution?: (machine: Machine) => unknown;
   /** A complete execution has ended. */
   readonly onComplete?: (machine: Machine) => unknown;
 }
@@ -34,7 +32,7 @@ export function finalStates(
   model: CheckedModel,
   make: (machine: Machine) => Strategy,
   options: MachineOptions,
-  { maxExecutions, maxDepth, globals, onExecution, onComplete }: Limited,
+  { maxExecutions, maxDepth, globals, onComplete }: Limited,
 ): FinalStates | undefined {
   const machine = new Machine(program, model, {}, { spin: true, ...options });
   const finals = new Set<string>();
@@ -46,7 +44,6 @@ export function finalStates(
       maxDepth,
       maxExecutions,
       onExecution: (_, outcome) => {
-        onExecution?.(machine);
         if (outcome === 'blocked') blocked++;
         if (outcome !== 'complete') return;
         executions++;
