@@ -4,6 +4,7 @@ import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { asCode } from '../../util/code-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
+import { blockedText } from '../blocked-text.ts';
 import { type Bounded, cutsOf, isVacuous } from '../bounds.ts';
 import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '../schema.ts';
 import { errorListsText, isAxiomatic, searchText } from '../search-text.ts';
@@ -172,12 +173,11 @@ export function printCounts(
   which = '',
 ): string {
   const { spin = 0, assume = 0, unroll = 0 } = blockedBy ?? {};
-  const causes = [
-    ...(spin > 0 ? [`${spin} waiting in a loop`] : []),
-    ...(assume > 0 ? [`${assume} by an assumption`] : []),
-    ...(unroll > 0 ? [`${unroll} by the bound on loops`] : []),
-  ];
-  const why = causes.length === 0 ? '' : `: ${causes.join(', ')}`;
+  const why = blockedText(blocked, [
+    [spin, 'waiting in a loop'],
+    [assume, 'by an assumption'],
+    [unroll, 'by the bound on loops'],
+  ]);
   return `${plural(executions, `${which}execution`)}${blocked > 0 ? `, ${blocked} blocked${why}` : ''}${givenUp > 0 ? `; ${givenUp} more given up as redundant` : ''}`;
 }
 

@@ -1,5 +1,6 @@
 /** Results without an execution to show: how they were reached, and what they depend on. */
 
+import { blockedText } from '../../report/blocked-text.ts';
 import { cutsOf, isVacuous } from '../../report/bounds.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
 import { isAxiomatic, searchText } from '../../report/search-text.ts';
@@ -72,17 +73,13 @@ function answerOf(command: string, result: AnyResult, strategy: string): readonl
 
 function partsOf({ blocked = 0, blockedBy, cutsIdleLoops, robust, monitors }: AnyResult): readonly string[] {
   const { spin = 0, assume = 0, unroll = 0 } = blockedBy ?? {};
-  const causes = [
-    ...(spin > 0 ? [`${spin} waiting in a loop`] : []),
-    ...(assume > 0 ? [`${assume} at a failed assumption`] : []),
-    ...(unroll > 0 ? [`${unroll} at the bound on loops`] : []),
-  ];
+  const why = blockedText(blocked, [
+    [spin, 'waiting in a loop'],
+    [assume, 'at a failed assumption'],
+    [unroll, 'at the bound on loops'],
+  ]);
   return [
-    ...(blocked > 0
-      ? [
-          `${plural(blocked, 'more execution')} ${blocked === 1 ? 'is' : 'are'} blocked${causes.length > 0 ? `: ${causes.join(', ')}` : ''}.`,
-        ]
-      : []),
+    ...(blocked > 0 ? [`${plural(blocked, 'more execution')} ${blocked === 1 ? 'is' : 'are'} blocked${why}.`] : []),
     ...(cutsIdleLoops === true ? ['Loop iterations that only wait were omitted.'] : []),
     ...(robust === true && monitors === undefined ? ['SC allows every execution.'] : []),
     ...(robust === false ? ['Some executions are impossible under SC, but none of them fails.'] : []),
