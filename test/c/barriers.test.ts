@@ -1,0 +1,89 @@
+/**
+ * Barriers whose words are not what the library last wrote: an initialisation that is still in a store buffer, and stores of the program. A
+ * barrier is words of the program's memory, and who passes it depends on these.
+ */
+import { expect, it } from 'vitest';
+import { check, compileC, MODELS, verdict } from '../support/c.ts';
+import { DEEP } from '../support/tier.ts';
+
+const HEAD = `
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y, ready;
+static struct { int before[2]; pthread_barrier_t barrier; } s;
+`;
+
+/** The barrier of the second round has the address of the first; who waits at it may see its words too early. */
+const AGAIN = `${HEAD}
+static void *other(void *b) {
+  pthread_barrier_wait(b);
+  while (!atomic_load_explicit(&ready, memory_order_acquire));
+  pthread_barrier_wait(b);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  for (int round = 0; round < 2; round++) {
+    pthread_barrier_t barrier;
+    pthread_barrier_init(&barrier, 0, 2);
+    if (round == 0) pthread_create(&t, 0, other, &barrier);
+    else atomic_store_explicit(&ready, 1, ORDER);
+    pthread_barrier_wait(&barrier);
+  }
+  pthread_join(t, 0);
+}`;
+
+/** Zeroes, perhaps still in the buffer, when the barrier is initialised. */
+const ZEROED = `${HEAD}
+static void *other(void *a) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  (void)atomic_load_explicit(&y, memory_order_relaxed);
+  while (!atomic_load_explicit(&ready, memory_order_acquire));
+  pthread_barrier_wait(&s.barrier);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  s.barrier = (pthread_barrier_t){0};
+  pthread_barrier_init(&s.barrier, 0, 2);
+  (void)atomic_load_explicit(&x, memory_order_relaxed);
+  atomic_store_explicit(&ready, 1, memory_order_release);
+  pthread_barrier_wait(&s.barrier);
+  pthread_join(t, 0);
+}`;
+
+/** Writes to the barrier behind the array, over the arrival of the other thread. */
+const OVERRUN = `${HEAD}
+static void *other(void *a) { pthread_barrier_wait(&s.barrier); return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_barrier_init(&s.barrier, 0, 2);
+  pthread_create(&t, 0, other, 0);
+  volatile int end = 4;
+  for (int i = 0; i < end; i++) s.before[i] = i == 2 ? 2 : 0;
+  pthread_barrier_wait(&s.barrier);
+  pthread_join(t, 0);
+}`;
+
+const GOOD = ['verified', 'verified', 'verified'];
+
+it.each<[string, string, readonly string[]]>([
+  ['initialised again, and published', AGAIN.replace('ORDER', 'memory_order_release'), GOOD],
+  [
+    'initialised again, and published too early',
+    AGAIN.replace('ORDER', 'memory_order_relaxed'),
+    ['verified', 'verified', 'deadlock'],
+  ],
+  ['zeroed and initialised by a running thread', ZEROED, GOOD],
+  ['overrun', OVERRUN, ['deadlock', 'deadlock', 'deadlock']],
+])('%s', async (_, source, expected) => {
+  const program = await compileC(source);
+  // There are many ways for zeroes to reach memory.
+  const strategies = source === ZEROED && !DEEP ? (['optimal'] as const) : (['optimal', 'enumerate'] as const);
+  for (const strategy of strategies) {
+    const answers = MODELS.map((model) => verdict(check(program, model, { strategy })).split(':')[0]);
+    expect(answers, strategy).toEqual(expected);
+  }
+});
