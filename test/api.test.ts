@@ -190,6 +190,14 @@ describe('litmus', () => {
   });
 });
 
+describe('what is no report', () => {
+  it.each([{}, undefined, { input: {} }])('%j', async (report) => {
+    const given = report as unknown as Awaited<ReturnType<typeof check>>;
+    await expect(replay(given)).rejects.toBeInstanceOf(UsageError);
+    expect(() => format(given)).toThrow(UsageError);
+  });
+});
+
 describe('format', () => {
   it.each(['text', 'json', 'sarif', 'junit', 'github'] as const)('writes %s', async (as) => {
     const report = await check(sb, { models: ['tso'] });

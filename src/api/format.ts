@@ -14,6 +14,7 @@ export type Format = ReporterName;
 
 /** As the command prints it, without colours, 100 columns wide. */
 export function format(report: Report, as: Format = 'text'): string {
+  if (typeof report?.command !== 'string') throw new UsageError('format takes a report');
   if (as === 'text') return textOf(report);
   if (!(REPORTERS as readonly string[]).includes(as)) {
     throw new UsageError(`unknown format "${as}"; expected one of ${REPORTERS.join(', ')}`);

@@ -19,7 +19,7 @@ import { sourceLines } from '../report/source-lines.ts';
 import { describeProgramChange, describeSourceChange } from '../report/sources.ts';
 import { reportCheck } from '../report/story/check-report.ts';
 import { Executions } from '../report/story/executions.ts';
-import { ReplayError } from './errors.ts';
+import { ReplayError, UsageError } from './errors.ts';
 import { loadProgram, withFiles, withOptimiser } from './program.ts';
 
 export interface ReplayCallOptions {
@@ -33,11 +33,16 @@ export interface ReplayCallOptions {
 
 /**
  * The failing executions of a report of `check`, `robust` or `hunt`, run again: one result for each. Throws a
- * `ReplayError` if one does not fail in the same way, and an `InputError` if the program cannot be compiled any more.
+ * `ReplayError` if one does not fail in the same way, an `InputError` if the program cannot be compiled any more, and a
+ * `UsageError` if it is not such a report.
  */
-export function replay(report: ReplayableReport, options: ReplayCallOptions = {}): Promise<readonly CheckReport[]> {
+export async function replay(
+  report: ReplayableReport,
+  options: ReplayCallOptions = {},
+): Promise<readonly CheckReport[]> {
   const { source, original = false, interpret = false, clang } = options;
-  const { input } = report;
+  const input = report?.input;
+  if (!Array.isArray(input?.files)) throw new UsageError('replay takes a report of check, robust or hunt');
   const program = source === undefined ? input.files : { source, name: input.files[0]! };
   return withFiles(program, 'program.c', async (files) => {
     const loaded = await loadProgram(files, { ...readCompile(input), ...(clang === undefined ? {} : { clang }) });

@@ -43,7 +43,9 @@ function readHeader(
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    return { problem: `cannot read ${file}: ${(error as NodeJS.ErrnoException).code}` };
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'there is no such file; a search that has come to its end removes its own' : code;
+    return { problem: `cannot read ${file}: ${why}` };
   }
   const [first = '', data = ''] = text.split('\n');
   let header: Partial<Header> = {};
