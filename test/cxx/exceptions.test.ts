@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Program } from '../../src/program/ir.ts';
 import { check, verdict } from '../support/c.ts';
-import { compileCxx } from '../support/cxx.ts';
+import { compileCxx, entriesOf } from '../support/cxx.ts';
 
 const RIGHT: Readonly<Record<string, string>> = {
   byValue: `int n = 0; try { throw 5; n = 9; } catch (int i) { n = i; } assert(n == 5);`,
@@ -224,12 +224,7 @@ void outer() { quiet(); quietly(); }
 struct Pair { long first, second; };
 Pair pair(bool fails) { if (fails) throw 1; return {1, 2}; }
 int checked(int n) { if (n > 2) throw n; return n; }
-${Object.entries(RIGHT)
-  .map(([name, code]) => `extern "C" void ${name}() {${code}\n}`)
-  .join('\n')}
-${Object.entries(WRONG)
-  .map(([name, [code]]) => `extern "C" void ${name}() { ${code} }`)
-  .join('\n')}
+${entriesOf(RIGHT, WRONG)}
 int main() {}
 `;
 

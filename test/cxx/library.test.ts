@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Program } from '../../src/program/ir.ts';
 import { check, verdict } from '../support/c.ts';
-import { compileCxx } from '../support/cxx.ts';
+import { compileCxx, entriesOf } from '../support/cxx.ts';
 
 const RIGHT: Readonly<Record<string, string>> = {
   containers: `
@@ -164,12 +164,7 @@ static Global global;
 thread_local std::vector<int> local{1};
 int checked(int n) { if (n > 2) throw std::runtime_error("too large"); return n; }
 int once() { static int calls = 0; static int n = ++calls; return n; }
-${Object.entries(RIGHT)
-  .map(([name, code]) => `extern "C" void ${name}() {${code}\n}`)
-  .join('\n')}
-${Object.entries(WRONG)
-  .map(([name, [code]]) => `extern "C" void ${name}() { ${code} }`)
-  .join('\n')}
+${entriesOf(RIGHT, WRONG)}
 extern "C" void notFenced() {
   std::atomic<int> a{0}, x{0}, y{0}; int r, s;
   std::thread t([&] { x.store(1, std::memory_order_relaxed); a.notify_one(); r = y.load(std::memory_order_relaxed); });

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Program } from '../../src/program/ir.ts';
 import { check, verdict } from '../support/c.ts';
-import { compileCxx } from '../support/cxx.ts';
+import { compileCxx, entriesOf } from '../support/cxx.ts';
 
 const RIGHT: Readonly<Record<string, string>> = {
   published: `
@@ -99,12 +99,7 @@ const SOURCE = `
 struct Counted { static inline std::atomic<int> live{0}; int n; Counted(int n) : n(n) { live++; } ~Counted() { n = -1; live--; } };
 struct Mine { int *place = nullptr; ~Mine() { if (place) ++*place; } };
 thread_local Mine mine;
-${Object.entries(RIGHT)
-  .map(([name, code]) => `extern "C" void ${name}() {${code}\n}`)
-  .join('\n')}
-${Object.entries(WRONG)
-  .map(([name, [code]]) => `extern "C" void ${name}() { ${code} }`)
-  .join('\n')}
+${entriesOf(RIGHT, WRONG)}
 int main() {}
 `;
 

@@ -8,3 +8,13 @@ export const CXX: CompileInTest = isOld ? { clang: 'npm' } : {};
 export function compileCxx(sources: Sources, options: CompileInTest = {}): Promise<Program> {
   return compileC(typeof sources === 'string' ? { 'test.cpp': sources } : sources, { ...CXX, ...options });
 }
+
+/** A function for each program, by its name; one that is wrong comes with what is said about it. */
+export function entriesOf(
+  right: Readonly<Record<string, string>>,
+  wrong: Readonly<Record<string, readonly [code: string, ...unknown[]]>>,
+): string {
+  const entry = ([name, code]: readonly [string, string]): string => `extern "C" void ${name}() {${code}\n}`;
+  const wrongCode = Object.entries(wrong).map(([name, [code]]) => [name, code] as const);
+  return [...Object.entries(right), ...wrongCode].map(entry).join('\n');
+}
