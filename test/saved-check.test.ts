@@ -177,6 +177,7 @@ describe('the file', () => {
     const task = kept.task(new CheckRun(program, optionsFor(['sc'])));
     while (!task.advance(1000));
     kept.end();
-    expect(readSavedCheck(file)).toEqual({ problem: `cannot read ${file}: ENOENT` });
+    const why = 'there is no such file; a search that has come to its end removes its own';
+    expect(readSavedCheck(file)).toEqual({ problem: `cannot read ${file}: ${why}` });
   });
 });
