@@ -17,12 +17,13 @@ import type { Program } from '../program/ir.ts';
 import { CommutingWait } from '../trace/commuting-writes.ts';
 import { MixedWait, NestedWait } from '../trace/wait-order.ts';
 import type { Alarms } from './alarms.ts';
+import type { ModelRunParts } from './model-parts.ts';
 import type { CheckProgress, ModelResult } from './model-result.ts';
-import { type ModelRunParts, ModelSearch } from './model-search.ts';
+import { ModelSearch } from './model-search.ts';
 import type { SavedSearch } from './together.ts';
 
+export type { Watched } from './model-parts.ts';
 export type { CheckProgress, ModelResult } from './model-result.ts';
-export type { Watched } from './model-search.ts';
 
 export interface SavedModelRun {
   readonly model: Model;

@@ -16,14 +16,14 @@ import type { ProgramError } from '../machine/code/error.ts';
 import { Machine, type Outcome } from '../machine/machine.ts';
 import { type Model, modelNamed } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
-import type { MonitorName } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
 import { DEFAULT_DELAYS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
 import { traceKey } from '../trace/trace-key.ts';
-import { type AlarmOptions, Alarms } from './alarms.ts';
+import { Alarms } from './alarms.ts';
 import { Coverage } from './coverage.ts';
+import type { ModelRunParts, Watched } from './model-parts.ts';
 import type { CheckProgress, ModelResult } from './model-result.ts';
 import { marksOperations, type ObservationSet, unendedOperation } from './observations.ts';
 import type { RaceFreedom } from './race-freedom.ts';
@@ -54,27 +54,6 @@ import {
   type Together,
 } from './together.ts';
 import { Warnings } from './warnings.ts';
-
-/** Which monitors watch, and in how much detail. */
-export type Watched = Omit<AlarmOptions, 'now' | 'order'> & {
-  readonly monitors: readonly MonitorName[];
-  readonly statistics?: boolean;
-  /** Asked at the end of every execution: has enough been found? */
-  readonly isEnough?: (alarms: Alarms) => boolean;
-};
-
-export interface ModelRunParts {
-  /** For SC. */
-  readonly freedom?: RaceFreedom;
-  readonly observations?: ObservationSet;
-  readonly watched?: Watched;
-  /** Whether operations that commute may be left unordered; by default they are. */
-  readonly commuting?: boolean;
-  /** Whether threads may wait in front of exchanges that fail; by default they may. */
-  readonly nested?: boolean;
-  /** Whoever can take over part of a search that takes long. */
-  readonly helpers?: Helpers;
-}
 
 const NOTHING: SavedTally = new Tally().save();
 

@@ -7,17 +7,15 @@
 import { orderAfter } from '../../fix/apply.ts';
 import { strongerOrders } from '../../fix/candidates.ts';
 import { ACQUIRES, RELEASES, SEQ_CST } from '../../machine/code/order.ts';
-import { describeEvent, threadTitle } from '../../machine/describe/describe.ts';
+import { describeEvent } from '../../machine/describe/describe.ts';
 import { failedAccess } from '../../machine/describe/failed-access.ts';
 import type { Naming } from '../../machine/describe/naming.ts';
 import {
   accessesValue,
-  accessKind,
   accessOf,
   BUFFERED,
   COMMITS,
   DRAINS,
-  EVENT_NAMES,
   effectsOf,
   FREES,
   STAYS_BEHIND_BARRIER,
@@ -35,6 +33,7 @@ import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { asCode } from '../../util/code-text.ts';
 import { listText } from '../../util/list-text.ts';
 import type { Cause, CycleEdgeReport, EventPlace } from '../trace-schema.ts';
+import { EventWords, type ToldPlace } from './event-words.ts';
 import { type Missed, staleLoads, storeOf } from './stale-loads.ts';
 
 /** Events considered: finding a shortest cycle takes time proportional to the number of events, for each start. */
@@ -42,13 +41,6 @@ const MAX_LOOKS = 10_000_000;
 
 /** Reads of older values that an explanation names. */
 const MAX_OLDER_READS = 3;
-
-/** A call of a function that does one access and little else. */
-export interface ToldPlace {
-  readonly file: string;
-  readonly line: number;
-  readonly wrapper: string;
-}
 
 export interface Explanation {
   /** Whether SC also allows the execution; everything else is absent then. Absent if that is unknown. */
@@ -161,12 +153,7 @@ function hasSection({ events }: Machine): boolean {
   return false;
 }
 
-class Words {
-  private readonly machine: Machine;
-  private readonly trace: ShashaSnirTrace;
-  private readonly naming: Naming;
-  private readonly placeOf: (event: number) => ToldPlace | undefined;
-  private readonly hasFiles: boolean;
+class Words extends EventWords {
   /** By the name of the store: the event by which it reaches memory. */
   private readonly updates = new Map<string, number>();
   private readonly stale: ReadonlyMap<number, Missed>;
@@ -177,23 +164,12 @@ class Words {
     naming: Naming,
     placeOf: (event: number) => ToldPlace | undefined,
   ) {
-    this.placeOf = placeOf;
-    this.machine = machine;
-    this.trace = trace;
-    this.naming = naming;
-    const files = new Set<string | undefined>();
-    for (let e = 0; e < machine.events.length; e++) files.add(this.source(e)?.file);
-    files.delete(undefined);
-    this.hasFiles = files.size > 1;
+    super(machine, trace, naming, placeOf);
     const { events } = trace;
     this.stale = staleLoads(events);
     for (let e = 0; e < events.length; e++) {
       if ((effectsOf(events, e) & COMMITS) !== 0) this.updates.set(this.nameOf(e), e);
     }
-  }
-
-  private source(event: number) {
-    return this.machine.code.sites[this.trace.events.get(event, ev.E_SITE)]?.instruction.location;
   }
 
   place(event: number): EventPlace {
@@ -349,10 +325,6 @@ class Words {
     return true;
   }
 
-  private thread(event: number): string {
-    return `thread ${threadTitle(this.machine, this.trace.events.get(event, ev.E_THREAD))}`;
-  }
-
   /** Why a model with one buffer for each thread, in which only loads come early, does not have it. */
   underTso(swapped: readonly CycleEdge[]): readonly string[] {
     const kept = swapped.filter(
@@ -408,71 +380,6 @@ class Words {
     return `${this.thread(from)} ${this.verb(from)}${this.line(from)} and then ${this.verb(to)}${this.line(to)}`;
   }
 
-  private noun(event: number): string {
-    const { events } = this.trace;
-    const place = this.location(event);
-    if ((effectsOf(events, event) & FREES) !== 0) return `free of ${asCode(place)}`;
-    return asCode(`${place} = ${this.value(event, ev.E_LOW, ev.E_HIGH)}`);
-  }
-
-  /** What is in memory after it. */
-  private written(event: number): string {
-    if (accessKind(this.trace.events, event) === 'write') return this.noun(event);
-    return asCode(`${this.location(event)} = ${this.value(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}`);
-  }
-
-  private verb(event: number): string {
-    const { events } = this.trace;
-    if (!accessesValue(events, event)) return `did ${asCode(describeEvent(this.machine, event, this.naming).effect)}`;
-    if (accessKind(events, event) === 'write') return `wrote ${this.noun(event)}`;
-    const read = `read ${asCode(this.location(event))} as ${this.quoted(event, ev.E_LOW, ev.E_HIGH)}`;
-    const isWrite = (accessOf(events.words, event * ev.EVENT_WORDS) & WRITES) !== 0;
-    return isWrite ? `${read} and made it ${this.quoted(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}` : read;
-  }
-
-  private location(event: number): string {
-    const { events } = this.trace;
-    return this.naming.place(events.get(event, ev.E_ADDRESS), events.get(event, ev.E_SITE));
-  }
-
-  private value(event: number, low: number, high: number): string {
-    const { events } = this.trace;
-    const site = events.get(event, ev.E_SITE);
-    return String(
-      this.naming.value(site, events.get(event, ev.E_SIZE), events.get(event, low), events.get(event, high)),
-    );
-  }
-
-  /** An address has the name of what is there. */
-  private quoted(event: number, low: number, high: number): string {
-    const value = this.value(event, low, high);
-    return value.startsWith('&') ? asCode(value) : value;
-  }
-
-  private line(event: number): string {
-    const source = this.source(event);
-    if (source === undefined) return '';
-    const told = this.placeOf(event);
-    return ` (${told === undefined ? this.lineText(source) : this.calledText(source, told)})`;
-  }
-
-  private calledText(source: { readonly file: string; readonly line: number }, told: ToldPlace): string {
-    return `in ${asCode(told.wrapper)}, ${this.lineText(source)}, called in ${this.lineText(told)}`;
-  }
-
-  private lineText({ file, line }: { readonly file: string; readonly line: number }): string {
-    return this.hasFiles ? this.number({ file, line }) : `line ${line}`;
-  }
-
-  private number({ file, line }: { readonly file: string; readonly line: number }): string {
-    return `${this.hasFiles ? `${file.split('/').at(-1)}:` : ''}${line}`;
-  }
-
-  /** Where people look for the event; nowhere in a litmus test, whose lines are not statements. */
-  private told(event: number): { readonly file: string; readonly line: number } | undefined {
-    return this.isC ? (this.placeOf(event) ?? this.source(event)) : undefined;
-  }
-
   /** `, here between lines 26 and 28 and between lines 34 and 36`. */
   private between(edges: readonly CycleEdge[]): string {
     const places = edges.flatMap((edge) => {
@@ -496,11 +403,6 @@ class Words {
       return [told === undefined ? `in ${this.lineText(source)}` : this.calledText(source, told)];
     });
     return places.length === 0 ? '' : ` (here ${listText([...new Set(places)])})`;
-  }
-
-  /** A litmus test has its threads from the start, and is not C. */
-  private get isC(): boolean {
-    return this.machine.program.roots.length === 1;
   }
 
   /** The kind of fence that keeps such accesses in order, and where; whether it fixes the program is another question. */
@@ -553,10 +455,5 @@ class Words {
 
   private orderName(order: Order): string {
     return this.isC ? ` (${asCode(`memory_order_${order}`)})` : '';
-  }
-
-  private kind(event: number): string {
-    const kind = this.trace.events.get(event, ev.E_KIND);
-    return kind === ev.RMW_EVENT ? 'read-modify-write' : EVENT_NAMES[kind]!;
   }
 }

@@ -1,0 +1,27 @@
+/** What the search of a program under one model is given beside its options: watchers, helpers, and what has been learnt about the program. */
+import type { MonitorName } from '../monitor/monitors.ts';
+import type { AlarmOptions, Alarms } from './alarms.ts';
+import type { ObservationSet } from './observations.ts';
+import type { RaceFreedom } from './race-freedom.ts';
+import type { Helpers } from './together.ts';
+
+/** Which monitors watch, and in how much detail. */
+export type Watched = Omit<AlarmOptions, 'now' | 'order'> & {
+  readonly monitors: readonly MonitorName[];
+  readonly statistics?: boolean;
+  /** Asked at the end of every execution: has enough been found? */
+  readonly isEnough?: (alarms: Alarms) => boolean;
+};
+
+export interface ModelRunParts {
+  /** For SC. */
+  readonly freedom?: RaceFreedom;
+  readonly observations?: ObservationSet;
+  readonly watched?: Watched;
+  /** Whether operations that commute may be left unordered; by default they are. */
+  readonly commuting?: boolean;
+  /** Whether threads may wait in front of exchanges that fail; by default they may. */
+  readonly nested?: boolean;
+  /** Whoever can take over part of a search that takes long. */
+  readonly helpers?: Helpers;
+}

@@ -1,0 +1,132 @@
+/** An event in a sentence: who did what where. For sentences about an execution, which name events again and again. */
+import { describeEvent, threadTitle } from '../../machine/describe/describe.ts';
+import type { Naming } from '../../machine/describe/naming.ts';
+import {
+  accessesValue,
+  accessKind,
+  accessOf,
+  EVENT_NAMES,
+  effectsOf,
+  FREES,
+  WRITES,
+} from '../../machine/events/effects.ts';
+import * as ev from '../../machine/events/event.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { Location } from '../../program/location.ts';
+import type { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
+import { asCode } from '../../util/code-text.ts';
+
+/** A call of a function that does one access and little else. */
+export interface ToldPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly wrapper: string;
+}
+
+export class EventWords {
+  protected readonly machine: Machine;
+  protected readonly trace: ShashaSnirTrace;
+  protected readonly naming: Naming;
+  protected readonly placeOf: (event: number) => ToldPlace | undefined;
+  /** Lines come with their files, since there are several. */
+  protected readonly hasFiles: boolean;
+
+  constructor(
+    machine: Machine,
+    trace: ShashaSnirTrace,
+    naming: Naming,
+    placeOf: (event: number) => ToldPlace | undefined,
+  ) {
+    this.placeOf = placeOf;
+    this.machine = machine;
+    this.trace = trace;
+    this.naming = naming;
+    const files = new Set<string | undefined>();
+    for (let e = 0; e < machine.events.length; e++) files.add(this.source(e)?.file);
+    files.delete(undefined);
+    this.hasFiles = files.size > 1;
+  }
+
+  /** A litmus test has its threads from the start, and is not C. */
+  protected get isC(): boolean {
+    return this.machine.program.roots.length === 1;
+  }
+
+  protected source(event: number): Location | undefined {
+    return this.machine.code.sites[this.trace.events.get(event, ev.E_SITE)]?.instruction.location;
+  }
+
+  /** Where people look for the event; nowhere in a litmus test, whose lines are not statements. */
+  protected told(event: number): { readonly file: string; readonly line: number } | undefined {
+    return this.isC ? (this.placeOf(event) ?? this.source(event)) : undefined;
+  }
+
+  protected thread(event: number): string {
+    return `thread ${threadTitle(this.machine, this.trace.events.get(event, ev.E_THREAD))}`;
+  }
+
+  protected kind(event: number): string {
+    const kind = this.trace.events.get(event, ev.E_KIND);
+    return kind === ev.RMW_EVENT ? 'read-modify-write' : EVENT_NAMES[kind]!;
+  }
+
+  protected noun(event: number): string {
+    const { events } = this.trace;
+    const place = this.location(event);
+    if ((effectsOf(events, event) & FREES) !== 0) return `free of ${asCode(place)}`;
+    return asCode(`${place} = ${this.value(event, ev.E_LOW, ev.E_HIGH)}`);
+  }
+
+  /** What is in memory after it. */
+  protected written(event: number): string {
+    if (accessKind(this.trace.events, event) === 'write') return this.noun(event);
+    return asCode(`${this.location(event)} = ${this.value(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}`);
+  }
+
+  protected verb(event: number): string {
+    const { events } = this.trace;
+    if (!accessesValue(events, event)) return `did ${asCode(describeEvent(this.machine, event, this.naming).effect)}`;
+    if (accessKind(events, event) === 'write') return `wrote ${this.noun(event)}`;
+    const read = `read ${asCode(this.location(event))} as ${this.quoted(event, ev.E_LOW, ev.E_HIGH)}`;
+    const isWrite = (accessOf(events.words, event * ev.EVENT_WORDS) & WRITES) !== 0;
+    return isWrite ? `${read} and made it ${this.quoted(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}` : read;
+  }
+
+  private location(event: number): string {
+    const { events } = this.trace;
+    return this.naming.place(events.get(event, ev.E_ADDRESS), events.get(event, ev.E_SITE));
+  }
+
+  private value(event: number, low: number, high: number): string {
+    const { events } = this.trace;
+    const site = events.get(event, ev.E_SITE);
+    return String(
+      this.naming.value(site, events.get(event, ev.E_SIZE), events.get(event, low), events.get(event, high)),
+    );
+  }
+
+  /** An address has the name of what is there. */
+  private quoted(event: number, low: number, high: number): string {
+    const value = this.value(event, low, high);
+    return value.startsWith('&') ? asCode(value) : value;
+  }
+
+  protected line(event: number): string {
+    const source = this.source(event);
+    if (source === undefined) return '';
+    const told = this.placeOf(event);
+    return ` (${told === undefined ? this.lineText(source) : this.calledText(source, told)})`;
+  }
+
+  protected calledText(source: { readonly file: string; readonly line: number }, told: ToldPlace): string {
+    return `in ${asCode(told.wrapper)}, ${this.lineText(source)}, called in ${this.lineText(told)}`;
+  }
+
+  protected lineText({ file, line }: { readonly file: string; readonly line: number }): string {
+    return this.hasFiles ? this.number({ file, line }) : `line ${line}`;
+  }
+
+  protected number({ file, line }: { readonly file: string; readonly line: number }): string {
+    return `${this.hasFiles ? `${file.split('/').at(-1)}:` : ''}${line}`;
+  }
+}
