@@ -7,30 +7,27 @@ import { SC } from '../models/sc.ts';
 import type { CheckStatus } from '../report/serve-api.ts';
 import { withoutCode } from '../util/code-text.ts';
 import { get, post, useCheck } from './api.tsx';
-import { SourceEditor } from './edit.tsx';
 import { MatrixTable } from './matrix.tsx';
 import { pageOf } from './model/page.ts';
 import { printRoute, type Route } from './model/route.ts';
 import { Problem } from './screen.tsx';
 
-export interface CheckProps {
-  readonly file: string;
-  /** The models under which the program can be checked. */
-  readonly models: readonly string[];
-  readonly defines: readonly string[];
-  readonly route: Route;
-  /** Called when the source has been edited: the check begins anew. */
-  readonly onEdited: () => void;
+/** The check of a program: the last one, whichever tab started it, until `start` begins another. */
+export interface ProgramCheck {
+  readonly status: CheckStatus | undefined;
+  readonly problem: string | undefined;
+  readonly start: () => void;
+  readonly stop: () => void;
 }
 
-export function CheckPanel({ file, models, defines, route, onEdited }: CheckProps): JSX.Element {
+/** `models`: those under which the program can be checked; empty while unknown. */
+export function useProgramCheck(file: string, defines: readonly string[], models: readonly string[]): ProgramCheck {
   const [id, setId] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const status = useCheck(id);
   const report = (error: Error): void => setProblem(error.message);
   const program = JSON.stringify([file, defines]);
   useEffect(() => {
-    // The last one of this program, whichever tab started it.
     setId(undefined);
     get<readonly CheckStatus[]>('/api/checks').then((all) => {
       setId(all.findLast((c) => JSON.stringify([c.file, c.defines]) === program)?.id);
@@ -42,25 +39,36 @@ export function CheckPanel({ file, models, defines, route, onEdited }: CheckProp
     const request = { file, models: known, defines };
     post<CheckStatus>('/api/checks', request).then((started) => setId(started.id), report);
   };
+  const stop = (): void => void post(`/api/checks/${id}/stop`, {}).catch(report);
+  return { status, problem, start, stop };
+}
+
+export interface CheckProps {
+  readonly file: string;
+  readonly check: ProgramCheck;
+  /** Whether the program can be checked: it compiles. */
+  readonly isReady: boolean;
+  readonly route: Route;
+  readonly onEdit: () => void;
+}
+
+export function CheckPanel({ file, check, isReady, route, onEdit }: CheckProps): JSX.Element {
+  const { status, problem, start, stop } = check;
   const isRunning = status?.state === 'running';
   return (
     <div class="check">
       {isRunning ? (
-        <button type="button" onClick={() => void post(`/api/checks/${status.id}/stop`, {}).catch(report)}>
+        <button type="button" onClick={stop}>
           Stop
         </button>
       ) : (
-        <button type="button" class="main" disabled={models.length === 0} onClick={start}>
+        <button type="button" class="main" disabled={!isReady} onClick={start}>
           {file.endsWith('.litmus') ? 'Find all outcomes' : 'Check'}
         </button>
       )}
-      <SourceEditor
-        file={file}
-        onSaved={() => {
-          onEdited();
-          start();
-        }}
-      />
+      <button type="button" onClick={onEdit}>
+        Edit
+      </button>
       <p class="progress" aria-live="polite">
         {isRunning && status.progress}
       </p>

@@ -5,7 +5,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { TSO } from '../models/tso.ts';
 import type { ExploreState, StepChoice } from '../report/serve-api.ts';
 import { post, useAsked } from './api.tsx';
-import { CheckPanel } from './check.tsx';
+import { CheckPanel, useProgramCheck } from './check.tsx';
+import { SourceEditor } from './edit.tsx';
 import { ExecutionView } from './execution.tsx';
 import { Frame } from './frame.tsx';
 import type { Navigate } from './navigation.tsx';
@@ -33,45 +34,57 @@ export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
       />
     </>
   );
-  // The schedule was one of the program before.
+  const check = useProgramCheck(file, defines, state?.models ?? []);
+  const [isEditing, setIsEditing] = useState(false);
   const restart = (): void => {
+    // The schedule was one of the program before.
     navigate({ schedule: '', step: undefined }, 'push');
     setEdits((count) => count + 1);
+    check.start();
   };
-  const check = (
-    <CheckPanel file={file} models={state?.models ?? []} defines={defines} route={route} onEdited={restart} />
-  );
-  if (state === undefined || (problem !== undefined && !isStale)) {
-    return (
-      <Frame home={HOME} bar={bar}>
-        {check}
-        {problem !== undefined && <Problem text={problem} />}
-        {problem !== undefined && schedule !== '' && (
-          <button type="button" onClick={() => navigate({ schedule: '', step: undefined }, 'push')}>
-            Back to the start
-          </button>
-        )}
-      </Frame>
-    );
-  }
-  return (
-    <ExecutionView
-      execution={{
-        number: 1,
-        file,
-        model,
-        title: titleOf(state),
-        trace: state.trace,
-        isFineSoFar: state.error === undefined,
-      }}
-      sources={state.sources}
+  const panel = (
+    <CheckPanel
+      file={file}
+      check={check}
+      isReady={state !== undefined}
       route={route}
-      navigate={navigate}
-      page={{ home: HOME, bar }}
-    >
-      {check}
-      <NextSteps state={state} route={route} navigate={navigate} isStale={isStale} />
-    </ExecutionView>
+      onEdit={() => setIsEditing(true)}
+    />
+  );
+  const hasProblem = problem !== undefined && !isStale;
+  return (
+    <>
+      {state === undefined || hasProblem ? (
+        <Frame home={HOME} bar={bar}>
+          {panel}
+          {problem !== undefined && <Problem text={problem} />}
+          {problem !== undefined && schedule !== '' && (
+            <button type="button" onClick={() => navigate({ schedule: '', step: undefined }, 'push')}>
+              Back to the start
+            </button>
+          )}
+        </Frame>
+      ) : (
+        <ExecutionView
+          execution={{
+            number: 1,
+            file,
+            model,
+            title: titleOf(state),
+            trace: state.trace,
+            isFineSoFar: state.error === undefined,
+          }}
+          sources={state.sources}
+          route={route}
+          navigate={navigate}
+          page={{ home: HOME, bar }}
+        >
+          {panel}
+          <NextSteps state={state} route={route} navigate={navigate} isStale={isStale} />
+        </ExecutionView>
+      )}
+      {isEditing && <SourceEditor file={file} onSaved={restart} onClosed={() => setIsEditing(false)} />}
+    </>
   );
 }
 

@@ -483,10 +483,23 @@ describe.runIf(hasChromium)('in the browser', () => {
 
   it('edits the source, and checks it again', async () => {
     folder.write('wrong.c', '#include <assert.h>\nint x;\nint main(void) { assert(x == 1); }\n');
-    const page = await show(url('wrong.c'));
+    const page = await show('');
+    // The program arrives while its source is being edited: the editor stays, with what was typed.
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/explore', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(home + url('wrong.c'));
     await page.getByRole('button', { name: 'Edit' }).click();
     const field = page.getByRole('textbox', { name: 'Source' });
+    await expect.poll(() => field.inputValue()).toContain('int x;');
     await field.fill((await field.inputValue()).replace('int x;', 'int x = 1;'));
+    release();
+    await page.locator('.choice').first().waitFor();
     await field.press('Control+Enter');
     await page.locator('.found .verdict').first().waitFor();
     expect(await page.locator('.found .verdict').allTextContents()).toEqual(['verified', 'verified', 'verified']);
