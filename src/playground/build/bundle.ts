@@ -6,7 +6,7 @@ import { type Bundle, renderPage } from '../../report/writers/html.ts';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-const NODE: Readonly<Record<string, string>> = {
+export const NODE: Readonly<Record<string, string>> = {
   buffer: 'buffer',
   crypto: 'crypto',
   events: 'events',
@@ -21,7 +21,7 @@ const NODE: Readonly<Record<string, string>> = {
 };
 
 /** Our modules that have something else in their place in a browser. */
-const REPLACED: readonly (readonly [module: RegExp, by: string])[] = [
+export const REPLACED: readonly (readonly [module: RegExp, by: string])[] = [
   [/\/(?:clang-npm|libcxx)\.ts$/, 'clang'],
   [/\/(?:workers\/team|cluster\/helpers|cluster\/redis)\.ts$/, 'alone'],
 ];

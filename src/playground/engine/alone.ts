@@ -5,6 +5,10 @@ export class RedisServer {}
 
 export class ClusterProblem extends Error {}
 
+export function threadsOf(): number {
+  return 1;
+}
+
 export function helpersOf(): Helpers | undefined {
   return undefined;
 }
