@@ -1,85 +1,162 @@
 /*
- * Barriers. The words: a mark once the barrier is initialised, a count of arrivals that is never reset, the number of
- * threads in a round, and the gate, which counts the arrivals of complete rounds. The thread that completes a round
- * gets the serial return value and does not wait; the others wait at the gate. Before they leave, the first may have
- * destroyed and freed the barrier, so the gate is in separate memory unless the barrier is static. All addresses of memory
- * fit an int.
+ * Barriers. The words: where the barrier's gate is, and a mark that says so. Before all threads leave, the first may have
+ * destroyed and freed the barrier, or initialised it again, so every initialisation has a gate of its own, in memory that is never
+ * freed. All addresses of memory fit an int.
+ *
+ * A thread passes the gate in one of two ways (docs/decisions/0038-barriers.md):
+ *
+ *   in order   An arrival takes a number; whoever completes a round opens the gate and does not wait; the others wait for that.
+ *   merged     All threads of a round add one to its count, and wait until all have. Nobody does anything special, so the order
+ *              of arrivals matters only to those who ask who was last. A thread's round is how often it has been here, which is
+ *              true as long as there are not more threads than places.
+ *
+ * The merged way is only for proofs: any error, and all that it cannot do, makes the search begin again in order.
  */
 #include <fencepost/library.h>
 #include <errno.h>
 #include <pthread.h>
 
-enum { ROUND, ARRIVED, MARK, GATE };
+enum { GATE, MARK, WORDS };
 enum { DESTROYED = -1 };
 
-/* What a thread has finished with once it has arrived: all but the gate. */
-enum { BEFORE_GATE = GATE * sizeof(int) };
+struct gate {
+  /* In order: the arrivals of complete rounds, and all. */
+  int open, arrived;
+  /* Threads in a round. */
+  int round;
+  /* Merged: the arrivals of even rounds and of odd ones, and how many threads have arrived. */
+  int counts[2], users;
+};
 
-static int *gate_of(pthread_barrier_t *barrier) {
-  int *place = &barrier->__words[GATE];
-  return __fencepost_is_static(barrier) ? place : (int *)(long)__fencepost_glance(place);
-}
+/* Set by the search. */
+int __fencepost_merges_arrivals = 0;
 
-static int check(int round) {
-  if (round == DESTROYED) __fencepost_misuse("use of a barrier that has been destroyed");
-  if (round <= 0) __fencepost_misuse("use of a barrier that has not been initialised");
-  return round;
+static int is_merged(void) { return __fencepost_glance(&__fencepost_merges_arrivals); }
+
+static void need_order(void) { __fencepost_misuse("a barrier needs the order of arrivals"); }
+
+static int check(int gate) {
+  if (gate == DESTROYED) __fencepost_misuse("use of a barrier that has been destroyed");
+  if (gate == 0) __fencepost_misuse("use of a barrier that has not been initialised");
+  return gate;
 }
 
 /* Initialising a barrier is no step that its users are ordered with, so reading this is a step. */
-static int round_of(pthread_barrier_t *barrier) {
-  return check(__atomic_load_n(&barrier->__words[ROUND], __ATOMIC_RELAXED));
+static struct gate *gate_of(pthread_barrier_t *barrier) {
+  return (struct gate *)(long)check(__atomic_load_n(&barrier->__words[GATE], __ATOMIC_RELAXED));
 }
 
-/* After an operation on the arrivals: it may have been destroyed in the meantime. */
-static void check_again(pthread_barrier_t *barrier) { check(__fencepost_glance(&barrier->__words[ROUND])); }
+/* After an operation on the gate: the barrier may have been destroyed in the meantime. */
+static void check_again(pthread_barrier_t *barrier) { check(__fencepost_glance(&barrier->__words[GATE])); }
+
+static int round_of(struct gate *gate) { return __fencepost_glance(&gate->round); }
+
+/* Whatever else was at this address does not have this mark. */
+static int mark_of(int gate) { return gate ^ __FENCEPOST_INITIALISED; }
 
 /*
  * A block's local variable is a new object each time the block is entered, at the same address; the old one need not
  * have been destroyed. So for a barrier that is not static, this is an error only if a thread waits.
  */
-static void check_first(pthread_barrier_t *barrier, int arrived) {
-  int round = __fencepost_look(&barrier->__words[ROUND]);
-  if (round <= 0 || __fencepost_look(&barrier->__words[MARK]) != __FENCEPOST_INITIALISED) return;
-  if (arrived % round != 0) __fencepost_misuse("initialisation of a barrier that a thread waits at");
+static void check_first(pthread_barrier_t *barrier, int old) {
+  if (old == 0 || __fencepost_look(&barrier->__words[MARK]) != mark_of(old)) return;
+  if (is_merged()) need_order();
+  struct gate *gate = (struct gate *)(long)old;
+  if (__fencepost_look(&gate->arrived) % round_of(gate) != 0)
+    __fencepost_misuse("initialisation of a barrier that a thread waits at");
   if (__fencepost_is_static(barrier)) __fencepost_misuse("initialisation of a barrier that is initialised already");
 }
 
 int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes, unsigned count) {
   (void)attributes;
   if (count == 0 || (int)count < 0) return EINVAL;
-  check_first(barrier, __atomic_load_n(&barrier->__words[ARRIVED], __ATOMIC_RELAXED));
-  __fencepost_initialised(barrier, BEFORE_GATE);
-  __fencepost_set(&barrier->__words[MARK], __FENCEPOST_INITIALISED);
-  __fencepost_set(&barrier->__words[ARRIVED], 0);
-  __fencepost_set(&barrier->__words[ROUND], (int)count);
-  if (__fencepost_is_static(barrier)) __fencepost_set(&barrier->__words[GATE], 0);
-  else __fencepost_poke(&barrier->__words[GATE], (int)(long)__fencepost_keep(sizeof(int)));
+  check_first(barrier, __atomic_load_n(&barrier->__words[GATE], __ATOMIC_RELAXED));
+  __fencepost_initialised(barrier, WORDS * sizeof(int));
+  struct gate *gate = __fencepost_keep(sizeof *gate);
+  __fencepost_poke(&gate->round, (int)count);
+  barrier->__words[MARK] = mark_of((int)(long)gate);
+  barrier->__words[GATE] = (int)(long)gate;
   return 0;
 }
 
 int pthread_barrier_destroy(pthread_barrier_t *barrier) {
-  int round = round_of(barrier);
-  __fencepost_destroy(&barrier->__words[ARRIVED]);
+  struct gate *gate = gate_of(barrier);
+  if (is_merged()) {
+    __fencepost_destroy(&gate->counts[0]);
+    __fencepost_destroy(&gate->counts[1]);
+  } else __fencepost_destroy(&gate->arrived);
   check_again(barrier);
-  int arrived = __fencepost_glance(&barrier->__words[ARRIVED]);
-  if (arrived % round != 0) __fencepost_misuse("destruction of a barrier that a thread waits at");
-  __fencepost_destroyed(barrier, BEFORE_GATE);
-  __fencepost_mark_destroyed(&barrier->__words[ROUND], DESTROYED);
+  int arrived = is_merged() ? __fencepost_glance(&gate->counts[0]) + __fencepost_glance(&gate->counts[1])
+                            : __fencepost_glance(&gate->arrived);
+  if (arrived % round_of(gate) != 0) __fencepost_misuse("destruction of a barrier that a thread waits at");
+  __fencepost_destroyed(barrier, WORDS * sizeof(int));
+  __fencepost_mark_destroyed(&barrier->__words[GATE], DESTROYED);
   return 0;
 }
 
+/* The gates that a thread has used, and how often: twice the number of rounds, and one more while it is in one. */
+enum { MOST_USED = 16 };
+struct use {
+  int gate, rounds;
+};
+static __thread struct use used[MOST_USED];
+
+/* The thread's use of the gate; a new one if it has none. */
+static struct use *find_use(struct gate *gate) {
+  struct use *use = used;
+  while (use < used + MOST_USED && __fencepost_glance(&use->gate) != (int)(long)gate && __fencepost_glance(&use->gate) != 0) use++;
+  if (use == used + MOST_USED) need_order();
+  return use;
+}
+
+/* Merged: the thread is about to arrive. Returns where its round is counted. */
+static int *enter(struct gate *gate) {
+  struct use *use = find_use(gate);
+  int rounds = __fencepost_glance(&use->rounds);
+  if (__fencepost_glance(&use->gate) == 0) {
+    __fencepost_poke(&use->gate, (int)(long)gate);
+    int users = __fencepost_glance(&gate->users) + 1;
+    __fencepost_poke(&gate->users, users);
+    if (users > round_of(gate)) need_order();
+  }
+  /* In the handler of a signal, while it waits. */
+  if (rounds & 1) need_order();
+  __fencepost_poke(&use->rounds, rounds + 1);
+  return &gate->counts[rounds >> 1 & 1];
+}
+
+/* What the count of the thread's round is once all have arrived. */
+static int full(struct gate *gate) { return ((__fencepost_glance(&find_use(gate)->rounds) >> 2) + 1) * round_of(gate); }
+
+static void leave(struct gate *gate) {
+  struct use *use = find_use(gate);
+  __fencepost_poke(&use->rounds, __fencepost_glance(&use->rounds) + 1);
+}
+
+/* In order: how many arrivals end the round of this one. */
+static int end_of(struct gate *gate, int ticket) { return (ticket / round_of(gate) + 1) * round_of(gate); }
+
+/*
+ * Short enough to become part of its caller: then it is known whether anybody asks who was last, and operations that commute
+ * are seen as such.
+ */
 int pthread_barrier_wait(pthread_barrier_t *barrier) {
-  int round = round_of(barrier);
-  int *gate = gate_of(barrier);
-  int ticket = __atomic_fetch_add(&barrier->__words[ARRIVED], 1, __ATOMIC_ACQ_REL);
+  struct gate *gate = gate_of(barrier);
+  if (is_merged()) {
+    int *count = enter(gate), end = full(gate);
+    int ticket = __atomic_fetch_add(count, 1, __ATOMIC_ACQ_REL);
+    __fencepost_await_sge_none_acquire(count, end, 0);
+    leave(gate);
+    return -(ticket + 1 == end);
+  }
+  int ticket = __atomic_fetch_add(&gate->arrived, 1, __ATOMIC_ACQ_REL);
   check_again(barrier);
-  int end = (ticket / round + 1) * round;
+  int end = end_of(gate, ticket);
   if (ticket + 1 == end) {
-    __atomic_fetch_add(gate, round, __ATOMIC_ACQ_REL);
+    __atomic_fetch_add(&gate->open, round_of(gate), __ATOMIC_ACQ_REL);
     return PTHREAD_BARRIER_SERIAL_THREAD;
   }
-  __fencepost_await_sge_none_acquire(gate, end, 0);
+  __fencepost_await_sge_none_acquire(&gate->open, end, 0);
   return 0;
 }
 

@@ -25,6 +25,8 @@ export interface ExploreOptions {
   readonly followers?: readonly Follower[];
   /** Examines complete executions for errors that the machine does not notice; an error that it returns counts. */
   readonly judge?: Judge;
+  /** Called for every error before it counts, even if errors of its kind do not. */
+  readonly onError?: () => void;
   /** Continue after an error, to find others. */
   readonly keepGoing?: boolean;
   /** Kinds of errors that do not count. */
@@ -78,7 +80,7 @@ export class Exploration {
     this.options = options;
     this.followers = options.followers ?? NOBODY;
     this.maxDepth = Math.min(options.maxDepth ?? NEVER, options.memoryDepth ?? NEVER, NEVER);
-    this.tally = new Tally(options.judge, options.ignored);
+    this.tally = new Tally(options.judge, options.ignored, options.onError);
   }
 
   /** Takes up to `steps` more steps; true once the search has ended. */

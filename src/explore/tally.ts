@@ -35,10 +35,12 @@ export class Tally implements Watcher<SavedTally> {
   private readonly judge: Judge | undefined;
   /** Kinds that do not count: an execution that ends in such an error has run to its end. */
   private readonly ignored: ReadonlySet<ErrorKind>;
+  private readonly onError: (() => void) | undefined;
 
-  constructor(judge?: Judge, ignored: ReadonlySet<ErrorKind> = NONE) {
+  constructor(judge?: Judge, ignored: ReadonlySet<ErrorKind> = NONE, onError?: () => void) {
     this.judge = judge;
     this.ignored = ignored;
+    this.onError = onError;
   }
 
   conclude(machine: Machine, outcome: Outcome): void {
@@ -75,6 +77,7 @@ export class Tally implements Watcher<SavedTally> {
   }
 
   private addError(machine: Machine, error: ProgramError): void {
+    this.onError?.();
     if (this.ignored.has(error.kind)) {
       this.counts.complete++;
       return;

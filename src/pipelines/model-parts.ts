@@ -22,6 +22,8 @@ export interface ModelRunParts {
   readonly commuting?: boolean;
   /** Whether threads may wait in front of exchanges that fail; by default they may. */
   readonly nested?: boolean;
+  /** Whether arrivals at barriers may be merged; by default they are. */
+  readonly merging?: boolean;
   /** Whoever can take over part of a search that takes long. */
   readonly helpers?: Helpers;
 }

@@ -7,10 +7,13 @@
  *     ([nested-waits.ts](../machine/run/nested-waits.ts))
  *   - if a thread waits for what too many operations that commute have written: with the order of these
  *     ([commuting-writes.ts](../trace/commuting-writes.ts))
+ *   - if a search with merged arrivals at barriers shows any error: with their order
+ *     ([merged-arrivals.ts](../explore/merged-arrivals.ts))
  *   - if execution graphs of a machine's model show an error: one of the machine, whose executions have store buffers and
  *     can be shown. The two must agree.
  */
 import type { Bound } from '../explore/bound.ts';
+import { OrderOfArrivals } from '../explore/merged-arrivals.ts';
 import { type Model, modelNamed } from '../models/index.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
@@ -31,6 +34,7 @@ export interface SavedModelRun {
   readonly countsOrders: boolean;
   readonly commuting: boolean;
   readonly nested: boolean;
+  readonly merging: boolean;
 }
 
 export class ModelRun {
@@ -66,6 +70,10 @@ export class ModelRun {
   private beginAgain(error: unknown): void {
     if (error instanceof NestedWait) {
       this.parts = { ...this.parts, nested: false };
+      return this.begin(this.options);
+    }
+    if (error instanceof OrderOfArrivals) {
+      this.parts = { ...this.parts, merging: false };
       return this.begin(this.options);
     }
     const countOrders = error instanceof MixedWait;
@@ -113,13 +121,25 @@ export class ModelRun {
     }
     if (search === undefined) return undefined;
     const { model, countsOrders, parts } = this;
-    return { model, search, countsOrders, commuting: parts.commuting !== false, nested: parts.nested !== false };
+    return {
+      model,
+      search,
+      countsOrders,
+      commuting: parts.commuting !== false,
+      nested: parts.nested !== false,
+      merging: parts.merging !== false,
+    };
   }
 
   /** Goes on with it. */
-  resume({ search, countsOrders, commuting, nested }: SavedModelRun): void {
-    this.parts = { ...this.parts, ...(commuting ? {} : { commuting }), ...(nested ? {} : { nested }) };
-    if (countsOrders || !commuting || !nested)
+  resume({ search, countsOrders, commuting, nested, merging }: SavedModelRun): void {
+    this.parts = {
+      ...this.parts,
+      ...(commuting ? {} : { commuting }),
+      ...(nested ? {} : { nested }),
+      ...(merging ? {} : { merging }),
+    };
+    if (countsOrders || !commuting || !nested || !merging)
       this.begin(countsOrders ? { ...this.options, countOrders: true } : this.options);
     this.countsOrders = countsOrders;
     this.search.resume(search);

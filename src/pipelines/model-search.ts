@@ -8,6 +8,7 @@ import { Estimator } from '../explore/estimate.ts';
 import { Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
 import { GraphSearch } from '../explore/graph/search.ts';
 import { Iterative } from '../explore/iterative.ts';
+import { demandOrder, withMergedArrivals } from '../explore/merged-arrivals.ts';
 import { Pct } from '../explore/pct.ts';
 import type { Strategy } from '../explore/strategy.ts';
 import { type SavedTally, Tally } from '../explore/tally.ts';
@@ -59,13 +60,14 @@ const NOTHING: SavedTally = new Tally().save();
 
 /**
  * A program under one model. Throws `MixedWait` if it needs threads that read while they wait, `NestedWait` if it needs threads
- * that take exchanges which fail, `CommutingWait` if it needs the order of operations that commute, `TooManyThreads` if it needs
- * room for more threads.
+ * that take exchanges which fail, `CommutingWait` if it needs the order of operations that commute, `OrderOfArrivals` if it needs that of
+ * arrivals at a barrier, `TooManyThreads` if it needs room for more threads.
  */
 export class ModelSearch {
   readonly model: Model;
   /** What the monitors found, if there are any. */
   readonly alarms: Alarms | undefined;
+  private readonly program: Program;
   private readonly machine: Machine;
   private readonly options: CheckOptions;
   private started = performance.now();
@@ -117,14 +119,20 @@ export class ModelSearch {
     const { isAxiomatic } = modelNamed(model);
     this.strategy = isAxiomatic ? 'graph' : this.enumerated === undefined ? options.strategy : 'enumerate';
     this.wakes = WAKES.includes(this.strategy);
-    this.machine = new Machine(program, model, options.limits ?? {}, {
-      ...machineOptions(options, this.strategy),
-      ...(parts.nested === false ? { nested: false } : {}),
-    });
+    const commuting = parts.commuting !== false && mergesOrders(options, this.strategy);
+    this.program = program;
+    this.machine = new Machine(
+      commuting && parts.merging !== false ? withMergedArrivals(program) : program,
+      model,
+      options.limits ?? {},
+      {
+        ...machineOptions(options, this.strategy),
+        ...(parts.nested === false ? { nested: false } : {}),
+      },
+    );
     this.options = options;
     const { capabilities } = this.machine.description;
     this.robustness = options.robust === true && capabilities.robust ? new Robustness() : undefined;
-    const commuting = parts.commuting !== false && mergesOrders(options, this.strategy);
     this.warnings = new Warnings(this.machine, commuting);
     const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine, commuting);
     this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
@@ -178,6 +186,7 @@ export class ModelSearch {
         ? {}
         : { memoryDepth: MAX_ORDERED_EVENTS }),
       ...(options.races || this.marks ? { judge: this.judge } : {}),
+      ...(this.machine.program === this.program ? {} : { onError: demandOrder }),
       onExecution: this.endExecution,
       onCut: (machine) => this.loops.cut(machine),
     });
@@ -263,11 +272,12 @@ export class ModelSearch {
     const { model, options, parts, freedom } = this;
     const monitors = parts.watched?.monitors;
     return {
-      program: this.machine.program,
+      program: this.program,
       model,
       options,
       commuting: parts.commuting !== false,
       nested: parts.nested !== false,
+      merging: parts.merging !== false,
       freedom: freedom !== undefined,
       ...(monitors === undefined ? {} : { monitors }),
     };

@@ -26,6 +26,8 @@ export interface SharedWork {
   readonly commuting: boolean;
   /** Whether threads may wait in front of exchanges that fail. */
   readonly nested: boolean;
+  /** Whether arrivals at barriers may be merged. */
+  readonly merging: boolean;
   /** With monitors: which. */
   readonly monitors?: readonly MonitorName[];
   /** Whether executions are examined for races of the language. */

@@ -32,10 +32,11 @@ export function runWorker({ work, port, words, index }: WorkerData): void {
     return receiveMessageOnPort(port)?.message;
   };
   try {
-    const { program, model, options, commuting, nested, monitors, freedom } = work;
+    const { program, model, options, commuting, nested, merging, monitors, freedom } = work;
     const search = new ModelSearch(program, model, options, {
       commuting,
       nested,
+      merging,
       ...(freedom ? { freedom: new RaceFreedom() } : {}),
       ...(monitors === undefined ? {} : { watched: { monitors, firstOnly: true } }),
     });
