@@ -15,7 +15,11 @@ import { isGiven, readApiOptions, refusedFor, type WorkOptions } from './options
 import type { ProgramInput, SourceText } from './program.ts';
 import { Work } from './work.ts';
 
-export type LitmusCallOptions = Partial<LitmusChoices> & WorkOptions & { readonly timeout?: number };
+type Choices = Omit<LitmusChoices, 'jobs'>;
+
+const { jobs: _, ...SEARCH } = LITMUS;
+
+export type LitmusCallOptions = Partial<Choices> & WorkOptions & { readonly timeout?: number };
 
 /**
  * Files, folders or patterns, or the text of one test. Throws a `UsageError`, and an `InputError` for a text that is no
@@ -23,7 +27,7 @@ export type LitmusCallOptions = Partial<LitmusChoices> & WorkOptions & { readonl
  */
 export async function litmus(tests: ProgramInput, options: LitmusCallOptions = {}): Promise<LitmusCommandReport> {
   const { timeout, ...others } = options;
-  const choices = readApiOptions<LitmusChoices>(others, LITMUS);
+  const choices = readApiOptions<Choices>(others, SEARCH);
   const refused = refusedFor('litmus', choices.models);
   if (refused !== undefined) throw new UsageError(refused);
   const problems: ProblemReport[] = [];
@@ -69,6 +73,6 @@ function readTest({ source, name = 'test.litmus' }: SourceText): LitmusTest {
 }
 
 /** By default, tests in C are also asked about the model of C. */
-export function defaultModelsOf({ arch }: LitmusTest, { models }: LitmusChoices): readonly Model[] {
+export function defaultModelsOf({ arch }: LitmusTest, { models }: Choices): readonly Model[] {
   return arch === 'C' ? [...models, RC11.name] : models;
 }

@@ -6,13 +6,15 @@ import { type Described, flag, text, value } from './option.ts';
 import { FULL, HTML, REPORTER, type ReporterChoices } from './output.ts';
 import { parseCount, parsePort } from './parsers.ts';
 import { MONITORS } from './robust.ts';
-import { INTERPRET, MAX_STATES, models, modelsText, someOf } from './search.ts';
+import { INTERPRET, JOBS, MAX_STATES, models, modelsText, someOf } from './search.ts';
 
 export interface LitmusChoices {
   readonly models: readonly Model[];
   readonly traces: boolean;
   readonly maxStates: number;
   readonly interpret: boolean;
+  /** Threads that run tests; all cores unless given. */
+  readonly jobs?: number;
 }
 
 /** Of tests that are not in C. */
@@ -22,6 +24,7 @@ export const LITMUS: Described<LitmusChoices> = {
   models: models(modelsText(modelsWith('litmus')), MACHINES),
   traces: flag('--traces', 'show an example execution for each final state, with the store buffers'),
   maxStates: { ...MAX_STATES, help: 'stop a test after n states' },
+  jobs: { ...JOBS, help: 'run tests on n threads' },
   interpret: INTERPRET,
 };
 

@@ -2,6 +2,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { SharedWork } from '../pipelines/together.ts';
 import { answerWord, type Question, type WorkerData } from './messages.ts';
+import type { PoolData } from './pool-messages.ts';
 
 export interface ThreadOwner {
   /** Every question must be answered, except `give up`. */
@@ -40,7 +41,7 @@ export class WorkerThread {
   }
 }
 
-function startThread(workerData: WorkerData, transferList: MessagePort[]): Worker {
+export function startThread(workerData: WorkerData | PoolData, transferList: MessagePort[]): Worker {
   const here = import.meta.url;
   if (here.endsWith('.cjs')) return new Worker(new URL(here), { workerData, transferList });
   if (here.endsWith('.js')) return new Worker(new URL('./entry.js', here), { workerData, transferList });

@@ -11,6 +11,8 @@ import {
   type WorkAnswer,
   type WorkerData,
 } from './messages.ts';
+import type { PoolData } from './pool-messages.ts';
+import { runPoolWorker } from './pool-worker.ts';
 
 /** In milliseconds: how often to look whether others have nothing to do, and how long to work before sharing with them. */
 const LOOK = 10;
@@ -19,11 +21,16 @@ const SHARE = 40;
 const SLICE = 1000;
 const TIMES = 20;
 
-export function isWorkerData(data: unknown): data is WorkerData {
+export function isWorkerData(data: unknown): data is WorkerData | PoolData {
   return typeof data === 'object' && data !== null && 'isFencepostWorker' in data;
 }
 
-export function runWorker({ work, port, words, index }: WorkerData): void {
+export function runWorker(data: WorkerData | PoolData): void {
+  if ('kind' in data) runPoolWorker(data);
+  else runSearch(data);
+}
+
+function runSearch({ work, port, words, index }: WorkerData): void {
   const ask = (question: Question): unknown => {
     Atomics.store(words, answerWord(index), 0);
     port.postMessage(question);

@@ -1,10 +1,14 @@
 /** `fencepost litmus` from the outside: what it prints, where, and with which exit code. Runs the built command. */
 
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readLitmusTest } from '../../src/api/litmus-test.ts';
 import { EXIT_OUR_FAULT, worstExit } from '../../src/cli/shared/exit-codes.ts';
-import { modelsWith } from '../../src/models/index.ts';
+import type { LitmusTest } from '../../src/frontend/litmus/litmus.ts';
+import { type Model, modelsWith } from '../../src/models/index.ts';
 import { Prng } from '../../src/util/prng.ts';
+import { type TestJob, TestsAhead } from '../../src/workers/tests-ahead.ts';
 import { BINARY, ensureBuilt, type Finished, Folder, fencepost, REPOSITORY, Running } from './fencepost.ts';
 
 const SB = 'litmus/SB/SB.litmus';
@@ -21,6 +25,10 @@ const LONG = [
   [0, 1, 2, 3, 4, 5].map((i) => `MOV EAX,[${'abcdef'[(i + 3) % 6]}]`).join(' | '),
 ].join(';\n');
 const FOR_EVER = ['--model', 'pso', '--max-states', '1000000000'];
+
+function testOf(file: string): TestJob {
+  return { test: readLitmusTest(file) as LitmusTest, models: ['sc', 'tso'] };
+}
 
 const folder = new Folder();
 const inFolder = { cwd: folder.path };
@@ -440,6 +448,38 @@ describe('hostile files', () => {
   });
 });
 
+describe('-j', () => {
+  it('changes nothing in what is written, but the seconds', async () => {
+    const args = ['good.litmus', 'syntax.litmus', join(REPOSITORY, 'litmus/SB'), join(REPOSITORY, 'litmus/C')];
+    const on = (jobs: number, ...more: string[]): Promise<Finished> =>
+      fencepost(['litmus', ...args, '-j', String(jobs), ...more], inFolder);
+    // Progress depends on the time, too.
+    const timeless = ({ stdout, stderr, ...rest }: Finished): Finished => ({
+      ...rest,
+      stderr: stderr.replaceAll(/^litmus \d+\/.*\n/gm, ''),
+      stdout: stdout.replaceAll(/"seconds": [\d.]+/g, '"seconds": 0'),
+    });
+    expect(timeless(await on(3, '--traces'))).toEqual(timeless(await on(1, '--traces')));
+    expect(timeless(await on(2, '--json'))).toEqual(timeless(await on(1, '--json')));
+  });
+
+  it('is not needed: a thread that cannot go on leaves its test to the others', async () => {
+    const { test, models } = testOf(join(REPOSITORY, SB));
+    const jobs = [0, 1, 2].map((n): TestJob => ({ test, models: n === 1 ? ['no such model' as Model] : models }));
+    // Only the thread is given the wrong model.
+    const ahead = new TestsAhead({ maxStates: 1000, interpret: true }, 2, { count: 3, jobOf: (n) => jobs[n] }, true);
+    for (const number of jobs.keys()) {
+      const task = ahead.take(number, { test, models });
+      while (!task.advance(1000)) await task.wait();
+      expect(task.runs.map(({ result }) => [result.model, result.executions])).toEqual([
+        ['sc', 3],
+        ['tso', 4],
+      ]);
+    }
+    ahead.end();
+  });
+});
+
 describe('a long run', () => {
   it('shows progress on standard error, and on Ctrl-C prints what it has', async () => {
     const run = new Running(['litmus', 'good.litmus', 'long.litmus', 'fails.litmus', ...FOR_EVER], inFolder);
@@ -454,6 +494,16 @@ describe('a long run', () => {
     expect(stdout).toMatch(/inconclusive under pso: .*interrupted/);
     expect(stdout.trimEnd().split('\n').at(-1)).toContain('inconclusive');
     expect([exit, signal]).toEqual([4, null]);
+  });
+
+  it('runs tests on several threads, and on Ctrl-C prints what they have', async () => {
+    const run = new Running(['litmus', 'long.litmus', 'good.litmus', 'fails.litmus', '-j', '2', ...FOR_EVER], inFolder);
+    await run.says('litmus 1/3: long.litmus, 1 thread');
+    run.child.kill('SIGINT');
+    const { exit, signal, stdout } = await run.end();
+    expect([...stdout.matchAll(/^(\w+) {2}\(/gm)].map(([, name]) => name)).toEqual(['long', 'good', 'fails']);
+    expect(stdout.match(/interrupted/g)).toHaveLength(1);
+    expect([exit, signal]).toEqual([1, null]);
   });
 
   it('gives valid JSON on Ctrl-C', async () => {

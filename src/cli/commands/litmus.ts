@@ -3,16 +3,18 @@
 import type { Command } from 'commander';
 import { findFiles } from '../../api/files.ts';
 import { defaultModelsOf } from '../../api/litmus.ts';
-import { LITMUS_SUFFIX, readLitmusTest } from '../../api/litmus-test.ts';
+import { LITMUS_SUFFIX, readLitmusTest, type UnreadTest } from '../../api/litmus-test.ts';
 import { refusedFor } from '../../api/options.ts';
 import { LITMUS, type LitmusChoices } from '../../options/others.ts';
 import { REPORTER, type ReporterChoices } from '../../options/output.ts';
-import { LitmusRun, unsuitable } from '../../pipelines/litmus.ts';
+import { unsuitable } from '../../pipelines/litmus.ts';
 import { isStopped } from '../../report/bounds.ts';
 import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../../report/schema.ts';
 import { reportLitmus } from '../../report/story/litmus-report.ts';
 import { plural, printable } from '../../report/text.ts';
 import { printLitmus, printSummary } from '../../report/writers/litmus.ts';
+import { threadsOf } from '../../workers/team.ts';
+import { type TestJob, TestsAhead } from '../../workers/tests-ahead.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VERIFIED, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
@@ -74,49 +76,63 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices, hasN
 
   for (const { file, message } of notFound) addProblem({ file, message }, EXIT_USAGE, `fencepost: ${file}: ${message}`);
 
+  // Threads may run tests before it is their turn.
+  const read = new Map<number, ReadTest>();
+  const readAt = (number: number): ReadTest => {
+    const test = read.get(number) ?? readTest(files[number]!, choices, hasNamed);
+    read.set(number, test);
+    return test;
+  };
+  const jobOf = (number: number): TestJob | undefined => {
+    const test = readAt(number);
+    return 'problem' in test ? undefined : test;
+  };
+  const atOnce = choices.jobs !== undefined;
+  const ahead = new TestsAhead(choices, threadsOf(choices), { count: files.length, jobOf }, atOnce);
   let tests = 0;
   let interrupted = false;
   for (const [number, file] of files.entries()) {
-    const test = readLitmusTest(file);
+    const test = readAt(number);
+    read.delete(number);
     if ('problem' in test) {
       addProblem(test.problem, EXIT_NOT_UNDERSTOOD, test.text);
       continue;
     }
-    const models = hasNamed ? choices.models : defaultModelsOf(test, choices);
-    const reason = models.map((model) => unsuitable(test, model)).find((why) => why !== undefined);
-    if (reason !== undefined) {
-      addProblem({ file, message: reason }, EXIT_NOT_UNDERSTOOD, `fencepost: ${file}: ${reason}`);
-      continue;
-    }
     tests++;
-    const own: LitmusReport[] = [];
-    for (const model of models) {
-      const started = performance.now();
-      const run = new LitmusRun(test, model, choices.maxStates, choices);
-      if (interrupted) run.stop('interrupted');
-      else {
-        await driver.drive(run, () => ({
-          before: `litmus ${number + 1}/${files.length}: `,
-          path: file,
-          after: [`, ${model}, ${plural(run.visitedStates, 'state')}`],
-        }));
-        interrupted = await driver.isInterrupted();
-      }
-      const { result } = run;
-      own.push(reportLitmus(result, (performance.now() - started) / 1000, { traces }));
-      exits.push(exitOf(result.verdict));
-    }
+    const task = ahead.take(number, test);
+    const before = `litmus ${number + 1}/${files.length}: `;
+    if (interrupted) task.stop('interrupted');
+    await driver.drive(task, () => ({
+      before,
+      path: file,
+      after: [`, ${task.progress((count) => plural(count, 'state'))}`],
+    }));
+    interrupted ||= await driver.isInterrupted();
+    const own = task.runs.map(({ result, seconds }) => reportLitmus(result, seconds, { traces }));
+    for (const { result } of task.runs) exits.push(exitOf(result.verdict));
     reports.push(...own);
     interrupted ||= await driver.isInterrupted();
-    driver.show(() => ({ before: `litmus ${number + 1}/${files.length}: `, path: file, after: [''] }));
+    driver.show(() => ({ before, path: file, after: [''] }));
     if (isText && !(interrupted && own.every((r) => isStopped(r) && r.states.length === 0))) {
       driver.clear();
       process.stdout.write(`${printLitmus(own, choices)}\n\n`);
     }
   }
+  ahead.end();
   driver.dispose();
   if (isText && tests > 0) process.stdout.write(`${printSummary(reports, { tests, problems: problems.length })}\n`);
   const report: LitmusCommandReport = { schema: SCHEMA, command: 'litmus', results: reports, problems };
   if (!output.writeReport(report)) exits.push(EXIT_USAGE);
   return worstExit(exits);
+}
+
+type ReadTest = TestJob | UnreadTest;
+
+function readTest(file: string, choices: Choices, hasNamed: boolean): ReadTest {
+  const test = readLitmusTest(file);
+  if ('problem' in test) return test;
+  const models = hasNamed ? choices.models : defaultModelsOf(test, choices);
+  const reason = models.map((model) => unsuitable(test, model)).find((why) => why !== undefined);
+  if (reason === undefined) return { test, models };
+  return { problem: { file, message: reason }, text: `fencepost: ${file}: ${reason}` };
 }

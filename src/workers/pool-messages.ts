@@ -1,0 +1,46 @@
+/** What a thread of a pool is told, and what it answers, by kind of work. All of it is plain data. */
+import type { MessagePort } from 'node:worker_threads';
+import type { LitmusTest } from '../frontend/litmus/litmus.ts';
+import type { Model } from '../models/index.ts';
+import type { LitmusResult } from '../pipelines/litmus.ts';
+
+/** One test under some models. */
+export interface LitmusJob {
+  readonly number: number;
+  readonly test: LitmusTest;
+  readonly models: readonly Model[];
+}
+
+/** Per model. */
+export type LitmusAnswer = readonly { readonly result: Omit<LitmusResult, 'test'>; readonly seconds: number }[];
+
+export interface LitmusSetup {
+  readonly maxStates: number;
+  readonly interpret: boolean;
+}
+
+/** What all jobs have in common. */
+export interface PoolSetups {
+  readonly litmus: LitmusSetup;
+}
+
+export interface PoolJobs {
+  readonly litmus: LitmusJob;
+}
+
+export interface PoolAnswers {
+  readonly litmus: LitmusAnswer;
+}
+
+export type PoolKind = keyof PoolSetups;
+
+export interface PoolData<K extends PoolKind = PoolKind> {
+  readonly isFencepostWorker: true;
+  readonly kind: K;
+  readonly setup: PoolSetups[K];
+  readonly port: MessagePort;
+  readonly words: Int32Array;
+}
+
+/** In `words`: whether to hand over what has been done. */
+export const STOPPED = 0;

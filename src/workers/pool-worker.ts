@@ -1,0 +1,46 @@
+/** A thread of a pool: does one job after the other. */
+import { LitmusRun } from '../pipelines/litmus.ts';
+import {
+  type LitmusSetup,
+  type PoolAnswers,
+  type PoolData,
+  type PoolJobs,
+  type PoolKind,
+  type PoolSetups,
+  STOPPED,
+} from './pool-messages.ts';
+
+/** Does a job, until its end or until it is stopped. */
+type Handler<K extends PoolKind> = (job: PoolJobs[K], isStopped: () => boolean) => PoolAnswers[K];
+
+const HANDLERS: { readonly [K in PoolKind]: (setup: PoolSetups[K]) => Handler<K> } = {
+  litmus: runTests,
+};
+
+/** Steps between two looks at the signal. */
+const PIECE = 20_000;
+
+export function runPoolWorker<K extends PoolKind>({ kind, setup, port, words }: PoolData<K>): void {
+  const isStopped = (): boolean => Atomics.load(words, STOPPED) !== 0;
+  let handle: Handler<K> | undefined;
+  port.on('message', (job: PoolJobs[K]) => {
+    try {
+      handle ??= HANDLERS[kind](setup);
+      port.postMessage({ done: handle(job, isStopped) });
+    } catch (error) {
+      port.postMessage({ why: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+    }
+  });
+}
+
+function runTests({ maxStates, interpret }: LitmusSetup): Handler<'litmus'> {
+  return ({ test, models }, isStopped) =>
+    models.map((model) => {
+      const started = performance.now();
+      const run = new LitmusRun(test, model, maxStates, { interpret });
+      do if (isStopped()) run.stop('interrupted');
+      while (!run.advance(PIECE));
+      const { test: _, ...result } = run.result;
+      return { result, seconds: (performance.now() - started) / 1000 };
+    });
+}

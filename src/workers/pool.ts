@@ -1,0 +1,102 @@
+/** Threads that do jobs which depend on nothing but themselves. Whoever gives them out puts the answers in order. */
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
+import { Bell } from './bell.ts';
+import {
+  type PoolAnswers,
+  type PoolData,
+  type PoolJobs,
+  type PoolKind,
+  type PoolSetups,
+  STOPPED,
+} from './pool-messages.ts';
+import { startThread } from './thread.ts';
+
+export interface PoolOwner<Job, Answer> {
+  /** The next job for whoever has nothing to do; `undefined` if there is none now. */
+  next(): Job | undefined;
+  hear(job: Job, answer: Answer): void;
+}
+
+interface Member<Job> {
+  readonly worker: Worker;
+  readonly port: MessagePort;
+  job: Job | undefined;
+}
+
+export class Pool<K extends PoolKind> {
+  /** Why it has failed: a thread could not go on. What was not answered will not be. */
+  why: string | undefined;
+  private readonly owner: PoolOwner<PoolJobs[K], PoolAnswers[K]>;
+  private readonly words = new Int32Array(new SharedArrayBuffer(4));
+  private readonly members: Member<PoolJobs[K]>[] = [];
+  private readonly bell = new Bell();
+
+  constructor(kind: K, setup: PoolSetups[K], threads: number, owner: PoolOwner<PoolJobs[K], PoolAnswers[K]>) {
+    this.owner = owner;
+    for (let n = 0; n < threads; n++) this.hire({ kind, setup });
+  }
+
+  private hire(asked: Pick<PoolData, 'kind' | 'setup'>): void {
+    const { port1: port, port2 } = new MessageChannel();
+    const data: PoolData = { isFencepostWorker: true, ...asked, port: port2, words: this.words };
+    const worker = startThread(data, [port2]);
+    const member: Member<PoolJobs[K]> = { worker, port, job: undefined };
+    this.members.push(member);
+    port.on('message', (answer: { readonly done: PoolAnswers[K] } | { readonly why: string }) => {
+      const { job } = member;
+      if (!this.members.includes(member) || job === undefined) return;
+      if ('why' in answer) return this.fail(answer.why);
+      member.job = undefined;
+      this.owner.hear(job, answer.done);
+      this.handOut();
+      this.bell.ring();
+    });
+    worker.on('error', (error) => this.fail(error.message));
+    worker.on('exit', () => this.fail('a worker has ended'));
+  }
+
+  /** Gives jobs to those who have none. */
+  handOut(): void {
+    for (const member of this.members) {
+      if (member.job !== undefined) continue;
+      const job = this.isStopped ? undefined : this.owner.next();
+      if (job === undefined) return;
+      member.job = job;
+      member.port.postMessage(job);
+    }
+  }
+
+  /** How many work. */
+  get busy(): number {
+    return this.members.filter(({ job }) => job !== undefined).length;
+  }
+
+  get isStopped(): boolean {
+    return Atomics.load(this.words, STOPPED) !== 0;
+  }
+
+  /** Asks for what has been done of the jobs, and gives out no more. */
+  stopJobs(): void {
+    Atomics.store(this.words, STOPPED, 1);
+  }
+
+  private fail(why: string): void {
+    if (this.members.length === 0) return;
+    this.why = why;
+    this.end();
+    this.bell.ring();
+  }
+
+  /** Ends all threads. */
+  end(): void {
+    for (const { worker, port } of this.members.splice(0)) {
+      port.close();
+      void worker.terminate();
+    }
+  }
+
+  /** Resolves after a moment, at the latest when there is an answer. */
+  wait(): Promise<void> {
+    return this.members.length > 0 ? this.bell.wait() : Promise.resolve();
+  }
+}
