@@ -1,6 +1,6 @@
 /** Worker threads: the results of a search by many are those of a search alone. */
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Model } from '../src/models/index.ts';
 import { CHECK, type CheckChoices } from '../src/options/check.ts';
 import { defaultsOf } from '../src/options/option.ts';
@@ -13,6 +13,7 @@ import type { Program } from '../src/program/ir.ts';
 import { helpersOf } from '../src/workers/team.ts';
 import { compileC } from './support/c.ts';
 import { FAILING_LATE } from './support/failing-late.ts';
+import { DEEP, samples } from './support/tier.ts';
 
 const scale = (name: string, n: number): string =>
   `#define N ${n}\n${readFileSync(new URL(`../programs/scale/${name}.c`, import.meta.url), 'utf8')}`;
@@ -109,6 +110,62 @@ it('reports any error with --first', async () => {
   expect(all).toHaveLength(1);
   const [alone] = await search(false);
   expect(found.errors.map(({ error }) => error)).toEqual(alone.errors.map(({ error }) => error));
+});
+
+/** Threads of which more than a few are created, in turn; loops that wait; a race; an error that needs luck. */
+const LUCK = `
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#define N 4
+int plain;
+atomic_int x[N], seen;
+void *other(void *a) {
+  int i = (int)(long)a;
+  atomic_store_explicit(&x[i], 1, memory_order_relaxed);
+  atomic_store_explicit(&x[(i + 1) % N], 2, memory_order_relaxed);
+  if (i == 1) plain = 1;
+  if (atomic_load_explicit(&x[(i + 2) % N], memory_order_relaxed) == 1) seen++;
+  for (int n = 0; n < seen; n++) x[i]++;
+  return malloc(1);
+}
+int main(void) {
+  pthread_t t[N];
+  for (long i = 0; i < N; i++) pthread_create(t + i, 0, other, (void *)i);
+  if (seen == 3) plain = 2;
+  for (int i = 0; i < N; i++) pthread_join(t[i], 0);
+  assert(seen < LIMIT);
+}`;
+
+describe.each(['random', 'pct'] as const)('%s', (strategy) => {
+  it.each<[string, Model, number, Partial<CheckChoices>]>([
+    ['an error', 'tso', 4, {}],
+    ['errors, and on', 'pso', 4, { keepGoing: true }],
+    ['runs that are cut', 'sc', 9, { maxSteps: 40 }],
+  ])('%s: as alone', async (_, model, limit, more) => {
+    const program = await compileC(LUCK.replace('LIMIT', String(limit)));
+    const options: CheckChoices = {
+      ...defaultsOf<CheckChoices>(CHECK),
+      models: DEEP ? ['sc', 'tso', 'pso'] : [model],
+      strategy,
+      maxExecutions: samples(500),
+      ...more,
+    };
+    const search = async (helpers?: Helpers): Promise<unknown> => {
+      const check = new CheckRun(program, options, helpers);
+      while (!check.advance(100)) await check.wait();
+      return check.results.map(without);
+    };
+    let teams = 0;
+    const { beginRuns, ...helpers } = helpersOf(2, 0)!;
+    const noted: Helpers['beginRuns'] = (work, left) => {
+      teams++;
+      return beginRuns!(work, left);
+    };
+    expect(await search({ ...helpers, beginRuns: noted })).toEqual(await search());
+    expect(teams).toBeGreaterThan(0);
+  });
 });
 
 it('stops at any time, with what was found so far', async () => {

@@ -150,6 +150,10 @@ export class Bounds {
     return [...this.byText.values()];
   }
 
+  get size(): number {
+    return this.byText.size;
+  }
+
   save(): readonly Bound[] {
     return this.list;
   }

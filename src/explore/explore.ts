@@ -5,7 +5,7 @@ import { endsWaiting } from '../machine/describe/deadlock.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { MemoryLimit } from '../util/memory-limit.ts';
 import { type Bound, Bounds, printBound } from './bound.ts';
-import type { BlockedCounts } from './counts.ts';
+import type { BlockedCounts, SavedCounts } from './counts.ts';
 import type { FoundError } from './found-errors.ts';
 import { ABANDON, type Follower, NO_STEP, type Strategy } from './strategy.ts';
 import { type Judge, type SavedTally, Tally } from './tally.ts';
@@ -210,6 +210,15 @@ export class Exploration {
     return this.tally.counts.steps;
   }
 
+  get counts(): SavedCounts {
+    return this.tally.counts.save();
+  }
+
+  /** How many errors and bounds there are. */
+  get findings(): number {
+    return this.tally.errors.list.length + this.tally.bounds.size;
+  }
+
   /** The totals of the search so far, as plain data; a search in parts has one for each part. */
   save(): SavedTally {
     return this.tally.save();
@@ -218,6 +227,10 @@ export class Exploration {
   /** Adds the totals of another part of the search. */
   merge(other: SavedTally): void {
     this.tally.merge(other);
+  }
+
+  get isDone(): boolean {
+    return this.done;
   }
 
   /** What was left to do has been done elsewhere. */

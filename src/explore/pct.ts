@@ -13,8 +13,8 @@
 import { IntVector } from '../util/int-vector.ts';
 import { Prng } from '../util/prng.ts';
 import type { Bound } from './bound.ts';
+import type { KnownOfRuns, NumberedRuns } from './numbered-runs.ts';
 import { processOf, type Step } from './runnable.ts';
-import type { Strategy } from './strategy.ts';
 
 const MANY = 1 << 28;
 
@@ -28,12 +28,12 @@ export interface PctGuarantee {
   readonly inAll: number;
 }
 
-export class Pct implements Strategy {
+export class Pct implements NumberedRuns {
   readonly name = 'pct';
   private readonly seed: number;
-  private readonly runs: number;
+  readonly runs: number;
   private readonly depth: number;
-  private run = 0;
+  next = 0;
   private prng: Prng;
   /** Per process: 0 if it has none yet. */
   private priorities = new Int32Array(64);
@@ -58,14 +58,24 @@ export class Pct implements Strategy {
   get guarantee(): PctGuarantee {
     const { depth, processes, steps } = this;
     const perRun = 1 / (Math.max(1, processes) * Math.max(1, steps) ** (depth - 1));
-    const inAll = -Math.expm1(Math.max(0, this.run - 1) * Math.log1p(-perRun));
+    const inAll = -Math.expm1(Math.max(0, this.next - 1) * Math.log1p(-perRun));
     return { depth, processes, steps, perRun, inAll: perRun === 1 ? 1 : inAll };
   }
 
+  get known(): KnownOfRuns {
+    const { steps, processes } = this;
+    return { steps, processes };
+  }
+
+  set known({ steps, processes }: KnownOfRuns) {
+    this.steps = steps;
+    this.processes = processes;
+  }
+
   beginExecution(): number {
-    if (this.run === this.runs) return -1;
+    if (this.next === this.runs) return -1;
     // Each run has its own generator.
-    this.prng = new Prng(this.seed, this.run++);
+    this.prng = new Prng(this.seed, this.next++);
     for (let i = 0; i < this.seen.length; i++) this.priorities[this.seen.get(i)] = 0;
     this.seen.clear();
     this.taken = 0;

@@ -2,15 +2,16 @@
 import type { IntVector } from '../util/int-vector.ts';
 import { Prng } from '../util/prng.ts';
 import type { Bound } from './bound.ts';
+import { type KnownOfRuns, NOTHING_KNOWN, type NumberedRuns } from './numbered-runs.ts';
 import type { Step } from './runnable.ts';
-import type { Strategy } from './strategy.ts';
 
-export class Random implements Strategy {
+export class Random implements NumberedRuns {
   readonly name = 'random';
   private readonly seed: number;
-  private readonly runs: number;
+  readonly runs: number;
   private readonly from: number;
-  private run = 0;
+  next = 0;
+  known: KnownOfRuns = NOTHING_KNOWN;
   private prng: Prng;
 
   /** `from`: all runs begin with this many steps that have already been taken. */
@@ -27,9 +28,9 @@ export class Random implements Strategy {
   }
 
   beginExecution(): number {
-    if (this.run === this.runs) return -1;
+    if (this.next === this.runs) return -1;
     // Each run has its own generator, so run n does not depend on the runs before it.
-    this.prng = new Prng(this.seed, this.run++);
+    this.prng = new Prng(this.seed, this.next++);
     return this.from;
   }
 

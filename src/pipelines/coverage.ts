@@ -21,16 +21,45 @@ export class Coverage {
   private readonly seen = new Map<number, boolean>();
   private runs = 0;
   private once = 0;
+  /** Those of the runs since `collect`, if another one adds them up. */
+  private hashes: number[] | undefined;
 
   /** Call at the end of every execution. */
   conclude(machine: Machine): void {
     if (this.seen.size >= MAX_TRACES) return;
-    this.runs++;
     const hash = hashOf(traceKey(machine));
+    if (this.hashes === undefined) this.note(hash);
+    else this.hashes.push(hash);
+  }
+
+  private note(hash: number): void {
+    if (this.seen.size >= MAX_TRACES) return;
+    this.runs++;
     const isAgain = this.seen.get(hash);
     if (isAgain === undefined) this.once++;
     else if (!isAgain) this.once--;
     this.seen.set(hash, isAgain !== undefined);
+  }
+
+  /** Hashes of the runs since the last call. From the first one on, nothing is counted here. */
+  collect(): readonly number[] {
+    const { hashes = [] } = this;
+    this.hashes = [];
+    return hashes;
+  }
+
+  get collected(): number {
+    return this.hashes?.length ?? 0;
+  }
+
+  /** Drops those after the first so many. */
+  forget(count: number): void {
+    if (this.hashes !== undefined) this.hashes.length = count;
+  }
+
+  /** Adds what another one has collected. */
+  add(hashes: readonly number[]): void {
+    for (const hash of hashes) this.note(hash);
   }
 
   get result(): CoverageResult {

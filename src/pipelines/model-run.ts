@@ -9,6 +9,7 @@
  *     ([commuting-writes.ts](../trace/commuting-writes.ts))
  *   - if a search with merged arrivals at barriers shows any error: with their order
  *     ([merged-arrivals.ts](../explore/merged-arrivals.ts))
+ *   - if other threads made random runs and could not go on
  *   - if execution graphs of a machine's model show an error: one of the machine, whose executions have store buffers and
  *     can be shown. The two must agree.
  */
@@ -22,7 +23,7 @@ import { MixedWait, NestedWait } from '../trace/wait-order.ts';
 import type { Alarms } from './alarms.ts';
 import type { ModelRunParts } from './model-parts.ts';
 import type { CheckProgress, ModelResult } from './model-result.ts';
-import { ModelSearch } from './model-search.ts';
+import { ModelSearch, NotTogether } from './model-search.ts';
 import type { SavedSearch } from './together.ts';
 
 export type { Watched } from './model-parts.ts';
@@ -74,6 +75,11 @@ export class ModelRun {
     }
     if (error instanceof OrderOfArrivals) {
       this.parts = { ...this.parts, merging: false };
+      return this.begin(this.options);
+    }
+    if (error instanceof NotTogether) {
+      const { helpers: _, ...alone } = this.parts;
+      this.parts = alone;
       return this.begin(this.options);
     }
     const countOrders = error instanceof MixedWait;

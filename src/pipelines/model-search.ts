@@ -9,7 +9,9 @@ import { Exploration, type ExplorationResult, type FoundError } from '../explore
 import { GraphSearch } from '../explore/graph/search.ts';
 import { Iterative } from '../explore/iterative.ts';
 import { demandOrder, withMergedArrivals } from '../explore/merged-arrivals.ts';
+import type { NumberedRuns } from '../explore/numbered-runs.ts';
 import { Pct } from '../explore/pct.ts';
+import { Random } from '../explore/random.ts';
 import type { Strategy } from '../explore/strategy.ts';
 import { type SavedTally, Tally } from '../explore/tally.ts';
 import { Waker } from '../explore/wake.ts';
@@ -33,6 +35,7 @@ import { verdictWithoutViolation } from './result.ts';
 import { Robustness } from './robustness.ts';
 import { Rounds } from './rounds.ts';
 import { SearchedLoops } from './searched-loops.ts';
+import { addRuns, type RunsSearch, type RunsTogether } from './shared-runs.ts';
 import {
   defaultMaxSteps,
   hasSections,
@@ -56,12 +59,18 @@ import {
 } from './together.ts';
 import { Warnings } from './warnings.ts';
 
+/** Others could not make the runs: the search must begin again, alone. */
+export class NotTogether extends Error {
+  override readonly name = 'NotTogether';
+}
+
 const NOTHING: SavedTally = new Tally().save();
 
 /**
  * A program under one model. Throws `MixedWait` if it needs threads that read while they wait, `NestedWait` if it needs threads
  * that take exchanges which fail, `CommutingWait` if it needs the order of operations that commute, `OrderOfArrivals` if it needs that of
- * arrivals at a barrier, `TooManyThreads` if it needs room for more threads.
+ * arrivals at a barrier, `TooManyThreads` if it needs room for more threads, `NotTogether` if it must begin again
+ * without others.
  */
 export class ModelSearch {
   readonly model: Model;
@@ -92,6 +101,7 @@ export class ModelSearch {
   private readonly divisible: Divisible | undefined;
   private readonly rounds: Rounds | undefined;
   private readonly pct: Pct | undefined;
+  private readonly numbered: NumberedRuns | undefined;
   private readonly coverage: Coverage | undefined;
   private readonly isEnough: Watched['isEnough'];
   private readonly freedom: RaceFreedom | undefined;
@@ -101,6 +111,7 @@ export class ModelSearch {
   /** Whether it can be divided; the search by others; and how many alarms there were when that failed. */
   private readonly isDivisible: boolean;
   private together: Together | undefined;
+  private runsTogether: RunsTogether | undefined;
   /** What was left when it was divided: where it goes on alone. */
   private leftAlone: readonly SearchLevel[] = [];
   private failedWith = -1;
@@ -140,6 +151,7 @@ export class ModelSearch {
     this.divisible = isGraphs ? strategy : this.dpor;
     this.rounds = strategy instanceof Iterative ? new Rounds(strategy) : undefined;
     this.pct = strategy instanceof Pct ? strategy : undefined;
+    this.numbered = this.pct ?? (strategy instanceof Random ? strategy : undefined);
     this.coverage = isRandom(this.strategy) ? new Coverage() : undefined;
     const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
     this.alarms =
@@ -153,8 +165,8 @@ export class ModelSearch {
     this.isEnough = watched?.isEnough;
     this.parts = parts;
     this.isDivisible =
-      (this.strategy === 'optimal' || isGraphs) &&
-      options.maxExecutions === undefined &&
+      (((this.strategy === 'optimal' || isGraphs) && options.maxExecutions === undefined) ||
+        (this.numbered !== undefined && parts.helpers?.beginRuns !== undefined)) &&
       options.robust !== true &&
       options.observations !== true &&
       !this.marks;
@@ -231,6 +243,7 @@ export class ModelSearch {
 
   advance(steps: number): boolean {
     if (this.together !== undefined) return this.advanceTogether(this.together);
+    if (this.runsTogether !== undefined) return this.advanceRuns(this.runsTogether);
     const done = this.exploration.advance(steps);
     if (!done && this.parts.helpers !== undefined) this.divide(this.parts.helpers);
     if (done) this.seconds = (performance.now() - this.started) / 1000;
@@ -245,6 +258,7 @@ export class ModelSearch {
     if (!isDivisible || performance.now() - this.started < helpers.after * 1000) return;
     if ((alarms?.count ?? 0) <= this.failedWith) return;
     this.pause();
+    if (this.numbered !== undefined) return this.divideRuns(this.numbered, helpers);
     const { errors, boundedBy } = exploration.result;
     if (this.countsAlarms && (alarms?.count ?? 0) > 0) return;
     if (errors.length > 0 || !boundedBy.every(isOfTrace) || !machine.processes.areFixed) return;
@@ -252,6 +266,49 @@ export class ModelSearch {
     if (levels.length === 0) return;
     this.leftAlone = levels;
     this.together = helpers.begin(this.work, levels);
+  }
+
+  private divideRuns({ next, runs, known }: NumberedRuns, helpers: Helpers): void {
+    if (this.exploration.isDone || !this.machine.processes.areFixed || next === runs) return;
+    this.runsTogether = helpers.beginRuns?.(this.work, { from: next, to: runs, known });
+  }
+
+  private advanceRuns(together: RunsTogether): boolean {
+    if (together.hasFailed || !this.machine.processes.areFixed) {
+      this.endRuns(together);
+      throw new NotTogether();
+    }
+    const isEnough = this.options.first === true && !this.options.keepGoing && together.errors.length > 0;
+    const isDone = isEnough || addRuns(this.runsSearch, together);
+    if (isEnough) this.cut({ kind: 'first error' });
+    if (isDone) {
+      this.endRuns(together);
+      this.seconds = (performance.now() - this.started) / 1000;
+    }
+    return isDone;
+  }
+
+  private endRuns(together: RunsTogether): void {
+    together.stop();
+    this.runsTogether = undefined;
+    this.foundTogether = together.errors;
+  }
+
+  /** Of a search that makes random runs. */
+  get runsSearch(): RunsSearch {
+    const { exploration, coverage, loops, warnings } = this;
+    return {
+      numbered: this.numbered!,
+      coverage: coverage!,
+      loops,
+      exploration,
+      get findings() {
+        return exploration.findings + warnings.count + loops.findings;
+      },
+      renew: () => {
+        this.exploration = this.explore(this.searched);
+      },
+    };
   }
 
   /** Whether it matters how many alarms there are, and which is the first. */
@@ -352,7 +409,7 @@ export class ModelSearch {
 
   /** While others work: resolves after a moment. */
   wait(): Promise<void> | undefined {
-    return this.together?.wait();
+    return this.together?.wait() ?? this.runsTogether?.wait();
   }
 
   // ---- as one of the others
@@ -366,8 +423,13 @@ export class ModelSearch {
   /** Runs up to so many executions of the job; true once nothing is left of it. */
   advanceJob(executions: number): boolean {
     const isDone = this.pause(executions);
-    if (!this.machine.processes.areFixed) throw new Error('threads have places that depend on the order of executions');
+    this.demandFixed();
     return isDone;
+  }
+
+  /** Others must have the same places for threads. */
+  demandFixed(): void {
+    if (!this.machine.processes.areFixed) throw new Error('threads have places that depend on the order of executions');
   }
 
   /** What is left of the job. */
@@ -399,7 +461,7 @@ export class ModelSearch {
   get progress(): CheckProgress {
     const { model, machine, estimator, together } = this;
     const { blocked } = this.exploration.result;
-    const executions = this.counts.executions + (together?.executions ?? 0);
+    const executions = this.counts.executions + ((together ?? this.runsTogether)?.executions ?? 0);
     const estimate = together === undefined ? estimator.estimate : undefined;
     const seconds = (performance.now() - this.started) / 1000;
     return { model, executions, blocked, depth: machine.depth, estimate, seconds };
@@ -412,6 +474,7 @@ export class ModelSearch {
   cut(bound: Bound): void {
     const { together } = this;
     together?.stop();
+    if (this.runsTogether !== undefined) this.endRuns(this.runsTogether);
     // What was found so far counts.
     if (together !== undefined) this.collect(together);
     // An error is one, whether or not there was time to find it alone.

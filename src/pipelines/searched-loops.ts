@@ -43,6 +43,8 @@ export type SavedLoops = readonly (readonly [site: number, loop: Kept])[];
 export class SearchedLoops {
   private readonly found = new Map<number, Kept>();
   private executions = 0;
+  /** All that was ever to be noted. */
+  private readonly tried = new Set<string>();
 
   /** Those to name in a report. */
   list(isCut: boolean): readonly SearchedLoop[] {
@@ -59,6 +61,16 @@ export class SearchedLoops {
     for (const [site, loop] of other) {
       if (this.found.size < MAX_LOOPS && !this.found.has(site)) this.found.set(site, loop);
     }
+  }
+
+  /** A number that grows whenever a loop is met that has not been met before. */
+  get findings(): number {
+    return this.tried.size;
+  }
+
+  /** So many executions were made elsewhere, and had nothing to note. */
+  skip(executions: number): void {
+    this.executions += executions;
   }
 
   /** An execution has run to its end. */
@@ -80,6 +92,7 @@ export class SearchedLoops {
 
   /** An execution has too many steps. */
   cut(machine: Machine): void {
+    this.executions++;
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
       const iteration = lastIteration(machine, eventsOf(machine, thread, WINDOW));
       if (iteration !== undefined) this.note(machine, iteration, `runs on: ${whatChanges(machine, iteration)}`);
@@ -98,6 +111,7 @@ export class SearchedLoops {
   /** The loop is where the first of these events is. */
   private note({ events, code }: Machine, iteration: readonly number[], why: string, isLong = false): void {
     const sites = iteration.map((event) => events.get(event, ev.E_SITE));
+    this.tried.add(`${isLong} ${sites.join(' ')}`);
     const isKnown = sites.some((site) => this.found.has(site) && (isLong || !this.found.get(site)!.isLong));
     if (this.found.size >= MAX_LOOPS || isKnown) return;
     const places = sites.flatMap((site): Location[] => {

@@ -42,6 +42,10 @@ export class Warnings implements Watcher<SavedWarnings> {
     this.leaks = new Leaks(machine);
   }
 
+  get count(): number {
+    return this.found.size;
+  }
+
   get list(): readonly Warning[] {
     return [...this.found.values()];
   }

@@ -3,6 +3,8 @@ import type { MessagePort } from 'node:worker_threads';
 import type { LitmusTest } from '../frontend/litmus/litmus.ts';
 import type { Model } from '../models/index.ts';
 import type { LitmusResult } from '../pipelines/litmus.ts';
+import type { RunsJob, RunsPart } from '../pipelines/shared-runs.ts';
+import type { SharedWork } from '../pipelines/together.ts';
 
 /** One test under some models. */
 export interface LitmusJob {
@@ -19,17 +21,30 @@ export interface LitmusSetup {
   readonly interpret: boolean;
 }
 
+/** `time`: what was learnt at another time does not count. */
+export interface NumberedJob extends RunsJob {
+  readonly time: number;
+}
+
+export interface TimedRuns {
+  readonly part: RunsPart;
+  readonly milliseconds: number;
+}
+
 /** What all jobs have in common. */
 export interface PoolSetups {
   readonly litmus: LitmusSetup;
+  readonly runs: SharedWork;
 }
 
 export interface PoolJobs {
   readonly litmus: LitmusJob;
+  readonly runs: NumberedJob;
 }
 
 export interface PoolAnswers {
   readonly litmus: LitmusAnswer;
+  readonly runs: TimedRuns;
 }
 
 export type PoolKind = keyof PoolSetups;

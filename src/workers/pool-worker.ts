@@ -1,5 +1,8 @@
 /** A thread of a pool: does one job after the other. */
 import { LitmusRun } from '../pipelines/litmus.ts';
+import { ModelSearch } from '../pipelines/model-search.ts';
+import { makeRuns } from '../pipelines/shared-runs.ts';
+import type { SharedWork } from '../pipelines/together.ts';
 import {
   type LitmusSetup,
   type PoolAnswers,
@@ -15,6 +18,7 @@ type Handler<K extends PoolKind> = (job: PoolJobs[K], isStopped: () => boolean) 
 
 const HANDLERS: { readonly [K in PoolKind]: (setup: PoolSetups[K]) => Handler<K> } = {
   litmus: runTests,
+  runs: runRuns,
 };
 
 /** Steps between two looks at the signal. */
@@ -43,4 +47,18 @@ function runTests({ maxStates, interpret }: LitmusSetup): Handler<'litmus'> {
       const { test: _, ...result } = run.result;
       return { result, seconds: (performance.now() - started) / 1000 };
     });
+}
+
+function runRuns({ program, model, options, commuting, nested }: SharedWork): Handler<'runs'> {
+  const begin = (): ModelSearch => new ModelSearch(program, model, options, { commuting, nested });
+  let search = begin();
+  let now = 0;
+  return ({ time, ...job }) => {
+    if (time !== now) search = begin();
+    now = time;
+    const started = performance.now();
+    const part = makeRuns(search.runsSearch, job);
+    search.demandFixed();
+    return { part, milliseconds: performance.now() - started };
+  };
 }

@@ -5,6 +5,7 @@ import type { Helpers, PartResult, SavedTogether, SharedWork, Together } from '.
 import { Bell } from './bell.ts';
 import { Collected } from './collected.ts';
 import { executionsWord, IDLE, type Question, wordsFor } from './messages.ts';
+import { RunsTeam } from './runs-team.ts';
 import { WorkerThread } from './thread.ts';
 
 /** How many threads search: as many as were asked for, or all cores. */
@@ -23,6 +24,7 @@ export function resumingHelpers(workers: number): Helpers {
   return {
     after: Number.POSITIVE_INFINITY,
     begin: (work, left) => new Team(work, workers, Keeper.of(left)),
+    beginRuns: (work, left) => new RunsTeam(work, left, workers),
     resume: (work, saved) => new Team(work, workers, Keeper.restore(saved.frontier), saved),
   };
 }
