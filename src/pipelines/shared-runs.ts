@@ -9,7 +9,6 @@ import type { KnownOfRuns, NumberedRuns } from '../explore/numbered-runs.ts';
 import { Tally } from '../explore/tally.ts';
 import type { Coverage } from './coverage.ts';
 import type { SearchedLoops } from './searched-loops.ts';
-import type { SharedWork } from './together.ts';
 
 /** Runs from one number up to another, and what is known from those before. */
 export interface RunsJob {
@@ -56,8 +55,6 @@ export interface RunsTogether {
   stop(): void;
   wait(): Promise<void>;
 }
-
-export type BeginRuns = (work: SharedWork, left: RunsJob) => RunsTogether;
 
 /** What a search lets others do, and see. */
 export interface RunsSearch {

@@ -15,7 +15,7 @@ import type { Program } from '../program/ir.ts';
 import type { SavedAlarms } from './alarms.ts';
 import type { SavedRobustness } from './robustness.ts';
 import type { SavedLoops } from './searched-loops.ts';
-import type { BeginRuns } from './shared-runs.ts';
+import type { RunsJob, RunsTogether } from './shared-runs.ts';
 import type { SavedWarnings } from './warnings.ts';
 
 /** What a worker needs to know, as plain data. */
@@ -69,7 +69,7 @@ export interface Helpers {
   /** Goes on with what is left of a search. */
   begin(work: SharedWork, left: readonly SearchLevel[]): Together;
   /** Makes random runs. */
-  readonly beginRuns?: BeginRuns;
+  beginRuns?(work: SharedWork, left: RunsJob): RunsTogether;
   /** Goes on with what others have done. */
   resume(work: SharedWork, saved: SavedTogether): Together;
 }

@@ -49,8 +49,8 @@ function runTests({ maxStates, interpret }: LitmusSetup): Handler<'litmus'> {
     });
 }
 
-function runRuns({ program, model, options, commuting, nested }: SharedWork): Handler<'runs'> {
-  const begin = (): ModelSearch => new ModelSearch(program, model, options, { commuting, nested });
+function runRuns({ program, model, options, commuting, nested, merging }: SharedWork): Handler<'runs'> {
+  const begin = (): ModelSearch => new ModelSearch(program, model, options, { commuting, nested, merging });
   let search = begin();
   let now = 0;
   return ({ time, ...job }) => {
