@@ -1,20 +1,30 @@
 #!/usr/bin/env bash
-# The step of action.yml that checks: annotations in the log, a SARIF file, and the exit code as an output.
-# FILES, ARGS: words separated by blanks or line ends. SARIF: a file, or empty.
+# The step of action.yml that checks: annotations in the log, a SARIF file, and as outputs the exit code and that file.
+# FILES, ARGS: words separated by blanks or line ends; quotes keep blanks. SARIF: a file, or empty.
+# For bash 3.2, too, which macOS has.
 set -uo pipefail
-read -r -d '' -a files <<< "${FILES:?no files are given}"
-read -r -d '' -a args <<< "${ARGS-}"
 here="$(dirname "$0")"
+files=() args=()
+while IFS= read -r -d '' word; do files+=("$word"); done < <(node "$here/words.mjs" "${FILES-}")
+while IFS= read -r -d '' word; do args+=("$word"); done < <(node "$here/words.mjs" "${ARGS-}")
+output() { echo "$1" >> "${GITHUB_OUTPUT:-/dev/null}"; }
+if [[ ${#files[@]} -eq 0 ]]; then
+  echo "::error::Fencepost: no files are given"
+  output exit=2
+  exit 2
+fi
 fencepost="${FENCEPOST:-$here/../dist/cli/main.js}"
 report="$(mktemp)"
 trap 'rm -f "$report"' EXIT
 # One search; what is printed and uploaded is made of its report.
-node "$fencepost" check "${files[@]}" "${args[@]}" --no-out --json > "$report"
+node "$fencepost" check ${args[@]+"${args[@]}"} --no-out --json "${files[@]}" > "$report"
 exit=$?
 # Empty if the arguments were wrong, which was said already.
 if [[ -s "$report" ]]; then
   node "$here/format.mjs" "$report" text github
-  if [[ -n "${SARIF-}" ]]; then node "$here/format.mjs" "$report" sarif > "$SARIF"; fi
+  if [[ -n "${SARIF-}" ]]; then
+    mkdir -p "$(dirname "$SARIF")" && node "$here/format.mjs" "$report" sarif > "$SARIF" && output "sarif=$SARIF"
+  fi
 fi
-echo "exit=$exit" >> "${GITHUB_OUTPUT:-/dev/null}"
+output "exit=$exit"
 exit "$exit"

@@ -10,6 +10,15 @@ declare global {
   }
 }
 
+// biome-ignore lint/suspicious/noTsIgnore: there is an error only where jest is not installed.
+/** @ts-ignore For `@jest/globals`. */
+declare module 'expect' {
+  interface Matchers<R extends void | Promise<void>, T = unknown> {
+    toBeVerified(options?: VerifiedOptions): Promise<R>;
+    toFail(options?: VerifiedOptions & { readonly message?: string | RegExp }): Promise<R>;
+  }
+}
+
 interface Expect {
   extend(matchers: object): void;
 }

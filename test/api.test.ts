@@ -101,7 +101,7 @@ describe('check', () => {
   });
 
   it.each<[string, object]>([
-    ['unknown option "model"', { model: 'tso' }],
+    ['unknown option "model" (did you mean "models"?)', { model: 'tso' }],
     ['models: unknown memory model "arm"', { models: ['arm'] }],
     ['timeout: ', { timeout: 'soon' }],
     ['races: expected true or false', { races: 'yes' }],
@@ -119,18 +119,25 @@ describe('check', () => {
     await expect(check(program as unknown as string)).rejects.toBeInstanceOf(UsageError);
   });
 
-  it.each<[string, { line?: number; message: RegExp }]>([
-    ['int main(void) { return undeclared; }', { message: /program\.c/ }],
+  it.each<[string, { line: number; column: number; message: RegExp }]>([
+    [
+      'int main(void) {\n  return undeclared;\n}',
+      { line: 2, column: 10, message: /^program\.c:2:10: clang rejects program\.c: use of undeclared identifier/ },
+    ],
+    [
+      '#include <nothing.h>',
+      { line: 1, column: 10, message: /^program\.c:1:10: clang rejects .*: no nothing\.h; the/ },
+    ],
     [
       'int main(void) {\n  int x;\n  __asm__("cpuid" : "=a"(x));\n  return x;\n}',
-      { line: 3, message: /program\.c:3.*cpuid/ },
+      { line: 3, column: 3, message: /^program\.c:3:3: .*cpuid/ },
     ],
-  ])('says what is wrong with %s', async (source, { line, message }) => {
+  ])('says what is wrong with %s, and where', async (source, { message, ...place }) => {
     const error = await check({ source }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(InputError);
     const input = error as InputError;
-    if (line !== undefined) expect(input.line).toBe(line);
-    expect(`${input.diagnostics}${input.message}`).toMatch(message);
+    expect(input).toMatchObject({ file: 'program.c', ...place });
+    expect(input.message).toMatch(message);
     expect(`${input.diagnostics}${input.message}`).not.toContain(tmpdir());
   });
 });
@@ -184,10 +191,23 @@ describe('litmus', () => {
     expect(error).toBeInstanceOf(InputError);
   });
 
-  it('lists files that are not there', async () => {
-    const report = await litmus('no/such/folder');
-    expect(report.problems).toEqual([{ file: 'no/such/folder', message: 'no such file or folder' }]);
+  it('goes on where a file is no test', async () => {
+    const report = await litmus(['examples/store-buffering.c', 'litmus/SB/SB.litmus'], { models: ['sc'] });
+    expect(report.problems).toMatchObject([{ file: 'examples/store-buffering.c', line: 1 }]);
+    expect(report.results).toHaveLength(1);
   });
+});
+
+it.each<[string, (file: string) => Promise<unknown>]>([
+  ['check', check],
+  ['robust', robust],
+  ['fix', fix],
+  ['hunt', hunt],
+  ['litmus', litmus],
+])('%s throws an InputError for a file that is not there', async (_, ask) => {
+  const error = await ask('nope.c').catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(InputError);
+  expect(error).toMatchObject({ file: 'nope.c', message: expect.stringMatching(/^nope\.c: no such file/) });
 });
 
 describe('what is no report', () => {

@@ -125,7 +125,18 @@ const inJavaScript = (text: string): string => text.replaceAll(': unknown', '').
 
 describe('from another folder', () => {
   it('has types that fit', () => {
-    writeFileSync(join(folder, 'use.ts'), `${USE}import 'fencepost/vitest';\nimport 'fencepost/internals';\n`);
+    // As `@jest/globals` has it.
+    mkdirSync(join(folder, 'node_modules/expect'));
+    writeFileSync(join(folder, 'node_modules/expect/package.json'), '{ "types": "./index.d.ts" }');
+    writeFileSync(
+      join(folder, 'node_modules/expect/index.d.ts'),
+      'export interface Matchers<R extends void | Promise<void>, T = unknown> { toBe(other: T): R; }\n' +
+        'export declare function expect<T>(value: T): Matchers<void, T>;\n',
+    );
+    const jest =
+      "import { expect } from 'expect';\nimport 'fencepost/jest';\nawait expect(file).toBeVerified({ timeout: 9 });\n";
+    const others = "import 'fencepost/vitest';\nimport 'fencepost/internals';\n";
+    writeFileSync(join(folder, 'use.ts'), `${USE}${jest}${others}`);
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
     run(join(REPOSITORY, 'node_modules/.bin/tsc'), [...options, '--skipLibCheck', 'use.ts'], folder);
   });

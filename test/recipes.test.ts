@@ -1,6 +1,6 @@
 /** The recipes of docs/ci.md: what `init` copies works, and so do the parts that can be run here. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,9 @@ describe('init', () => {
     const { exit, stdout } = await fencepost(['init', folder]);
     expect(exit).toBe(0);
     expect(stdout).toContain(`Now: fencepost check ${join(folder, 'fencepost/driver.c')}`);
-    expect(existsSync(join(folder, '.github/workflows/fencepost.yml'))).toBe(true);
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
+    const workflow = readFileSync(join(folder, '.github/workflows/fencepost.yml'), 'utf8');
+    expect(workflow).toContain(`npx --yes fencepost@${version} check fencepost/driver.c`);
     const driver = join(folder, 'fencepost/driver.c');
     expect((await fencepost(['check', driver, '--no-out'])).exit).toBe(0);
     const ring = join(folder, 'fencepost/ring.h');
@@ -44,25 +46,52 @@ describe('init', () => {
 });
 
 describe('the step of the GitHub action', () => {
-  it('annotates, writes SARIF and gives the exit code', () => {
+  interface Step {
+    readonly status: number | null;
+    readonly stdout: string;
+    readonly outputs: string;
+  }
+
+  /** With the variables that GitHub sets, in the user's folder. */
+  function step(variables: Readonly<Record<string, string>>): Step {
     const output = join(folder, 'output');
-    const sarif = join(folder, 'fencepost.sarif');
     const { status, stdout } = spawnSync('bash', [join(REPOSITORY, 'recipes/github-check.sh')], {
-      cwd: REPOSITORY,
+      cwd: folder,
       encoding: 'utf8',
-      env: {
-        ...process.env,
-        FENCEPOST: BINARY,
-        FILES: 'examples/store-buffering.c',
-        ARGS: '--model\ntso\n',
-        SARIF: sarif,
-        GITHUB_OUTPUT: output,
-      },
+      env: { ...process.env, FENCEPOST: BINARY, GITHUB_OUTPUT: output, ARGS: '', SARIF: '', ...variables },
+    });
+    const outputs = readFileSync(output, 'utf8');
+    rmSync(output);
+    return { status, stdout, outputs };
+  }
+
+  it('annotates, writes SARIF and gives the exit code; names may have blanks', () => {
+    copyFileSync(join(REPOSITORY, 'examples/store-buffering.c'), join(folder, 'my driver.c'));
+    const { status, stdout, outputs } = step({
+      FILES: "'my driver.c'\n",
+      ARGS: '--model\ntso\n-D "TEXT=a b"',
+      SARIF: 'reports/fencepost.sarif',
     });
     expect(status).toBe(1);
-    expect(stdout).toMatch(/^::error file=examples\/store-buffering\.c,line=\d+/m);
-    expect(readFileSync(output, 'utf8')).toBe('exit=1\n');
-    expect(JSON.parse(readFileSync(sarif, 'utf8')).version).toBe('2.1.0');
+    expect(stdout).toMatch(/^::error file=my driver\.c,line=\d+/m);
+    expect(outputs).toBe('sarif=reports/fencepost.sarif\nexit=1\n');
+    expect(JSON.parse(readFileSync(join(folder, 'reports/fencepost.sarif'), 'utf8')).version).toBe('2.1.0');
+  });
+
+  it('annotates the line that the compiler does not understand', () => {
+    writeFileSync(join(folder, 'bad.c'), 'int main(void) {\n  retrun 0;\n}\n');
+    const { status, stdout, outputs } = step({ FILES: 'bad.c' });
+    expect(status).toBe(3);
+    expect(stdout).toMatch(/^::error file=bad\.c,line=2,col=3,.*undeclared identifier 'retrun'$/m);
+    expect(outputs).toBe('exit=3\n');
+  });
+
+  it('says that no files are given', () => {
+    expect(step({ FILES: ' \n' })).toEqual({
+      status: 2,
+      stdout: '::error::Fencepost: no files are given\n',
+      outputs: 'exit=2\n',
+    });
   });
 });
 

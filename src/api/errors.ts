@@ -10,6 +10,7 @@ export class UsageError extends Error {
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly file: string;
+  /** Where, if it is known: the first error, if the compiler has several. */
   readonly line: number | undefined;
   readonly column: number | undefined;
   /** What the compiler printed. */

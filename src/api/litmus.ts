@@ -22,8 +22,8 @@ const { jobs: _, ...SEARCH } = LITMUS;
 export type LitmusCallOptions = Partial<Choices> & WorkOptions & { readonly timeout?: number };
 
 /**
- * Files, folders or patterns, or the text of one test. Throws a `UsageError`, and an `InputError` for a text that is no
- * test; files that cannot be read or understood are `problems` of the report.
+ * Files, folders or patterns, or the text of one test. Throws a `UsageError`, and an `InputError` for a file that is not there
+ * and for a text that is no test; files that are no tests are `problems` of the report, since the others can still be asked.
  */
 export async function litmus(tests: ProgramInput, options: LitmusCallOptions = {}): Promise<LitmusCommandReport> {
   const { timeout, ...others } = options;
@@ -54,7 +54,7 @@ export async function litmus(tests: ProgramInput, options: LitmusCallOptions = {
 
 function findTests(paths: string | readonly string[], problems: ProblemReport[]): readonly LitmusTest[] {
   const { files, problems: notFound } = findFiles(typeof paths === 'string' ? [paths] : paths, LITMUS_SUFFIX);
-  problems.push(...notFound);
+  if (notFound[0] !== undefined) throw new InputError(notFound[0]);
   return files.map(readLitmusTest).flatMap((test) => {
     if (!('problem' in test)) return [test];
     problems.push(test.problem);

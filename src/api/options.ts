@@ -34,7 +34,10 @@ export function readApiOptions<T>(given: object, options: Described<T>): T {
     throw new UsageError('onProgress: expected a function');
   for (const name of known.keys()) {
     if (!(name in options) && !OF_WORK.has(name)) {
-      throw new UsageError(`unknown option "${name}"; expected one of ${Object.keys(options).sort().join(', ')}`);
+      const names = Object.keys(options).sort();
+      const meant = names.find((other) => other === `${name}s` || other.toLowerCase() === name.toLowerCase());
+      const hint = meant === undefined ? '' : ` (did you mean "${meant}"?)`;
+      throw new UsageError(`unknown option "${name}"${hint}; expected one of ${names.join(', ')}`);
     }
   }
   return valuesOf<T>(options, (option, name) => {

@@ -111,7 +111,8 @@ export interface InputProblem {
 export function inputProblem(file: string, error: unknown): InputProblem | undefined {
   if (error instanceof CompileError) {
     const isUsage = error.problem === 'file' || error.problem === 'clang';
-    return { problem: { file, message: error.message }, diagnostics: error.diagnostics, isUsage };
+    const problem = error.problem === 'source' ? sourceProblem(file, error) : { file, message: error.message };
+    return { problem, diagnostics: error.diagnostics, isUsage };
   }
   if (error instanceof FrontendError) {
     const { file: where, line, column } = error.place;
@@ -123,6 +124,15 @@ export function inputProblem(file: string, error: unknown): InputProblem | undef
   }
   if (error instanceof LlvmError) return { problem: { file, message: error.message }, diagnostics: '', isUsage: false };
   return undefined;
+}
+
+/** The first error of clang: where, and what. */
+function sourceProblem(file: string, { message, diagnostics }: CompileError): ProblemReport {
+  const [, where, line, column, what] = /^(.+?):(\d+):(\d+): (?:fatal )?error: (.*)$/m.exec(diagnostics) ?? [];
+  if (where === undefined) return { file, message };
+  // It has a colon if it says why already.
+  const reason = /^clang rejects [^:]*$/.test(message) ? `${message}: ${what}` : message;
+  return { file: where, line: Number(line), column: Number(column), message: reason };
 }
 
 type SearchInput = Pick<CheckInput, 'strategy' | 'seed' | 'observations' | 'keepGoing'>;

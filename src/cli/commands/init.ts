@@ -1,8 +1,9 @@
 /** `fencepost init`: a driver, the code that it checks and a CI file to begin with. */
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { packaged } from '../../platform/package-folder.ts';
+import { VERSION } from '../../platform/version.ts';
 import { printable } from '../../report/text.ts';
 import { EXIT_VERIFIED } from '../shared/exit-codes.ts';
 import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
@@ -48,7 +49,10 @@ function runInitCommand(folder: string): number {
   try {
     for (const { from, to } of files) {
       mkdirSync(dirname(to), { recursive: true });
-      copyFileSync(from, to);
+      // Another version may find more: that should not break a build on its own.
+      writeFileSync(to, readFileSync(from, 'utf8').replaceAll('fencepost@VERSION', `fencepost@${VERSION}`), {
+        flag: 'wx',
+      });
       process.stdout.write(`wrote ${printable(to)}\n`);
     }
   } catch (error) {

@@ -56,11 +56,12 @@ function findOnPath(name: string, host: Host): string | undefined {
 }
 
 function isExecutable(path: string): boolean {
-  if (!(statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)) return false;
   try {
+    if (!(statSync(path, { throwIfNoEntry: false })?.isFile() ?? false)) return false;
     accessSync(path, constants.X_OK);
     return true;
   } catch {
+    // Nor if its folder is closed to us: the PATH may be another user's.
     return false;
   }
 }

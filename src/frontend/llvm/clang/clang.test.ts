@@ -374,6 +374,14 @@ echo "; ${name}" > "$2"
     expect((await compileOne('a.c')).ir).toBe('; clang\n');
   });
 
+  test('whatever else the PATH has', async () => {
+    pretend('clang', 'clang version 17.0.1');
+    // A folder that cannot be looked into, even by root.
+    symlinkSync('loop', join(folder, 'loop'));
+    host = { ...host, env: { ...host.env, PATH: `${join(folder, 'loop')}:${host.env['PATH']}` } };
+    expect((await compileOne('a.c')).ir).toBe('; clang\n');
+  });
+
   test('a newer one on the PATH if that is too old, broken or no clang', async () => {
     pretend('clang-18', 'clang version 18.1.0');
     for (const version of ['clang version 14.0.6', 'gcc (Debian 12.2.0-14) 12.2.0']) {
