@@ -23,7 +23,7 @@ export const NODE: Readonly<Record<string, string>> = {
 /** Our modules that have something else in their place in a browser. */
 export const REPLACED: readonly (readonly [module: RegExp, by: string])[] = [
   [/\/(?:clang-npm|libcxx)\.ts$/, 'clang'],
-  [/\/(?:workers\/team|cluster\/helpers|cluster\/redis)\.ts$/, 'alone'],
+  [/\/(?:workers\/team|pool|cluster\/helpers|cluster\/redis)\.ts$/, 'alone'],
 ];
 
 /** What Node has without an import. */

@@ -1,7 +1,10 @@
-/** Takes the place of `workers/team.ts`, `cluster/helpers.ts` and `cluster/redis.ts`: one thread searches here. */
+/** Takes the place of `workers/team.ts`, `workers/pool.ts`, `cluster/helpers.ts` and `cluster/redis.ts`: one thread searches here. */
 import type { Helpers } from '../../pipelines/together.ts';
 
 export class RedisServer {}
+
+/** Never made: there is one thread. */
+export class Pool {}
 
 export class ClusterProblem extends Error {}
 
