@@ -1293,12 +1293,12 @@ describe('errors', () => {
 });
 
 describe('limits are bounds of the answer, not errors of the program', () => {
-  function expectBound(program: Program, model: Model, limits: Partial<Limits>, bound: string): void {
+  function expectBound(program: Program, model: Model, limits: Partial<Limits>, bound: string, more = ''): void {
     const machine = run(program, model, limits);
     expect([machine.outcome, machine.bound, programError(machine)]).toEqual(['limit', bound, undefined]);
     const fresh = new Machine(program, model, limits);
     const { bounds, errors, executions } = explore(fresh, new Exhaustive());
-    expect({ bounds, errors, executions }).toEqual({ bounds: [`machine: ${bound}`], errors: [], executions: 0 });
+    expect({ bounds, errors, executions }).toEqual({ bounds: [`machine: ${bound}${more}`], errors: [], executions: 0 });
   }
 
   it('an invisible loop', () => {
@@ -1309,7 +1309,7 @@ describe('limits are bounds of the answer, not errors of the program', () => {
       f.binary('add', f.register('i', 'i32'), 0, int(1));
       f.jump(loop);
     });
-    expectBound(program, 'sc', { localSteps: 100 }, 'local steps');
+    expectBound(program, 'sc', { localSteps: 100 }, 'local steps', ' (thread 0)');
     // In the middle of an execution, too.
     const later = oneThread((f) => {
       const loop = f.block('loop');
@@ -1318,7 +1318,7 @@ describe('limits are bounds of the answer, not errors of the program', () => {
       f.startBlock(loop);
       f.jump(loop);
     });
-    expectBound(later, 'tso', { localSteps: 100 }, 'local steps');
+    expectBound(later, 'tso', { localSteps: 100 }, 'local steps', ' (thread 0)');
   });
 
   it('too many threads, in total or of one parent', () => {

@@ -20,8 +20,10 @@ export interface SearchedLoop {
   readonly why: string;
 }
 
-const RETRIES = 'retries a compare-exchange, so some executions end where another thread was faster';
-const SEVERAL = 'reads several places, so some executions end while a thread waits for one of them';
+const RETRIES =
+  'retries a compare-exchange: some executions stop where it could only fail; they count as blocked, and other executions go on';
+const SEVERAL =
+  'reads several places: some executions stop where a thread waits for one of them in vain; they count as blocked, and other executions go on';
 /** How far back to look for iterations, and the longest one. */
 const WINDOW = 240;
 const LONGEST = 60;

@@ -13,7 +13,9 @@ interface ErrorInWords {
 
 export function printError({ kind, message, thread, file, line = 0, column = 0 }: ErrorInWords): string {
   const where = file === undefined ? '' : ` at ${printLocation({ file, line, column })}`;
-  const who = thread === undefined ? '' : ` in thread ${thread}`;
+  // Not a mutex that is held in a thread, but one that is held, in that thread.
+  const comma = kind !== 'assertion' && / that /.test(message) ? ',' : '';
+  const who = thread === undefined ? '' : `${comma} in thread ${thread}`;
   return `${kind}: ${messageText({ kind, message })}${who}${where}`;
 }
 

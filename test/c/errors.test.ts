@@ -291,7 +291,7 @@ describe('bounds of the machine', () => {
       'an infinite loop without any access',
       'int main(void) { for (;;) { } }\n',
       [],
-      /^a\.c under sc: inconclusive: no error in 0 executions, but stopped .*machine: local steps/m,
+      /^a\.c under sc: inconclusive: no error in 0 executions, but stopped .*machine: local steps[\s\S]*^Next: look at a\.c:1:\d+: there a thread runs on/m,
     ],
     [
       'an infinite loop that counts, with --max-steps',
@@ -588,8 +588,8 @@ int main(void) {
     expect(run.stdout).toMatch(/^sb\.c under tso: violation \(after \d+ executions?\)$/m);
     expect(run.stdout).toMatch(/^ {2}assertion: `a == 1 \|\| b == 1` in thread 0 at sb\.c:17:3$/m);
     expect(run.stdout).toMatch(/^ +thread 0: main +thread 0\.1: left$/m);
-    expect(run.stdout).toMatch(/^ +13: y = 1;\n +2● +y = 1 waits in the buffer\n +14: b = x;\n +3● +x → 0$/m);
-    expect(run.stdout).toMatch(/^ +┄┄ waiting: y = 1 of thread 0 \(memory holds 0\) ┄+$/m);
+    expect(run.stdout).toMatch(/^ +13: y = 1;\n +2● +y = 1 goes into the buffer\n +14: b = x;\n +3● +x → 0$/m);
+    expect(run.stdout).toMatch(/^ +┄┄ not in memory yet: y = 1 of thread 0 \(memory holds 0\) ┄+$/m);
     expect(run.stdout).toMatch(/^ {2}output:\n {4}a=0 b=0$/m);
     expect(run.stdout).toMatch(/^ {2}schedule: 0.*$/m);
   });

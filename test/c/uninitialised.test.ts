@@ -254,7 +254,7 @@ int main(void) {
   it('has the place of the use, of the read and of the allocation', async () => {
     const folder = sourceFolder({ 'use.c': source });
     const { stdout, exit } = await fencepost(['check', 'use.c', '--model', 'sc', '--uninitialised'], { cwd: folder });
-    expect(stdout).toContain('uninitialised: depends on a value that was never written in thread 0 at use.c:5:7');
+    expect(stdout).toContain('uninitialised: depends on a value that was never written, in thread 0 at use.c:5:7');
     expect(stdout).toContain('the value was read at use.c:4:11');
     expect(stdout).toContain('from 8 bytes, allocated at use.c:3:12');
     expect(exit).toBe(1);

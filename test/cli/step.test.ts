@@ -18,8 +18,8 @@ describe('a stepper', () => {
     expect(steps.greeting).toEqual(['16 events; h for help', 'at the start']);
     expect(steps.execute('n')[0]).toMatch(/^1 {2}thread 0 /);
     expect(steps.execute('')[0]).toMatch(/^2 {2}thread 0 /);
-    expect(steps.execute('n 3')[0]).toMatch(/^5 {2}thread 0\.2 .*:34 .*flag\[1\] = 1 waits in the buffer$/);
-    expect(steps.execute('b 2')[0]).toMatch(/^3 {2}thread 0\.1 .*:26 .*&flag\[0\], 1.*⇒ flag\[0\] = 1 waits/);
+    expect(steps.execute('n 3')[0]).toMatch(/^5 {2}thread 0\.2 .*:34 .*flag\[1\] = 1 goes into the buffer$/);
+    expect(steps.execute('b 2')[0]).toMatch(/^3 {2}thread 0\.1 .*:26 .*&flag\[0\], 1.*⇒ flag\[0\] = 1 goes into/);
     expect(steps.execute('b 99')).toEqual(['at the start']);
     expect(steps.execute('g 7')[0]).toContain('flag[0] → 0 (stale: flag[0] = 1 is in the buffer of thread 0.1)');
     const end = steps.execute('g 99');

@@ -13,7 +13,7 @@ const READ = '  if (atomic_load_explicit(&ready, memory_order_relaxed)) assert(d
 const MP = 'int data; atomic_int ready, answer;';
 
 const FULL =
-  'keeps them in order: `atomic_thread_fence(memory_order_seq_cst)`, here between lines 13 and 14 and between lines 6 and 7.';
+  'put a full fence between them: `atomic_thread_fence(memory_order_seq_cst)`, here between lines 13 and 14 and between lines 6 and 7.';
 
 describe('advice', () => {
   it.each([
@@ -21,13 +21,13 @@ describe('advice', () => {
       'a read-modify-write',
       program(MP, '  data = 1;\n  atomic_exchange_explicit(&ready, 1, memory_order_relaxed);', READ),
       ['release'],
-      'A store and a later read-modify-write stay in order if the second (here in line 7) is a release operation (`memory_order_release`) or a release fence is between them.',
+      'To keep a store before a later read-modify-write, make the second (here in line 7, now relaxed) a release operation (`memory_order_release`), or put a release fence between them.',
     ],
     [
       'one that acquires',
       program(MP, '  data = 1;\n  atomic_fetch_add_explicit(&ready, 1, memory_order_acquire);', READ),
       ['release'],
-      'A store and a later read-modify-write stay in order if the second (here in line 7) is a release operation (`memory_order_acq_rel`) or a release fence is between them.',
+      'To keep a store before a later read-modify-write, make the second (here in line 7, now acquire) a release operation (`memory_order_acq_rel`), or put a release fence between them.',
     ],
     [
       'a lock',
@@ -37,7 +37,7 @@ describe('advice', () => {
         '  if (pthread_mutex_trylock(&m)) assert(data == 1);\n  else pthread_mutex_unlock(&m);',
       ),
       ['store-fence'],
-      'A store and a later lock stay in order if a release fence is between them, here between lines 6 and 7.',
+      'To keep a store before a later lock, put a release fence between them, here between lines 6 and 7.',
     ],
     [
       'a store, though a load comes too early as well',
@@ -47,7 +47,7 @@ describe('advice', () => {
         `  if (atomic_load_explicit(&ready, memory_order_relaxed)) {\n    atomic_store_explicit(&answer, 1, memory_order_relaxed);\n    atomic_thread_fence(memory_order_seq_cst);\n    assert(data == 1);\n  }`,
       ),
       ['release'],
-      'Two stores stay in order if the second (here in line 7) is a release store (`memory_order_release`) or a release fence is between them.',
+      'To keep two stores in order, make the second (here in line 7, now relaxed) a release store (`memory_order_release`), or put a release fence between them.',
     ],
     [
       'a load',
@@ -57,7 +57,7 @@ describe('advice', () => {
         '  atomic_store_explicit(&y, 1, memory_order_relaxed);\n  b = atomic_load_explicit(&x, memory_order_relaxed);\n  pthread_join(t, 0);\n  assert(a || b);\n  pthread_create(&t, 0, first, 0);',
       ),
       ['full-fence', 'full-fence'],
-      `A full fence between a store and a later load ${FULL}`,
+      `To keep a store before a later load, ${FULL}`,
     ],
   ])('before %s', async (_, text, kinds, advice) => {
     const compiled = await compileC(text);

@@ -175,13 +175,17 @@ describe('under rc11', () => {
         if (machine.depth === 0) return '';
         const schedule = printSchedule(machine, scheduleOf(machine));
         const isSequential = isAcyclic(completedTrace(machine));
-        const told = traceExecution(new Machine(program, 'rc11'), schedule);
-        expect(told.sequential).toBe(isSequential);
-        expect(told.cycle === undefined).toBe(isSequential);
+        const story = traceExecution(new Machine(program, 'rc11'), schedule);
+        expect(story.sequential).toBe(isSequential);
+        expect(story.cycle === undefined).toBe(isSequential);
         if (isSequential) return '';
         beyond++;
-        expect(isClosed(told.cycle)).toBe(true);
-        expect(told.explanation!.at(-1)).toMatch(/they form a cycle: thread .*(newer|older) than/);
+        expect(isClosed(story.cycle)).toBe(true);
+        const told = story.explanation!.join(' ');
+        expect(told).toMatch(/does all of this hold: step .*; and step \d+ .*\./);
+        // What was read or written, and in which step, is what the rows say.
+        for (const [, step, location] of told.matchAll(/step (\d+) (?:read|wrote) an older `(\w+)`/g))
+          expect(story.events[Number(step) - 1]!.location).toBe(location);
         return '';
       });
     });

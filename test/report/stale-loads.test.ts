@@ -39,8 +39,8 @@ it('a load that missed a newer write is named, with what would have forbidden it
   );
   expect(how).toMatch(/^A load may return a value that the location had earlier/);
   expect(remedy).toBe(
-    'A load and a later load stay in order if the first is an acquire operation (`memory_order_acquire`) or an acquire ' +
-      'fence, or the locking of a mutex, is between them.',
+    'To keep a load before a later load, make the first an acquire operation (`memory_order_acquire`), or put an acquire ' +
+      'fence or the locking of a mutex between them.',
   );
   expect(rest).toEqual([]);
 });
@@ -56,6 +56,6 @@ it.each([
 it('an acquire read-modify-write would do too', async () => {
   const rmw = RELAXED.replace('load_explicit(&y, ', 'fetch_add_explicit(&y, 0, ');
   expect((await reasons(rmw)).join(' ')).toContain(
-    'A read-modify-write and a later load stay in order if the first is',
+    'To keep a read-modify-write before a later load, make the first an acquire operation',
   );
 });

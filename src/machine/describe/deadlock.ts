@@ -50,6 +50,8 @@ export interface Wait {
   readonly address?: number;
   /** The thread that holds that, or that it waits for. */
   readonly holder?: number;
+  /** Of a loop: the event that it repeats, mostly a read. */
+  readonly read?: number;
 }
 
 /** The waiting threads, when no step is enabled. */
@@ -58,7 +60,9 @@ export function findWaits(machine: Machine): readonly Wait[] {
   for (let thread = 0; thread < machine.processes.threadCount; thread++) {
     const status = machine.threads.get(thread, T_STATUS);
     if (status === SPINNING) {
-      waits.push({ thread, text: 'in a loop that never ends', site: lastSite(machine, thread) });
+      const last = lastEvent(machine, thread);
+      const site = last < 0 ? -1 : machine.events.get(last, ev.E_SITE);
+      waits.push({ thread, text: 'in a loop that never ends', site, ...(last < 0 ? {} : { read: last }) });
     } else if (status === RUNNABLE || status === WAITING) {
       const site = machine.upcoming.nextSite(thread);
       const address = awaitedBy(machine, thread, status);
@@ -110,11 +114,11 @@ export function describeConditionWait(machine: Machine, thread: number): string 
   return `thread ${processes.threadName(thread)} waits on ${asCode(condition)} with the mutex ${asCode(mutex)}${where}`;
 }
 
-/** The site of the thread's last event; for a thread that waits in a loop, the read that it repeats. */
-function lastSite({ events }: Machine, thread: number): number {
+/** The thread's last event; for a thread that waits in a loop, the read that it repeats. */
+function lastEvent({ events }: Machine, thread: number): number {
   for (let e = events.length - 1; e >= 0; e--) {
     const isOwn = events.get(e, ev.E_THREAD) === thread && events.get(e, ev.E_KIND) !== ev.UPDATE_EVENT;
-    if (isOwn) return events.get(e, ev.E_SITE);
+    if (isOwn) return e;
   }
   return -1;
 }

@@ -86,6 +86,11 @@ export function boundText(machine: Machine): string | undefined {
     const detail = words[H_ERROR_DETAIL]!;
     return `${bound} (%${detail === 0 ? '' : String.fromCharCode(detail)}${where})`;
   }
+  if (bound === 'local steps') {
+    const location = machine.code.sites[words[H_ERROR_SITE]!]?.instruction.location;
+    const where = location === undefined ? '' : `, ${printLocation(location)}`;
+    return `${bound} (thread ${machine.processes.threadName(words[H_ERROR_DETAIL]!)}${where})`;
+  }
   if (bound !== 'heap bytes') return bound;
   const asked = words[H_ERROR_DETAIL]! >>> 0;
   return `${bound} (${asked} more asked for; a thread has ${layout.limits.heapBytes} in all)`;

@@ -112,7 +112,7 @@ export class Interpreter implements Runner {
       const isDefined = !isTracked || words[at + T_UNDEFINED] === 0 || this.definedness.before(thread, frame, pc);
       if (operation >= op.VISIBLE || !isDefined) break;
       if (left === 0) {
-        reachLimit(state, LIMIT_LOCAL_STEPS);
+        reachLimit(state, LIMIT_LOCAL_STEPS, thread, frames.userSite(thread, code[pc + op.SITE]!));
         break;
       }
       let next = pc;

@@ -84,6 +84,10 @@ function rowsOf(trace: TraceReport, { marked, levels }: Relevance): readonly Row
   const isOfFiles = new Set(events.flatMap(({ file }) => (file === undefined ? [] : [file]))).size > 1;
   const named = new Set([...marked].map((e) => events[e]!.event));
   const setUp = foldedSetUp(trace);
+  // To a race, where executions are graphs, and where a stronger one would help.
+  const ordersMatter =
+    events.some(({ races, newer }) => races !== undefined || newer !== undefined) ||
+    (trace.explanation ?? []).some((text) => /`memory_order_(?!seq_cst)/.test(text));
   const buffers = new Buffers();
   const rows: Row[] = [];
   for (let e = 0; e < events.length; e++) {
@@ -104,7 +108,7 @@ function rowsOf(trace: TraceReport, { marked, levels }: Relevance): readonly Row
         place: `${event.thread} ${user.file}:${user.line} ${isCommit}`,
         heading: isCommit ? undefined : headingOf({ ...event, ...user }, isOfFiles),
         calls,
-        text: textOf(event, atOnce) + sourceText(trace, event) + raceText(trace, event),
+        text: textOf(event, atOnce, ordersMatter) + sourceText(trace, event) + raceText(trace, event),
         isStale: event.stale !== undefined || event.missed !== undefined || (event.newer ?? []).length > 0,
         isRace: event.races !== undefined,
         isMarked: marked.has(e),
@@ -166,31 +170,44 @@ function headingOf(
 }
 
 /** What happened, in a few words. */
-export function textOf(event: EventReport, atOnce: boolean): string {
+export function textOf(event: EventReport, atOnce: boolean, withOrder = false): string {
   const { location, read, wrote } = event;
+  const order = withOrder ? unnamedOrder(event) : '';
   switch (event.kind) {
     case 'load':
-      return read === undefined ? `read of ${location}` : `${location} → ${read}${staleText(event)}`;
+      return read === undefined ? `read of ${location}` : `${location} → ${read}${order}${staleText(event)}`;
     case 'store':
       if (wrote === undefined) return `write to ${location}`;
       return event.buffered === true && !atOnce
-        ? `${location} = ${wrote} waits in the buffer`
-        : `${location} = ${wrote}`;
+        ? `${location} = ${wrote}${order}${order && ','} goes into the buffer`
+        : `${location} = ${wrote}${order}`;
     case 'update':
       return wrote === undefined ? `end of ${location} reaches memory` : `${location} = ${wrote} reaches memory`;
     case 'rmw':
       if (read === undefined) return `access to ${location}`;
-      if (wrote === undefined) return `${location} → ${read}, unchanged`;
-      return `${location}: ${read} becomes ${wrote}`;
+      if (wrote === undefined) return `${location} → ${read}, unchanged${order}`;
+      return `${location}: ${read} becomes ${wrote}${order}`;
     case 'fence':
       return event.order === 'seq_cst' ? 'full fence' : event.effect;
     case 'free': {
       const what = event.effect.startsWith('free ') ? `free ${location}` : event.effect;
-      return event.buffered === true && !atOnce ? `${what}, waits in the buffer` : what;
+      return event.buffered === true && !atOnce ? `${what}, goes into the buffer` : what;
     }
     default:
       return event.effect;
   }
+}
+
+/** `, relaxed`, where the line in the source does not say so: a macro or a wrapper does. */
+function unnamedOrder(event: EventReport): string {
+  const { order } = event;
+  const { text } = userPlace(event);
+  const isTold = event.function === undefined || order === 'seq_cst' || order === 'volatile';
+  if (order === undefined || isTold || text === undefined) return '';
+  // A compare-exchange has two.
+  const wanted = /compare_exchange_\w*explicit/.test(text) ? 2 : 1;
+  const named = [...text.matchAll(/\bmemory_order(?:_|::)(\w+)/g)].map(([, name]) => name);
+  return named.includes(order) && named.length >= wanted ? '' : `, ${order}`;
 }
 
 /** More calls than this are told by the innermost ones and the last. */

@@ -92,7 +92,7 @@ export class EventWords {
     return isWrite ? `${read} and made it ${this.quoted(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}` : read;
   }
 
-  private location(event: number): string {
+  protected location(event: number): string {
     const { events } = this.trace;
     return this.naming.place(events.get(event, ev.E_ADDRESS), events.get(event, ev.E_SITE));
   }

@@ -32,6 +32,7 @@ import { type CycleEdge, findCycle, isAcyclic, type Weak } from '../../trace/cyc
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { asCode } from '../../util/code-text.ts';
 import { listText } from '../../util/list-text.ts';
+import { unreachable } from '../../util/unreachable.ts';
 import type { Cause, CycleEdgeReport, EventPlace } from '../trace-schema.ts';
 import { EventWords, type ToldPlace } from './event-words.ts';
 import { type Missed, staleLoads, storeOf } from './stale-loads.ts';
@@ -136,7 +137,8 @@ function explainGraph(trace: ShashaSnirTrace, words: Words): Explanation {
     cycle: cycle.map(({ from, relation, to }) => ({ from: words.place(from), relation, to: words.place(to) })),
     explanation: [
       ...words.olderReads(),
-      `Under sc all steps have one order; here they form a cycle: ${words.round(cycle)}.`,
+      `In no interleaving of the threads does all of this hold: ${words.round(cycle)}.`,
+      ...words.unkept(cycle),
     ],
   };
 }
@@ -234,28 +236,52 @@ class Words extends EventWords {
     return Array.from({ length: events.length }, (_, e) => e).filter(isAccess);
   }
 
-  /** A cycle, edge by edge. Begins where a thread does, so that each thread's part is told in one piece. */
-  round(cycle: readonly CycleEdge[]): string {
+  private fromThread(cycle: readonly CycleEdge[]): readonly CycleEdge[] {
     const first = cycle.findIndex(
       ({ relation }, i) => relation === 'program order' && cycle.at(i - 1)!.relation !== relation,
     );
-    const edges = [...cycle.slice(Math.max(0, first)), ...cycle.slice(0, Math.max(0, first))];
-    return edges.map((edge) => this.step(edge)).join('; ');
+    return [...cycle.slice(Math.max(0, first)), ...cycle.slice(0, Math.max(0, first))];
   }
 
-  private step({ from, relation, to }: CycleEdge): string {
+  /** A cycle, edge by edge. Begins where a thread does, so that each thread's part is told in one piece. */
+  round(cycle: readonly CycleEdge[]): string {
+    const edges = this.fromThread(cycle).map((edge) => this.link(edge));
+    return `${edges.slice(0, -1).join('; ')}; and ${edges.at(-1)}`;
+  }
+
+  /** By the numbers of the events, which the rows above have, too. */
+  private link({ from, relation, to }: CycleEdge): string {
+    const [first, second] = [from, to].map((event) => this.stepText(event)) as [string, string];
     switch (relation) {
       case 'program order':
-        return (
-          this.inOrder({ from, relation, to }) + (this.isKept(from, to) ? '' : ', which nothing keeps in this order')
-        );
+        return `${first} is before ${second} in ${this.thread(from)}`;
       case 'source':
-        return `${this.thread(to)} read that${this.line(to)}`;
+        return `${second} read what ${first} wrote`;
       case 'store order':
-        return `this is older than ${this.thread(to)}'s ${this.written(to)}${this.line(to)}`;
+        return `${first} wrote an older ${asCode(this.location(from))} than ${second} wrote`;
+      case 'conflict':
+        return `${first} read an older ${asCode(this.location(from))} than ${second} wrote`;
+      case 'synchronisation':
+      case 'create':
+      case 'join':
+        return `${first} comes before ${second}`;
       default:
-        return `${this.thread(to)}'s ${this.written(to)}${this.line(to)} is newer than what was read`;
+        return unreachable(relation);
     }
+  }
+
+  /** `step 3`; with what it did, if the rows may not show it. */
+  private stepText(event: number): string {
+    const isShown = accessesValue(this.trace.events, event);
+    return `step ${event + 1}${isShown ? '' : ` (${describeEvent(this.machine, event, this.naming).effect})`}`;
+  }
+
+  /** The steps of the threads on the cycle that nothing keeps in order: there is something to do. */
+  unkept(cycle: readonly CycleEdge[]): readonly string[] {
+    const open = cycle.filter(({ from, relation, to }) => relation === 'program order' && !this.isKept(from, to));
+    const [first, ...others] = this.fromThread(open).map(({ from, to }) => `steps ${from + 1} and ${to + 1}`);
+    if (first === undefined) return [];
+    return [`For other threads, nothing keeps ${first} in order${others.map((pair) => `, nor ${pair}`).join('')}.`];
   }
 
   /** Whether the orders of the two accesses of a thread, or a fence between them, keep them in order for those who synchronise. */
@@ -334,7 +360,7 @@ class Words extends EventWords {
     if (edge === undefined) return [];
     const why = this.isPlainWrite(edge.to)
       ? "a thread's stores reach memory in their order"
-      : `a ${this.kind(edge.to)} waits until its thread's earlier stores are in memory`;
+      : `a ${this.kind(edge.to)} takes effect after its thread's earlier stores have reached memory`;
     return [`Under tso ${why}, so this is impossible there, too.`];
   }
 
@@ -395,14 +421,16 @@ class Words extends EventWords {
     return places.length === 0 ? '' : `, here ${listText([...new Set(places)])}`;
   }
 
-  /** ` (here in line 26)`, or ` (here in `set`, line 3, called in line 26)`. */
+  /** ` (here in line 26, now relaxed)`, or ` (here in `set`, line 3, called in line 26, now relaxed)`. */
   private at(events: readonly number[]): string {
     const places = events.flatMap((event) => {
       const [source, told] = [this.isC ? this.source(event) : undefined, this.placeOf(event)];
       if (source === undefined) return [];
       return [told === undefined ? `in ${this.lineText(source)}` : this.calledText(source, told)];
     });
-    return places.length === 0 ? '' : ` (here ${listText([...new Set(places)])})`;
+    const orders = [...new Set(events.map((event) => ORDERS[this.trace.events.get(event, ev.E_ORDER)]!))];
+    const now = orders.length === 1 && isAtomic(orders[0]!) ? `, now ${orders[0]}` : '';
+    return places.length === 0 ? '' : ` (here ${listText([...new Set(places)])}${now})`;
   }
 
   /** The kind of fence that keeps such accesses in order, and where; whether it fixes the program is another question. */
@@ -413,19 +441,19 @@ class Words extends EventWords {
     return [
       ...this.together(full, ({ to }) => this.kind(to)).map(([kind, edges]) => {
         const fence = this.isC ? `: ${asCode('atomic_thread_fence(memory_order_seq_cst)')}` : '';
-        return `A full fence between a store and a later ${kind} keeps them in order${fence}${this.between(edges)}.`;
+        return `To keep a store before a later ${kind}, put a full fence between them${fence}${this.between(edges)}.`;
       }),
       ...this.together(barred, (edge) => this.releaseOf(edge)).map(([release, edges]) => {
         const [{ to }] = edges as readonly [CycleEdge];
-        const what = this.isPlainWrite(to) ? 'Two stores' : `A store and a later ${this.kind(to)}`;
+        const keep = this.isPlainWrite(to) ? 'two stores in order' : `a store before a later ${this.kind(to)}`;
         const seconds = this.at(edges.map((edge) => edge.to));
-        if (release === '') return `${what} stay in order if a release fence is between them${this.between(edges)}.`;
-        return `${what} stay in order if the second${seconds} is ${release} or a release fence is between them.`;
+        if (release === '') return `To keep ${keep}, put a release fence between them${this.between(edges)}.`;
+        return `To keep ${keep}, make the second${seconds} ${release}, or put a release fence between them.`;
       }),
       ...this.together(early, (edge) => this.acquireOf(edge)).map(([acquire, edges]) => {
         const [{ from }] = edges as readonly [CycleEdge];
-        const locks = this.isC ? ', or the locking of a mutex,' : '';
-        return `A ${this.kind(from)} and a later load stay in order if ${acquire}an acquire fence${locks} is between them.`;
+        const locks = this.isC ? ' or the locking of a mutex' : '';
+        return `To keep a ${this.kind(from)} before a later load, ${acquire}put an acquire fence${locks} between them.`;
       }),
     ];
   }
@@ -450,7 +478,7 @@ class Words extends EventWords {
   private acquireOf({ from }: CycleEdge): string {
     const kind = this.trace.events.get(from, ev.E_KIND);
     const acquires = kind === ev.LOAD_EVENT || kind === ev.RMW_EVENT;
-    return acquires ? `the first is an acquire operation${this.orderName('acquire')} or ` : '';
+    return acquires ? `make the first an acquire operation${this.orderName('acquire')}, or ` : '';
   }
 
   private orderName(order: Order): string {

@@ -44,13 +44,21 @@ export class Stacks {
     const sites = this.calls.get(slot) ?? [];
     this.keep(slot);
     if (events.get(event, ev.E_KIND) === ev.SPAWN_EVENT) this.keep(events.get(event, ev.E_OTHER));
-    const calls = this.at(events.get(event, ev.E_SITE), sites);
+    const stack = this.told(this.at(events.get(event, ev.E_SITE), sites));
+    if (stack !== undefined) this.stores.set(name, stack);
+    return stack;
+  }
+
+  /** Of a thread before its next step, as in `observe`. */
+  now(slot: number): readonly CallReport[] | undefined {
+    return this.told(this.calls.get(slot) ?? []);
+  }
+
+  private told(calls: readonly number[]): readonly CallReport[] | undefined {
     const isDeep = calls.length > DEEPEST;
     const known = (isDeep ? calls.slice(0, INNERMOST) : calls).flatMap((site) => this.call(site));
     const stack = isDeep ? [...known, { function: '…' }] : known;
-    if (stack.length < 2) return undefined;
-    this.stores.set(name, stack);
-    return stack;
+    return stack.length < 2 ? undefined : stack;
   }
 
   /**

@@ -37,6 +37,7 @@ import { messageText } from '../../program/error-text.ts';
 import { titleOf } from '../../program/title.ts';
 import { ORDERS } from '../../program/types.ts';
 import { INITIAL, type ShashaSnirTrace } from '../../trace/shasha-snir.ts';
+import { asCode } from '../../util/code-text.ts';
 import type { SourceLines } from '../source-lines.ts';
 import type { EndReport, EventReport, JsonValue, ThreadReport, TraceReport, WaitingStore } from '../trace-schema.ts';
 import { findAsides } from './asides.ts';
@@ -280,15 +281,34 @@ export class Story {
       return [{ thread, what, ...place, ...this.inside(error, asWritten) }];
     }
     if (machine.outcome !== 'deadlock' && machine.outcome !== 'blocked') return [];
-    return findWaits(machine).map(({ thread, text, site, address, holder }) => {
+    return findWaits(machine).map(({ thread, text, site, address, holder, read }) => {
       const location = machine.code.sites[site]?.instruction.location;
       const place = location === undefined ? {} : this.quote(location.file, location.line);
       const awaited = {
         ...(address === undefined ? {} : { waitsFor: locationName(machine, address) }),
         ...(holder === undefined ? {} : { waitsForThread: threadTitle(machine, holder) }),
       };
-      return { thread: threadTitle(machine, thread), what: `waits forever ${text}`, ...place, ...awaited };
+      const what = `waits forever ${text}${read === undefined ? '' : this.staying(read)}`;
+      const stack = holder === undefined ? undefined : this.stacks.now(thread);
+      const calls = stack === undefined ? {} : { stack };
+      return { thread: threadTitle(machine, thread), what, ...place, ...awaited, ...calls };
     });
+  }
+
+  /** ``: `state` stays 1``, at the end of a loop that reads it in vain. */
+  private staying(event: number): string {
+    const { machine, naming } = this;
+    const { events, state } = machine;
+    // Of graphs, what is in memory says little.
+    const isRead = (effectsOf(events, event) & (READS | WRITES)) === READS;
+    if (!isRead || machine.description.isAxiomatic) return '';
+    const [address, size, site] = [ev.E_ADDRESS, ev.E_SIZE, ev.E_SITE].map((f) => events.get(event, f)) as [
+      number,
+      number,
+      number,
+    ];
+    state.read(address, size);
+    return `: ${asCode(naming.place(address, site))} stays ${naming.value(site, size, state.low, state.high)}`;
   }
 
   /** The calls that lead to an error and, for an assertion, the values that it mentions. */

@@ -5,14 +5,19 @@ import type { EndReport } from '../trace-schema.ts';
 /** Who waits for whom, if threads wait for each other: the end of the story says for what. */
 export function waitsText({ kind }: Pick<ErrorReport, 'kind'>, ends: readonly EndReport[]): string | undefined {
   if (kind !== 'deadlock' || ends.length < 2) return undefined;
-  const next = new Map(ends.map(({ thread, waitsForThread }) => [thread, waitsForThread]));
-  const circle = ends.map(({ thread }) => circleFrom(thread, next)).find((found) => found.length > 0) ?? [];
+  const circle = circleOf(ends);
   const others = ends.filter(({ thread }) => !circle.includes(thread));
   const parts = [
     ...(circle.length > 1 ? [`threads ${[...circle, circle[0]].join(' → ')} wait for each other`] : []),
     ...others.map(({ thread, what }) => `thread ${thread} ${what}`),
   ];
   return `deadlock: ${parts.join('; ')}`;
+}
+
+/** Threads that wait for one another, each for the next one; none if there are no such threads. */
+export function circleOf(ends: readonly EndReport[]): readonly string[] {
+  const next = new Map(ends.map(({ thread, waitsForThread }) => [thread, waitsForThread]));
+  return ends.map(({ thread }) => circleFrom(thread, next)).find((found) => found.length > 0) ?? [];
 }
 
 /** The threads that wait for one another, if this one is among them. */

@@ -9,7 +9,9 @@ import { type Bounded, cutsOf, isVacuous } from '../bounds.ts';
 import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '../schema.ts';
 import { errorListsText, isAxiomatic, searchText } from '../search-text.ts';
 import { blockText } from '../story/blocks.ts';
+import { lockOrderText } from '../story/lock-order.ts';
 import { MAX_SHOWN_STEPS } from '../story/longest.ts';
+import { weakLinkText } from '../story/race-text.ts';
 import { tornText } from '../story/torn-text.ts';
 import { waitsText } from '../story/waits.ts';
 import { PLAIN, type Style } from '../style.ts';
@@ -199,13 +201,17 @@ export function printFailure(
   const paragraph = (text: string): string[] => wrap(printable(text), width - INDENT.length, '  ');
   const shown =
     trace === undefined
-      ? [printTooLong(error), ...(error.kind === 'race' ? [whatARaceIs(error)] : [])].flatMap(paragraph)
+      ? [printTooLong(error), ...(error.kind === 'race' ? [whatARaceIs(error, '')] : [])].flatMap(paragraph)
       : withBlocks(trace, paragraph, [
           ...printStory(upToRace(trace), { ...options, width: width - INDENT.length }),
           '',
           ...(error.kind === 'race'
-            ? [whatARaceIs(error)]
-            : [...printWhy(trace), ...tornText(trace).map((text) => `Note ${MARK}: ${text}`)]
+            ? [whatARaceIs(error, weakLinkText(trace))]
+            : [
+                ...printWhy(trace),
+                ...tornText(trace).map((text) => `Note ${MARK}: ${text}`),
+                ...(error.kind === 'deadlock' ? lockOrderText(trace) : []),
+              ]
           ).flatMap(paragraph),
         ]);
   const waits = trace === undefined ? undefined : waitsText(error, trace.ends);
@@ -269,18 +275,20 @@ const WHAT_A_RACE_IS =
   'happens before the other. In C this is undefined behaviour, whatever values are read here.';
 
 /** With advice, unless a note says which memory order is missing. */
-function whatARaceIs({ message, notes = [] }: ErrorReport): string {
+function whatARaceIs({ message, notes = [] }: ErrorReport, weakLink: string): string {
   // As `describeRace` words it.
   const isOfObject = /(?: is |unordered with it, )(?:initialised|destroyed|allocated|freed|used \()/.test(message);
   const advice = isOfObject
-    ? ' Order them: by a join, by a mutex, or by a release store that an acquire load reads.'
-    : ' Make the accesses atomic, or hold the same mutex around both.';
+    ? ` ${weakLink || 'Order them: by a join, by a mutex, or by a release store that an acquire load reads.'}`
+    : weakLink !== ''
+      ? ` ${weakLink} Or hold the same mutex around both.`
+      : ' Make the accesses atomic, or hold the same mutex around both.';
   return `${WHAT_A_RACE_IS}${notes.length > 0 ? '' : advice}`;
 }
 
 const HOW: Readonly<Record<Cause, string>> = {
   'store buffers':
-    "A store waits in its thread's store buffer, invisible to other threads, until it reaches memory. " +
+    "A store goes into its thread's store buffer first, where no other thread sees it, and reaches memory later. " +
     'Under sc every store reaches memory at once, so this is impossible.',
   'stale loads':
     'A load may return a value that the location had earlier, but not one from before the last acquire operation, acquire ' +
@@ -306,8 +314,8 @@ function printWhyOfGraph(explanation: TraceReport['explanation']): readonly stri
   if (explanation === undefined) return ['The memory model is not the cause: the same can happen under sc.'];
   return [
     `Why (marked ${MARK}): ${explanation.join(' ')}`,
-    'In C, a load may read an older value unless the newer store happens before it. Under sc every load reads the newest ' +
-      'one, so this is impossible.',
+    'In C, a load may read an older value unless the newer store happens before it: by a release that an acquire reads, by a ' +
+      'mutex or by a join. Under sc every load reads the newest value.',
   ];
 }
 
@@ -324,13 +332,13 @@ function printRobustness(
   // The failing execution has been shown already, and says more.
   const { trace } = cycle;
   if (error !== undefined || trace === undefined) return [`  not robust: ${count}`];
-  const harmless = verdict === 'verified' ? ["No execution fails: the program's assertions still hold."] : [];
+  const harmless = verdict === 'verified' ? '; none of them fails' : '';
   return [
-    `not robust: ${count}, for example:`,
+    `not robust: ${count}${harmless}. For example:`,
     '',
     ...printStory(trace, { ...options, width: width - INDENT.length }),
     '',
-    ...[...printWhy(trace), ...harmless, printSchedule(cycle.schedule)].flatMap((text) =>
+    ...[...printWhy(trace), printSchedule(cycle.schedule)].flatMap((text) =>
       wrap(printable(text), width - INDENT.length, '  '),
     ),
     '',

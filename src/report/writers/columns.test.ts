@@ -144,8 +144,8 @@ describe('a table', () => {
     expect(atOnce).toContain('x = 1\n');
     expect(atOnce).not.toMatch(/waits|reaches|9: |waiting/);
     const late = print([store, hidden, other, commit]).join('\n');
-    expect(late).toContain('x = 1 waits in the buffer');
-    expect(late).toContain('┄┄ waiting: x = 1 of thread 0 (memory holds 0) ┄');
+    expect(late).toContain('x = 1 goes into the buffer');
+    expect(late).toContain('┄┄ not in memory yet: x = 1 of thread 0 (memory holds 0) ┄');
     expect(late).toContain('x = 1 reaches memory');
   });
 

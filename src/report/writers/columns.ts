@@ -15,7 +15,7 @@ export interface TableOptions {
 const MIN_WIDTH = 30;
 const MIN_COLUMN = 20;
 const GAP = 2;
-/** Stores that wait, where another thread continues. */
+/** Stores in buffers that are told where another thread continues. */
 const MAX_WAITING = 3;
 
 interface Column {
@@ -37,11 +37,15 @@ export function printStory(trace: TraceReport, options: TableOptions): string[] 
   const table: Table = { columns, digits, width, style, titles: new Map(threadNames(trace)) };
   const lines = printHeader(columns, style);
   const isList = columns[0]!.thread === '';
+  let listed = '';
   cells.forEach((cell, i) => {
     const above = cells[i - 1];
+    const stores = cell.switches ? JSON.stringify(cell.waiting) : listed;
+    const isListed = cell.switches && cell.waiting.length > 1 && stores === listed;
+    listed = stores;
     const isOther = cell.thread !== above?.thread || above.isGap;
     if (isList && cell.isEnd && trace.ends.length > 1) lines.push(...printEnd(cell, table, above?.isEnd !== true));
-    else lines.push(...printCell(cell, table, isOther));
+    else lines.push(...printCell(cell, table, isOther, isListed));
   });
   return lines.map((line) => line.trimEnd());
 }
@@ -149,8 +153,11 @@ function joinCells(columns: readonly Column[], text: (c: number) => string, leng
   return line;
 }
 
-/** In one column for all threads, `isOther` says that another one continues. */
-function printCell(cell: Cell, table: Table, isOther: boolean): string[] {
+/**
+ * In one column for all threads, `isOther` says that another one continues; `isListed`, that the switch before this one lists the
+ * same stores.
+ */
+function printCell(cell: Cell, table: Table, isOther: boolean, isListed: boolean): string[] {
   const { columns, digits, width, style, titles } = table;
   const start = digits + GAP;
   if (cell.isGap) return printAcross(cell.text, '', start, width, style);
@@ -158,7 +165,8 @@ function printCell(cell: Cell, table: Table, isOther: boolean): string[] {
   const column = own ?? columns[0]!;
   const lines: string[] = [];
   const title = own === undefined && isOther ? (titles.get(cell.thread) ?? cell.thread) : '';
-  if (cell.switches || title !== '') lines.push(...printSwitch(cell, title, start, width, style));
+  if (cell.switches || title !== '')
+    lines.push(...printAcross(waitingText(cell, isListed), title, start, width, style));
   const headings = cell.heading === undefined ? [] : wrapShortly(printable(cell.heading), column.width);
   const texts = wrap(printable(bodyOf(cell)), column.width, '    ');
   const paint =
@@ -198,16 +206,17 @@ function wrapShortly(text: string, width: number): string[] {
 export const MARK = '●';
 
 /** At a switch to another thread: the buffered stores that are not in memory yet; those of marked rows first. */
-function printSwitch(cell: Cell, title: string, start: number, width: number, style: Style): string[] {
+function waitingText(cell: Cell, isListed: boolean): string {
+  if (isListed) return `not in memory yet: the same ${cell.waiting.length} stores`;
   const stores = cell.waiting
     .slice(0, cell.waiting.length > MAX_WAITING ? MAX_WAITING - 1 : MAX_WAITING)
     .map(
       ({ thread, location, value, memory }) => `${location} = ${value} of thread ${thread} (memory holds ${memory})`,
     );
   const others = cell.waiting.length - stores.length;
-  const waiting =
-    stores.length === 0 ? '' : `waiting: ${stores.join(', ')}${others > 0 ? ` and ${others} more stores` : ''}`;
-  return printAcross(waiting, title, start, width, style);
+  return stores.length === 0
+    ? ''
+    : `not in memory yet: ${stores.join(', ')}${others > 0 ? ` and ${others} more stores` : ''}`;
 }
 
 /** A dotted line with a text in it, across all columns. */

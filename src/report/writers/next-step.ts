@@ -19,6 +19,9 @@ const OPTIONS: Readonly<Record<string, (limit: number) => string>> = {
 export function nextStep(results: readonly CheckReport[]): readonly string[] {
   const open = results.filter(({ verdict }) => verdict === 'inconclusive');
   const bounds = open.flatMap(({ boundedBy = [] }) => boundedBy as readonly RaisedBound[]);
+  const endless = bounds.flatMap(({ what }) => /^local steps \(thread \S+, (.*)\)$/.exec(what ?? '')?.[1] ?? []);
+  if (endless.length > 0) return [endlessText(endless[0]!)];
+  if (open.length > 0 && open.every(isStuckInLoop(results))) return [LOOPING];
   const raised = bounds.flatMap(({ kind, limit, why }) => {
     const seconds = Number(/^time: (\d+) s$/.exec(why ?? '')?.[1]);
     if (seconds > 0) return [`--timeout ${seconds * TEN}`];
@@ -33,8 +36,23 @@ export function nextStep(results: readonly CheckReport[]): readonly string[] {
   return [`Next: try ${asCode(options)}${quick}.`];
 }
 
+/** No execution has come to an end, and a loop was run many times. */
+function isStuckInLoop(results: readonly CheckReport[]): (result: CheckReport) => boolean {
+  const hasLong = results.some(({ loops = [] }) => loops.some(({ why }) => /^(?:is run again|runs on)/.test(why)));
+  return ({ executions, blocked }) => hasLong && executions + blocked === 0;
+}
+
+const LOOPING =
+  'Next: no execution has ended. If that loop has no end, neither has the search: bound the loop in the program, or cut it with ' +
+  '`--unroll 10`.';
+
+function endlessText(place: string): string {
+  return `Next: look at ${place}: there a thread runs on and on without touching anything that another thread could see. No option helps if that loop has no end.`;
+}
+
 interface RaisedBound {
   readonly kind: string;
+  readonly what?: string;
   readonly limit?: number;
   readonly why?: string;
 }

@@ -124,7 +124,7 @@ function threadFlows(trace: TraceReport, columnOf: ColumnOf) {
 }
 
 function flowLocation(event: EventReport, order: number, columnOf: ColumnOf) {
-  const waits = event.buffers === '' ? '' : ` [waiting: ${event.buffers}]`;
+  const waits = event.buffers === '' ? '' : ` [not in memory yet: ${event.buffers}]`;
   return {
     executionOrder: order,
     importance: event.aside === true ? 'unimportant' : 'important',

@@ -1,0 +1,20 @@
+/** Which mutexes a thread holds, from the rows of its story. */
+import type { EventReport } from '../trace-schema.ts';
+
+export function isLocking({ kind, effect }: EventReport): boolean {
+  return kind === 'lock' || (kind === 'trylock' && !effect.endsWith('(held)'));
+}
+
+/** Those that the thread of event `at` holds there: by address, their names. */
+export function heldAt(events: readonly EventReport[], at: number): ReadonlyMap<string, string> {
+  const held = new Map<string, string>();
+  const { thread } = events[at]!;
+  for (const event of events.slice(0, at)) {
+    const { kind, address, location, unlocks } = event;
+    if (event.thread !== thread || address === undefined || location === undefined) continue;
+    if (isLocking(event)) held.set(address, location);
+    else if (kind === 'unlock') held.delete(address);
+    else if (unlocks !== undefined) held.delete(unlocks);
+  }
+  return held;
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import type { CheckReport } from '../schema.ts';
+import { nextStep } from './next-step.ts';
+
+const LONG = { place: 'a.c:4:46', why: 'is run again and again: each iteration writes `n`' };
+
+function inconclusive(result: Partial<CheckReport>): CheckReport {
+  const base = { file: 'a.c', model: 'sc', verdict: 'inconclusive', executions: 0, blocked: 0 };
+  return { ...base, ...result } as CheckReport;
+}
+
+it('a loop that may have no end is named if no execution has ended: more time would not help', () => {
+  const stopped = { boundedBy: [{ kind: 'stopped' as const, why: 'time: 5 s' }], loops: [LONG] };
+  const [text] = nextStep([inconclusive(stopped)]);
+  expect(text).toMatch(/^Next: no execution has ended\. .*`--unroll 10`\.$/);
+  expect(text).not.toContain('--timeout');
+  // One that ended shows that the loop does.
+  expect(nextStep([inconclusive({ ...stopped, executions: 7 })])[0]).toMatch(/^Next: try `--timeout 50`/);
+  expect(nextStep([inconclusive({ ...stopped, loops: [] })])[0]).toMatch(/^Next: try `--timeout 50`/);
+});
+
+it('a loop without any access is named by its place', () => {
+  const boundedBy = [{ kind: 'machine' as const, what: 'local steps (thread 0.1, a.c:4:41)' }];
+  expect(nextStep([inconclusive({ boundedBy })])[0]).toMatch(/^Next: look at a\.c:4:41: /);
+});
