@@ -78,8 +78,9 @@ export function ExecutionView(props: ExecutionProps): JSX.Element {
   };
   const event = trace.events[step - 1];
   const ends = step === trace.events.length ? trace.ends.filter((end) => end.line !== undefined) : [];
-  // Where it ends tells more than what happened last.
-  const end = ends.find(({ stack, values }) => stack !== undefined || values !== undefined);
+  // Where it ends tells more than what happened last; of several threads, where that of the last step is.
+  const own = ends.length === 1 ? ends : ends.filter(({ thread }) => thread === event?.thread);
+  const end = own.find(({ stack, values }) => stack !== undefined || values !== undefined);
   const places = ends.length > 0 ? ends : event === undefined ? [] : [event];
   const description = timeline.describe(step);
   const place = placeOf(stops, step);

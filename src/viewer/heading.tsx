@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { messageText } from '../program/error-text.ts';
 import { blockText } from '../report/story/blocks.ts';
+import { lockOrderText } from '../report/story/lock-order.ts';
 import { tornText } from '../report/story/torn-text.ts';
 import { waitsText } from '../report/story/waits.ts';
 import { Menu } from './menu.tsx';
@@ -15,8 +16,9 @@ export function Heading({ execution }: { execution: Execution }): JSX.Element {
   const isWrong = error !== undefined || execution.isFineSoFar === false;
   const facts = factsOf(execution);
   const [why, ...others] = reasons;
-  // The last one is what to do about it.
-  const remedy = others.at(-1);
+  // The last one is what to do about it, unless a note says which order is too weak.
+  const advice = (error?.notes ?? []).find((note) => /^to (?:order them|prevent it), /.test(note));
+  const remedy = advice === undefined ? others.at(-1) : `T${advice.slice(1)}.`;
   return (
     <div class="what">
       <div class="headline">
@@ -77,6 +79,7 @@ function reasonsOf({ trace, error, isHarmless, isFineSoFar }: Execution): readon
   const [why, ...remedies] = explanation;
   return [
     ...(why === undefined ? (error === undefined ? [] : tornText(trace)) : [why]),
+    ...(error?.kind === 'deadlock' ? lockOrderText(trace) : []),
     ...(isHarmless === true ? ['No failure was found by continuing from here; SC does not allow this execution.'] : []),
     ...(error?.kind === 'race'
       ? [

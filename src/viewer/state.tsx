@@ -1,5 +1,5 @@
 /** Memory, buffers, locks and calls at this step, and the output so far. */
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CallReport, NamedValue } from '../report/trace-schema.ts';
 import type { BufferNow, LockNow, PlaceNow, Snapshot } from './model/timeline.ts';
@@ -34,7 +34,9 @@ export function StateView({ snapshot, showPrivate, thread, calls, values }: Stat
               <tbody>
                 {values.map(({ name, value }) => (
                   <tr>
-                    <th scope="row">{name}</th>
+                    <th scope="row">
+                      <Name text={name} />
+                    </th>
                     <td>{value}</td>
                   </tr>
                 ))}
@@ -52,6 +54,21 @@ export function StateView({ snapshot, showPrivate, thread, calls, values }: Stat
         )}
       </div>
     </aside>
+  );
+}
+
+/** A name that is broken, if it must be, at its members and elements. */
+function Name({ text }: { text: string }): JSX.Element {
+  const parts = text.split(/(?<=\.|->)|(?=\[)/);
+  return (
+    <>
+      {parts.map((part, i) => (
+        <Fragment key={i}>
+          {i > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </>
   );
 }
 
@@ -78,7 +95,7 @@ function Memory({ places }: { places: readonly PlaceNow[] }): JSX.Element {
         {places.map(({ place, value, changed }) => (
           <tr key={place.address} class={changed ? 'changed' : undefined}>
             <th scope="row" title={place.address}>
-              {count.get(place.location)! > 1 ? `${place.location} ${place.address}` : place.location}
+              <Name text={count.get(place.location)! > 1 ? `${place.location} ${place.address}` : place.location} />
             </th>
             <td>{value ?? '?'}</td>
           </tr>
@@ -118,7 +135,7 @@ function Buffer({ buffer }: { buffer: BufferNow }): JSX.Element {
         <ol>
           {stores.map(({ event, location, value, isNew }) => (
             <li key={event} class={isNew ? 'changed' : undefined}>
-              {value === undefined ? `end of ${location}` : `${location} = ${value}`}
+              <Name text={value === undefined ? `end of ${location}` : `${location} = ${value}`} />
             </li>
           ))}
         </ol>
@@ -135,7 +152,9 @@ function Locks({ locks }: { locks: readonly LockNow[] }): JSX.Element {
         <tbody>
           {locks.map(({ location, holder }) => (
             <tr>
-              <th scope="row">{location}</th>
+              <th scope="row">
+                <Name text={location} />
+              </th>
               <td>{holder === undefined ? 'free' : threadText(holder)}</td>
             </tr>
           ))}

@@ -161,6 +161,8 @@ export function layOut(trace: TraceReport, filters: Filters, room: number = Numb
   const slotOf = new Map(intervals.flatMap((i) => (i.update === undefined ? [] : [[i.update, i.slot] as const])));
   const laneOf = (kind: Lane['kind'], thread: string): Lane =>
     lanes.find((l) => l.kind === kind && l.thread === thread) ?? lanes.find((l) => l.thread === thread) ?? lanes[0]!;
+  // Where lanes are narrow, labels end just before the next one's marks; behind the last lane there is nothing.
+  const beyond = (lane: Lane): number => (hasWords ? -6 : lane === lanes.at(-1) ? 0 : 8);
   const marks = shown.map((of, row): Mark => {
     const event = events[of.last]!;
     const isFold = of.count > 1;
@@ -180,7 +182,7 @@ export function layOut(trace: TraceReport, filters: Filters, room: number = Numb
         ? full
         : isUpdate && !hasWords
           ? ''
-          : shorten(full, Math.floor((lane.width - before - LABEL + (hasWords ? -6 : 8)) / CHARACTER)),
+          : shorten(full, Math.floor((lane.width - before - LABEL + beyond(lane)) / CHARACTER)),
       full,
       isStale: !isFold && (event.stale !== undefined || event.missed !== undefined),
       isOnCycle: !isFold && cycle.has(of.last),
