@@ -3,6 +3,7 @@ import { TSO } from '../../models/tso.ts';
 import { distinct } from '../distinct-violations.ts';
 import type { LoggedEventReport, MonitorReport, WitnessReport } from '../schema.ts';
 import { alignColumns, groupThousands, plural, printable } from '../text.ts';
+import { relationsText } from './relations.ts';
 
 type Violation = MonitorReport['violations'][number];
 
@@ -12,10 +13,12 @@ export function printMonitored({ file, events, bounds, violations, monitors }: M
     return `${head}: inconclusive: no violation in this execution; others were not examined (${bounds.join('; ')})`;
   }
   const pairs = distinct(violations);
+  const relations = pairs.flatMap((same) => (shownOf(same).witness?.cycle ?? []).map(({ relation }) => relation));
   return [
     `${head}: not robust: ${plural(pairs.length, 'distinct violation')}`,
     ...(monitors.length > 1 ? printTable(monitors, pairs) : []),
     ...pairs.map((same, i) => printViolation(i + 1, same)),
+    ...relationsText(relations),
     // The first bound is that this is one execution; the others say why the log was not read to its end.
     ...bounds.slice(1).map((bound) => `  ${bound}`),
   ].join('\n');

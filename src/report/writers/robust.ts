@@ -3,9 +3,11 @@ import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
 import { unreachable } from '../../util/unreachable.ts';
-import type { RobustReport, SourcePlace, ViolationReport } from '../schema.ts';
+import { accessText } from '../access-text.ts';
+import type { CycleReport, RobustReport, SourcePlace, ViolationReport } from '../schema.ts';
 import { PLAIN } from '../style.ts';
 import { plural, printable, shorten } from '../text.ts';
+import type { EventPlace } from '../trace-schema.ts';
 import {
   DEFAULT_PRINT,
   type PrintOptions,
@@ -18,6 +20,7 @@ import {
 } from './check.ts';
 import { wrap } from './columns.ts';
 import { printMonitorTable, printStatistics } from './monitor-table.ts';
+import { relationsText } from './relations.ts';
 import { printRounds } from './rounds.ts';
 
 const MAX_SOURCE = 50;
@@ -51,6 +54,9 @@ function printProgram(results: readonly RobustReport[], options: PrintOptions): 
     }
     lines.push(...printRounds(result.byBound));
   }
+  const edges = results.flatMap(({ violations }) => violations.flatMap(({ cycle }) => cycle.edges));
+  const relations = relationsText(edges.map(({ relation }) => relation));
+  lines.push(...relations.flatMap((text) => wrap(text, options.width, '  ')));
   return lines.join('\n');
 }
 
@@ -100,10 +106,11 @@ function printViolation(
   { width }: PrintOptions,
 ): string[] {
   const { event, write, cycle, error, undefinedCall } = same.find((v) => v.harmful) ?? same[0]!;
+  const [early, late] = pairOf(event, write, cycle);
   const indented = (text: string): string[] => wrap(`     ${text}`, width, '       ');
   return [
     ...wrap(`  ${number}. ${place(event)}`, width, '       '),
-    ...indented(`can take effect before the store at ${place(write)} reaches memory`),
+    ...indented(`${early}can take effect before ${late} at ${place(write)} reaches memory`),
     ...indented(
       error === undefined ? 'no failure found by continuing from here' : `harmful: ${printable(printError(error))}`,
     ),
@@ -118,6 +125,15 @@ function printViolation(
     ...(error === undefined ? [] : indented(`schedule to the error: ${error.schedule}`)),
     '',
   ];
+}
+
+/** The two accesses, with their threads: the cycle begins with them, unless its places are others. */
+function pairOf(event: SourcePlace | null, write: SourcePlace | null, { edges }: CycleReport): [string, string] {
+  const [edge] = edges;
+  const isAt = (at: SourcePlace | null, { file, line }: EventPlace): boolean => at?.file === file && at?.line === line;
+  if (edge === undefined || !isAt(event, edge.from) || !isAt(write, edge.to)) return ['', 'the store'];
+  const who = (at: EventPlace): string => `thread ${at.thread}'s ${printable(accessText(at)).replace(/`, \w+$/, '`')}`;
+  return [`${who(edge.from)} `, who(edge.to)];
 }
 
 function place(at: SourcePlace | null): string {
