@@ -70,6 +70,35 @@ describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
     await tab.page.context().close();
   });
 
+  it('monitors a recording, which can be pasted', async () => {
+    const recording = 'docs/examples/store-buffering.jsonl';
+    tab = await open(browser, `${site.url}#${recording}`);
+    const shown = (await textOf(tab.page)).trim().split('\n').slice(2);
+    const expected = await fencepost(['monitor', recording], { cwd: REPOSITORY });
+    expect(shown).toEqual(expected.stdout.trim().split('\n').slice(1));
+    await edit('{"log": "fencepost/1"}\n{"op": "nonsense"}\n');
+    await run();
+    expect(await textOf(tab.page)).toContain('store-buffering.jsonl: line 2 has an unknown "op"');
+    expect(loadedClang()).toBe(0);
+    expect(tab.complaints).toEqual([]);
+    await tab.page.context().close();
+  });
+
+  it('shows the line of the step on a narrow screen, where it is below the program', async () => {
+    tab = await open(browser, `${site.url}#${EXAMPLE}`, { viewport: { width: 390, height: 844 } });
+    await answered(tab.page);
+    const lines = tab.page.frameLocator('iframe').locator('.lines');
+    await lines.locator('.line.now').waitFor();
+    await tab.page.mouse.wheel(0, 2000);
+    const distance = (): Promise<number> =>
+      lines.evaluate((pane) => {
+        const [line, box] = [pane.querySelector('.line.now')!, pane].map((e) => e.getBoundingClientRect());
+        return Math.max(box!.top - line!.top, line!.bottom - box!.bottom);
+      });
+    await expect.poll(distance, { timeout: 60_000 }).toBeLessThanOrEqual(0);
+    await tab.page.context().close();
+  });
+
   it('answers examples before clang is loaded, as the command line does', async () => {
     tab = await open(browser, `${site.url}#${EXAMPLE}`);
     await tab.page
@@ -133,5 +162,44 @@ describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
     expect(tab.complaints).toEqual([]);
     // From the cache, from now on.
     expect(loadedClang()).toBe(1);
+  });
+
+  it('has several files; errors in a header lead there, and the address has them all', async () => {
+    const { page } = tab;
+    const show = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+    await page.getByLabel('More options').fill('--model tso');
+    await page.getByRole('button', { name: '+ file' }).click();
+    await page.getByLabel('Name of this file').fill('config.h');
+    await page.getByLabel('Name of this file').press('Enter');
+    await edit('#define STRONG\nitn typo;\n');
+    await show('store-buffering.c');
+    await edit(`#include "config.h"\n${source.replaceAll('FENCED', 'STRONG')}`);
+    await run();
+    await textOf(page);
+    await page.locator('button.place', { hasText: 'config.h:2:1' }).click();
+    expect(await page.locator('.numbers .wrong').allInnerTexts()).toEqual(['2']);
+    await edit('#define STRONG\n');
+    await run();
+    expect(verdicts(await textOf(page))).toEqual(['under tso: verified (3 executions)']);
+    const short = page.url();
+    await expect.poll(() => page.url()).not.toBe(short);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: 'config.h', exact: true }).click();
+    expect(await other.getByRole('textbox', { name: 'The program' }).inputValue()).toBe('#define STRONG\n');
+    await other.close();
+  });
+
+  it('applies a patch', async () => {
+    const { page } = tab;
+    await page.getByRole('button', { name: 'Remove config.h' }).click();
+    await edit(source);
+    await page.getByRole('combobox', { name: 'Command' }).selectOption('fix');
+    await run();
+    await page.getByText('fixed and proved').waitFor();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    const text = (): Promise<string> => page.getByRole('textbox', { name: 'The program' }).inputValue();
+    await expect.poll(text, { timeout: 60_000 }).toContain('atomic_thread_fence(memory_order_seq_cst);\n');
+    expect(tab.complaints).toEqual([]);
   });
 });

@@ -45,3 +45,6 @@ export const LITMUS_TESTS: readonly string[] = [
   'C/IRIW+scs',
   'C/IRIW+acqs',
 ].map((name) => `litmus/${name}.litmus`);
+
+/** Executions as `fencepost record` and `check --record` write them. */
+export const RECORDINGS: readonly string[] = ['docs/examples/store-buffering.jsonl'];

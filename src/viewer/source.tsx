@@ -99,7 +99,10 @@ export function SourceView(props: SourceProps): JSX.Element {
   );
 }
 
-/** Keeps the current line in view; again when the pane changes its size. */
+/**
+ * Keeps the current line in view; again when the pane changes its size or comes into view. Lines are laid out only then: before,
+ * their heights are guessed.
+ */
 function useFollow(box: { readonly current: HTMLElement | null }, when: readonly unknown[]): void {
   const follow = useRef((): void => {
     // By hand: `scrollIntoView` would move the page too.
@@ -115,7 +118,14 @@ function useFollow(box: { readonly current: HTMLElement | null }, when: readonly
     if (box.current === null) return undefined;
     const observer = new ResizeObserver(() => follow.current());
     observer.observe(box.current);
-    return () => observer.disconnect();
+    const seen = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) requestAnimationFrame(() => follow.current());
+    });
+    seen.observe(box.current);
+    return () => {
+      observer.disconnect();
+      seen.disconnect();
+    };
   }, []);
 }
 

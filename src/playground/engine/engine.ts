@@ -10,6 +10,7 @@ import { addCheckCommand } from '../../cli/commands/check.ts';
 import { addFixCommand } from '../../cli/commands/fix.ts';
 import { addHuntCommand } from '../../cli/commands/hunt.ts';
 import { addLitmusCommand } from '../../cli/commands/litmus.ts';
+import { addMonitorCommand } from '../../cli/commands/monitor.ts';
 import { addReplayCommand } from '../../cli/commands/replay.ts';
 import { addRobustCommand } from '../../cli/commands/robust.ts';
 import { type Commands, runWith } from '../../cli/run-with.ts';
@@ -26,6 +27,7 @@ const COMMANDS: Commands = {
   fix: addFixCommand,
   hunt: addHuntCommand,
   litmus: addLitmusCommand,
+  monitor: addMonitorCommand,
   replay: addReplayCommand,
   robust: addRobustCommand,
 };
@@ -42,6 +44,9 @@ const REFUSED: readonly (readonly [option: RegExp, why: string])[] = [
 const PAGE = `${HOME}/.page.html`;
 /** Runs for `replay`: all that stays from one command to the next. */
 const KEPT = 'fencepost-out';
+
+/** Of a recorded execution that can be pasted: lines of JSON. */
+const LOG_SUFFIX = '.jsonl';
 
 const NO_RESULT: readonly number[] = [EXIT_USAGE, EXIT_NOT_UNDERSTOOD, EXIT_OUR_FAULT];
 
@@ -64,7 +69,7 @@ export class Engine {
     process.emit('SIGINT', 'SIGINT');
   }
 
-  async run(program: Program, args: readonly string[], columns: number): Promise<Outcome> {
+  async run(files: readonly Program[], args: readonly string[], columns: number): Promise<Outcome> {
     const output: Chunk[] = [];
     const add = (isDiagnostic: boolean, data: string | Uint8Array): void => {
       const text = typeof data === 'string' ? data : new TextDecoder().decode(data);
@@ -76,10 +81,10 @@ export class Engine {
       (data) => add(true, data),
     );
     process.env['COLUMNS'] = String(columns);
-    const file = `${HOME}/${program.name}`;
     for (const name of below(HOME)) if (!name.startsWith(KEPT)) remove(`${HOME}/${name}`, false);
-    write(file, new TextEncoder().encode(program.text));
-    const exit = refusal(args, (text) => add(true, text)) ?? (await this.runCommand(args, (text) => add(true, text)));
+    for (const { name, text } of files) write(`${HOME}/${name}`, new TextEncoder().encode(text));
+    const print = (text: string): void => add(true, text);
+    const exit = refusal(args, print) ?? (await this.runCommand(files, args, print));
     // Without a result, the text says it all.
     const page = find(PAGE) === undefined || NO_RESULT.includes(exit) ? undefined : read(PAGE).toString();
     const kept = output.map(({ text }) => /^Replay: fencepost replay (\S+)/m.exec(text)?.[1]).find((name) => name);
@@ -88,17 +93,21 @@ export class Engine {
       output,
       ...(page === undefined ? {} : { page }),
       ...(kept === undefined ? {} : { kept }),
-      text: read(file).toString(),
+      files: files.map(({ name }) => ({ name, text: read(`${HOME}/${name}`).toString() })),
     };
   }
 
-  private async runCommand(args: readonly string[], print: (text: string) => void): Promise<number> {
+  private async runCommand(
+    files: readonly Program[],
+    args: readonly string[],
+    print: (text: string) => void,
+  ): Promise<number> {
     const [command] = args;
     const isHelp =
       args.some((word) => ['help', '-h', '--help', '-V', '--version'].includes(word)) || command === undefined;
     if (isHelp) return runWith(COMMANDS, args);
     try {
-      await this.prepare();
+      await this.prepare(files.map(({ name }) => name));
     } catch (error) {
       print(`fencepost: cannot load ${(error as Error).message}\n`);
       return EXIT_USAGE;
@@ -107,14 +116,13 @@ export class Engine {
   }
 
   /** Loads what the program needs, except clang: perhaps its IR is known. */
-  private async prepare(): Promise<void> {
+  private async prepare(names: readonly string[]): Promise<void> {
     await this.need('viewer');
-    const [program] = below(HOME).filter((name) => !name.startsWith(KEPT));
-    if (program?.endsWith(LITMUS_SUFFIX)) return;
+    if (names[0]!.endsWith(LITMUS_SUFFIX) || names[0]!.endsWith(LOG_SUFFIX)) return;
     const { name, id } = (await this.readManifest()).clang;
     provideClang({ name, id, load: () => this.loadClang(), whileRunning: (run) => this.compile(run) });
     await this.need('c');
-    if (program !== undefined && isCxxFile(program)) await this.need('headers');
+    if (names.some(isCxxFile)) await this.need('headers');
   }
 
   private readManifest(): Promise<Manifest> {

@@ -9,7 +9,8 @@ export interface Program {
 export type Request =
   | {
       readonly kind: 'run';
-      readonly program: Program;
+      /** The first is what is asked about; the others are more of its sources, and its headers. */
+      readonly files: readonly Program[];
       /** Those of the command line. */
       readonly args: readonly string[];
       /** Width of the text, in characters. */
@@ -29,8 +30,8 @@ export interface Outcome {
   readonly output: readonly Chunk[];
   /** The page that `--html` would write, if there is something to show. */
   readonly page?: string;
-  /** The program as it is now: `fix --write` changes it. */
-  readonly text: string;
+  /** The files as they are now: `fix --write` changes them. */
+  readonly files: readonly Program[];
   /** The folder of the run, if it was kept for `replay`. */
   readonly kept?: string;
 }

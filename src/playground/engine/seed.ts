@@ -19,7 +19,7 @@ export async function compileAll(
   const engine = new Engine(store, () => {});
   for (const { name, text, args } of programs) {
     // One execution is enough: what counts is that it was compiled.
-    const { exit, output } = await engine.run({ name, text }, args, 100);
+    const { exit, output } = await engine.run([{ name, text }], args, 100);
     if (exit > 1 && exit !== EXIT_INCONCLUSIVE) throw new Error(output.map((chunk) => chunk.text).join(''));
   }
   // What was used, or made, has a time.

@@ -64,5 +64,5 @@ const engine = new Engine(store, say);
 
 self.onmessage = ({ data }: MessageEvent<Request>): void => {
   if (data.kind === 'stop') engine.stop();
-  else void engine.run(data.program, data.args, data.columns).then((outcome) => say({ kind: 'done', outcome }));
+  else void engine.run(data.files, data.args, data.columns).then((outcome) => say({ kind: 'done', outcome }));
 };

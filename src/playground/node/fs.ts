@@ -195,7 +195,8 @@ export function readdirSync(folder: string, options: ListOptions = {}): readonly
   });
 }
 
-export function createReadStream(path: string): never {
-  throw failure('EPERM', 'open', path);
+/** In one piece. */
+export async function* createReadStream(path: string): AsyncGenerator<Buffer> {
+  yield read(path);
 }
 export default { existsSync, readFileSync, statSync };

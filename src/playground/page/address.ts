@@ -2,15 +2,19 @@
  * A question as the fragment of the address, which browsers never send anywhere:
  *
  *   #examples/peterson.c?command=fix&model=tso&options=-D+FENCED     an example as it is
- *   #code=eJw…                                                       any other program, compressed, with all the rest
+ *   #code=eJw…                                                       any other program, compressed, with all the rest and its other files
  */
-import { exampleWith, textOf } from './examples.ts';
-import { COMMANDS, type Question, questionOf } from './question.ts';
+import type { Program } from '../engine/messages.ts';
+import { exampleOf, textOf } from './examples.ts';
+import { COMMANDS, isNameOfMain, isNameOfOther, type Question, questionOf } from './question.ts';
 
 export async function printAddress(question: Question): Promise<string> {
-  const { name, text, command, models, options } = question;
-  const example = exampleWith(name, text);
-  if (example === undefined) return `#code=${await compress(JSON.stringify([name, text, command, models, options]))}`;
+  const { name, text, others, command, models, options } = question;
+  const example = exampleOf(question);
+  if (example === undefined) {
+    const more = others.length === 0 ? [] : [others.map((file) => [file.name, file.text])];
+    return `#code=${await compress(JSON.stringify([name, text, command, models, options, ...more]))}`;
+  }
   const usual = questionOf(example);
   const parts = new URLSearchParams();
   if (command !== usual.command) parts.set('command', command);
@@ -40,7 +44,7 @@ export async function parseAddress(fragment: string): Promise<Question | undefin
 
 /** Whatever an address contains: it may come from anybody. */
 function questionFrom(data: unknown): Question {
-  const [name, text, command, models, options] = Array.isArray(data) ? (data as readonly unknown[]) : [];
+  const [name, text, command, models, options, files = []] = Array.isArray(data) ? (data as readonly unknown[]) : [];
   const known = COMMANDS.find((other) => other === command);
   const isListed =
     models === undefined ||
@@ -48,7 +52,7 @@ function questionFrom(data: unknown): Question {
     (Array.isArray(models) && models.every((m) => /^[\w-]+$/.test(String(m))));
   if (
     typeof name !== 'string' ||
-    !/^[\w+.-]+\.(?:c|cpp|litmus)$/.test(name) ||
+    !isNameOfMain(name) ||
     typeof text !== 'string' ||
     typeof options !== 'string' ||
     known === undefined ||
@@ -56,7 +60,20 @@ function questionFrom(data: unknown): Question {
   ) {
     throw new Error('not an address of the playground');
   }
-  return { name, text, command: known, models: (models as readonly string[] | null) ?? undefined, options };
+  const others = othersFrom(files, name);
+  return { name, text, others, command: known, models: (models as readonly string[] | null) ?? undefined, options };
+}
+
+function othersFrom(data: unknown, main: string): readonly Program[] {
+  const others: Program[] = [];
+  for (const file of Array.isArray(data) ? (data as readonly unknown[]) : [undefined]) {
+    const [name, text] = Array.isArray(file) ? (file as readonly unknown[]) : [];
+    const isKnown = name === main || others.some((other) => other.name === name);
+    if (typeof name !== 'string' || typeof text !== 'string' || !isNameOfOther(name) || isKnown)
+      throw new Error('not an address of the playground');
+    others.push({ name, text });
+  }
+  return others;
 }
 
 async function through(bytes: Uint8Array, by: GenericTransformStream): Promise<Uint8Array> {

@@ -3,14 +3,23 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Menu } from '../../viewer/menu.tsx';
 import { ThemeButton } from '../../viewer/theme.tsx';
-import type { Outcome } from '../engine/messages.ts';
-import { EXAMPLES, LITMUS_TESTS } from '../examples.ts';
+import type { Outcome, Program } from '../engine/messages.ts';
+import { EXAMPLES, LITMUS_TESTS, RECORDINGS } from '../examples.ts';
 import { parseAddress, printAddress } from './address.ts';
 import { Controls } from './controls.tsx';
 import { Editor } from './editor.tsx';
 import { type Doing, EngineClient } from './engine.ts';
 import { nameOf } from './examples.ts';
-import { argumentsOf, commandLine, isAnsweredAtOnce, type Question, questionOf } from './question.ts';
+import { Files, withText } from './files.tsx';
+import {
+  argumentsOf,
+  commandLine,
+  filesOf,
+  isAnsweredAtOnce,
+  isSameProgram,
+  type Question,
+  questionOf,
+} from './question.ts';
 import { marksOf, ResultView, Stopped, type Tab, Waiting } from './result.tsx';
 
 const FIRST = EXAMPLES[0]!.path;
@@ -36,7 +45,10 @@ export function App(): JSX.Element {
   const [doing, setDoing] = useState<Doing>();
   const [isStopping, setStopping] = useState(false);
   const [tab, setTab] = useState<Tab>('page');
-  const [goal, setGoal] = useState<{ line: number; number: number }>();
+  const [goal, setGoal] = useState<{ file: string; line: number; number: number }>();
+  const [wanted, setShown] = useState('');
+  /** Programs that were opened so far: the editor shows each of them from its beginning. */
+  const [opened, setOpened] = useState(0);
   const engine = useRef<EngineClient>();
   engine.current ??= new EngineClient();
   const seconds = useSeconds(doing !== undefined);
@@ -52,15 +64,15 @@ export function App(): JSX.Element {
     setNotice('');
     setStopping(false);
     setDoing({ kind: 'working', text: '' });
-    const program = { name: asked.name, text: asked.text };
-    const outcome = await engine.current!.run(program, args, columnsNow(), setDoing);
+    const outcome = await engine.current!.run(filesOf(asked), args, columnsNow(), setDoing);
     if (mine !== number.current) return;
     isBusy.current = false;
     setDoing(undefined);
     setRan({ question: asked, line, outcome, seconds: (performance.now() - started) / 1000 });
     // `fix --write`.
-    if (outcome !== undefined && outcome.exit < 70 && outcome.text !== asked.text) {
-      setQuestion({ ...asked, text: outcome.text });
+    if (outcome !== undefined && outcome.exit < 70) {
+      const written = outcome.files.reduce<Question>((known, { name, text }) => withText(known, name, text), asked);
+      if (!isSameProgram(written, asked)) setQuestion(written);
     }
   };
 
@@ -79,6 +91,8 @@ export function App(): JSX.Element {
       }
       const asked = found ?? questionOf(FIRST);
       setQuestion(asked);
+      setOpened((count) => count + 1);
+      setGoal(undefined);
       setRan(undefined);
       if (isAnsweredAtOnce(asked)) void run(asked);
       setNotice(problem);
@@ -91,15 +105,18 @@ export function App(): JSX.Element {
   useAddress(question);
   const marks = useMemo(
     () =>
-      ran?.outcome === undefined || ran.question.text !== question?.text
+      ran?.outcome === undefined || question === undefined || !isSameProgram(ran.question, question)
         ? new Map<number, string>()
-        : marksOf(ran.question.name, ran.outcome),
-    [ran, question],
+        : marksOf(shownOf(question, wanted).name, ran.outcome),
+    [ran, question, wanted],
   );
   if (question === undefined) return <p class="none">…</p>;
+  const shown = shownOf(question, wanted);
   const open = (path: string): void => {
     const next = questionOf(path);
     setQuestion(next);
+    setOpened(opened + 1);
+    setGoal(undefined);
     void run(next);
   };
   return (
@@ -131,14 +148,26 @@ export function App(): JSX.Element {
             {notice}
           </p>
         )}
-        <Editor
-          name={question.name}
-          text={question.text}
-          marks={marks}
-          goal={goal}
-          change={(text) => setQuestion({ ...question, text })}
-          run={() => void run(question)}
-        />
+        <div class="program">
+          <Files
+            question={question}
+            shown={shown.name}
+            show={(name) => {
+              setGoal(undefined);
+              setShown(name);
+            }}
+            change={setQuestion}
+          />
+          <Editor
+            key={`${opened} ${shown.name}`}
+            name={shown.name}
+            text={shown.text}
+            marks={marks}
+            goal={goal?.file === shown.name ? goal : undefined}
+            change={(text) => setQuestion(withText(question, shown.name, text))}
+            run={() => void run(question)}
+          />
+        </div>
         <div class="pane">
           {doing !== undefined ? (
             <Waiting doing={doing} seconds={seconds} />
@@ -149,13 +178,20 @@ export function App(): JSX.Element {
           ) : (
             <ResultView
               line={ran.line}
-              file={ran.question.name}
+              files={filesOf(ran.question).map(({ name }) => name)}
               outcome={ran.outcome}
               seconds={ran.seconds}
-              isOld={commandLine(ran.question) !== commandLine(question) || ran.question.text !== question.text}
+              isOld={commandLine(ran.question) !== commandLine(question) || !isSameProgram(ran.question, question)}
               tab={tab}
               setTab={setTab}
-              goTo={(line) => setGoal({ line, number: (goal?.number ?? 0) + 1 })}
+              goTo={(file, line) => {
+                setShown(file);
+                setGoal({ file, line, number: (goal?.number ?? 0) + 1 });
+              }}
+              apply={() => {
+                const [words, said] = [argumentsOf(question), commandLine(question)];
+                void run(question, [...words, '--write'], `${said} --write`);
+              }}
               replay={(kept) => void run(ran.question, ['replay', kept], `fencepost replay ${kept}`)}
             />
           )}
@@ -163,6 +199,12 @@ export function App(): JSX.Element {
       </main>
     </>
   );
+}
+
+/** The file with this name; else the first. */
+function shownOf(question: Question, name: string): Program {
+  const files = filesOf(question);
+  return files.find((file) => file.name === name) ?? files[0]!;
 }
 
 /** Seconds since it began. */
@@ -218,6 +260,18 @@ function Examples({ open, isRunning }: { open: (path: string) => void; isRunning
                 <button type="button" class="quiet" disabled={isRunning} onClick={() => choose(path)}>
                   <span class="code">{path.replace(/^litmus\/(?:C\/)?(?:.*\/)?|\.litmus$/g, '')}</span>
                   {path.startsWith('litmus/C/') && <span class="detail"> in C</span>}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section>
+          <h3>Recordings</h3>
+          <ul>
+            {RECORDINGS.map((path) => (
+              <li>
+                <button type="button" class="quiet" disabled={isRunning} onClick={() => choose(path)}>
+                  <span class="code">{nameOf(path)}</span> <span class="detail">what a program did, for monitor</span>
                 </button>
               </li>
             ))}

@@ -27,6 +27,7 @@ const HINTS: Readonly<Record<Command, string>> = {
   fix: '--goal robust --write',
   hunt: '--runs 1000 --seed 7',
   litmus: '--traces',
+  monitor: '--monitor sober-fixed',
 };
 
 export function Controls({ question, isRunning, isStopping, change, run, stop, help }: ControlsProps): JSX.Element {
@@ -95,7 +96,7 @@ export function Controls({ question, isRunning, isStopping, change, run, stop, h
   );
 }
 
-function Models({ question, change }: Pick<ControlsProps, 'question' | 'change'>): JSX.Element {
+function Models({ question, change }: Pick<ControlsProps, 'question' | 'change'>): JSX.Element | null {
   const { known, usual } = modelsOf(question);
   const chosen: readonly string[] = question.models ?? usual;
   const toggle = (model: string): void => {
@@ -104,6 +105,7 @@ function Models({ question, change }: Pick<ControlsProps, 'question' | 'change'>
     // None is no question.
     if (next.length > 0) change({ ...question, models: isUsual ? undefined : next });
   };
+  if (known.length === 0) return null;
   return (
     <fieldset class="models">
       <legend class="unseen">Memory models</legend>

@@ -18,7 +18,7 @@ export class EngineClient {
 
   /** `undefined` if it was stopped before it could answer. */
   run(
-    program: Program,
+    files: readonly Program[],
     args: readonly string[],
     columns: number,
     say: (doing: Doing) => void,
@@ -26,7 +26,7 @@ export class EngineClient {
     this.say = say;
     this.isStopping = false;
     this.tell({ kind: 'working', text: '' });
-    this.send({ kind: 'run', program, args, columns });
+    this.send({ kind: 'run', files, args, columns });
     return new Promise((fulfil) => {
       this.answer = fulfil;
     });
@@ -55,7 +55,7 @@ export class EngineClient {
     worker.onerror = (event) => {
       event.preventDefault();
       const text = `fencepost: the engine does not start: ${event.message || 'its script cannot be loaded'}\n`;
-      this.finish({ exit: 70, output: [{ isDiagnostic: true, text }], text: '' });
+      this.finish({ exit: 70, output: [{ isDiagnostic: true, text }], files: [] });
     };
     return worker;
   }

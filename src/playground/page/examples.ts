@@ -1,9 +1,11 @@
 /** The texts of what the page offers. */
-import { EXAMPLES, LITMUS_TESTS } from '../examples.ts';
+import { EXAMPLES, LITMUS_TESTS, RECORDINGS } from '../examples.ts';
+import type { Question } from './question.ts';
 
 const texts = {
   ...import.meta.glob<string>('../../../examples/*.{c,cpp}', { query: '?raw', import: 'default', eager: true }),
   ...import.meta.glob<string>('../../../litmus/*/*.litmus', { query: '?raw', import: 'default', eager: true }),
+  ...import.meta.glob<string>('../../../docs/examples/*.jsonl', { query: '?raw', import: 'default', eager: true }),
 };
 
 /** By its path in the repository. */
@@ -20,8 +22,9 @@ export function optionsOf(path: string): string {
   return EXAMPLES.find((example) => example.path === path)?.options ?? '';
 }
 
-/** Which of them has this text. */
-export function exampleWith(name: string, text: string): string | undefined {
-  const paths = [...EXAMPLES.map(({ path }) => path), ...LITMUS_TESTS];
+/** Which of them is asked about, if it is one as it is. */
+export function exampleOf({ name, text, others }: Question): string | undefined {
+  if (others.length > 0) return undefined;
+  const paths = [...EXAMPLES.map(({ path }) => path), ...LITMUS_TESTS, ...RECORDINGS];
   return paths.find((path) => nameOf(path) === name && textOf(path) === text);
 }

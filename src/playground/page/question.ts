@@ -1,20 +1,23 @@
 /** What is asked: a program, a command and its options. */
-
 import { type Model, modelsWith } from '../../models/index.ts';
 import { RC11 } from '../../models/rc11.ts';
 import { CHECK } from '../../options/check.ts';
 import { FIX } from '../../options/fix.ts';
 import { HUNT } from '../../options/hunt.ts';
-import { EXAMPLES } from '../examples.ts';
-import { exampleWith, nameOf, optionsOf, textOf } from './examples.ts';
+import type { Program } from '../engine/messages.ts';
+import { EXAMPLES, RECORDINGS } from '../examples.ts';
+import { exampleOf, nameOf, optionsOf, textOf } from './examples.ts';
 
-export const COMMANDS = ['check', 'robust', 'fix', 'hunt', 'litmus'] as const;
+/** `record` is not among them: it compiles for a real machine, and a browser has none. What it records can be pasted. */
+export const COMMANDS = ['check', 'robust', 'fix', 'hunt', 'litmus', 'monitor'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 export interface Question {
   /** Of the file; its ending says what it is. */
   readonly name: string;
   readonly text: string;
+  /** Headers, and more sources of the same program. */
+  readonly others: readonly Program[];
   readonly command: Command;
   /** `undefined`: the command's own choice. */
   readonly models: readonly string[] | undefined;
@@ -22,9 +25,36 @@ export interface Question {
   readonly options: string;
 }
 
-export const LANGUAGES = ['C', 'C++', 'litmus test'] as const;
+export const LANGUAGES = ['C', 'C++', 'litmus test', 'recording'] as const;
 export type Language = (typeof LANGUAGES)[number];
-const ENDINGS: Readonly<Record<Language, string>> = { C: '.c', 'C++': '.cpp', 'litmus test': '.litmus' };
+const ENDINGS: Readonly<Record<Language, string>> = {
+  C: '.c',
+  'C++': '.cpp',
+  'litmus test': '.litmus',
+  recording: '.jsonl',
+};
+
+/** Names have no folder, and cannot be taken for options. */
+export function isNameOfMain(name: string): boolean {
+  return /^\w[\w+.-]*\.(?:c|cpp|litmus|jsonl)$/.test(name);
+}
+
+export function isNameOfOther(name: string): boolean {
+  return /^\w[\w+.-]*\.(?:c|cpp|h|hpp)$/.test(name);
+}
+
+export function filesOf({ name, text, others }: Question): readonly Program[] {
+  return [{ name, text }, ...others];
+}
+
+/** Whether a program of this language can have several files. */
+export function hasFiles({ name }: Question): boolean {
+  return ['C', 'C++'].includes(languageOf(name));
+}
+
+export function isSameProgram(one: Question, other: Question): boolean {
+  return JSON.stringify(filesOf(one)) === JSON.stringify(filesOf(other));
+}
 
 export function languageOf(name: string): Language {
   return LANGUAGES.find((language) => name.endsWith(ENDINGS[language])) ?? 'C';
@@ -32,13 +62,24 @@ export function languageOf(name: string): Language {
 
 /** The same program under a name of this language. */
 export function inLanguage(question: Question, language: Language): Question {
+  if (language === 'recording' && exampleOf(question) !== undefined) return questionOf(RECORDINGS[0]!);
   const name = question.name.replace(/\.[^.]*$/, '') + ENDINGS[language];
-  return withFitting({ ...question, name });
+  const changed = { ...question, name };
+  return withFitting({
+    ...changed,
+    others: hasFiles(changed) ? question.others.filter((file) => file.name !== name) : [],
+  });
 }
 
-/** Of litmus tests, only two commands can be asked. */
 export function commandsFor(name: string): readonly Command[] {
-  return languageOf(name) === 'litmus test' ? ['litmus', 'robust'] : ['check', 'robust', 'fix', 'hunt'];
+  switch (languageOf(name)) {
+    case 'litmus test':
+      return ['litmus', 'robust'];
+    case 'recording':
+      return ['monitor'];
+    default:
+      return ['check', 'robust', 'fix', 'hunt'];
+  }
 }
 
 function withFitting(question: Question): Question {
@@ -50,6 +91,7 @@ export function questionOf(path: string): Question {
   return withFitting({
     name: nameOf(path),
     text: textOf(path) ?? '',
+    others: [],
     command: 'check',
     models: undefined,
     options: optionsOf(path),
@@ -57,8 +99,9 @@ export function questionOf(path: string): Question {
 }
 
 /** Without clang: a litmus test, or an example that was compiled when the site was built. */
-export function isAnsweredAtOnce({ name, text, command, options }: Question): boolean {
-  const path = exampleWith(name, text);
+export function isAnsweredAtOnce(question: Question): boolean {
+  const { command, options } = question;
+  const path = exampleOf(question);
   const example = EXAMPLES.find((known) => known.path === path);
   if (example === undefined) return path !== undefined;
   // `fix` compiles the program with its changes.
@@ -81,6 +124,8 @@ export function modelsOf({ command, text }: Question): Choice {
       return { known: modelsWith('fix'), usual: FIX.models.initial ?? [] };
     case 'hunt':
       return { known: modelsWith('hunt'), usual: HUNT.models.initial ?? [] };
+    case 'monitor':
+      return { known: [], usual: [] };
     case 'litmus': {
       const isC = /^C\b/.test(text);
       return { known: modelsWith('litmus'), usual: isC ? [...modelsWith('dpor'), RC11.name] : modelsWith('dpor') };
@@ -98,12 +143,21 @@ export function splitWords(line: string): readonly string[] {
   );
 }
 
-/** What the command line would have after `fencepost`. */
-export function argumentsOf({ name, command, models, options }: Question): readonly string[] {
-  return [command, name, ...(models === undefined ? [] : ['--model', models.join(',')]), ...splitWords(options)];
+function sourcesOf(question: Question): readonly string[] {
+  return filesOf(question)
+    .map(({ name }) => name)
+    .filter((name) => !/\.h(?:pp)?$/.test(name));
 }
 
-export function commandLine({ name, command, models, options }: Question): string {
+/** What the command line would have after `fencepost`. */
+export function argumentsOf(question: Question): readonly string[] {
+  const { command, models, options } = question;
+  const model = models === undefined ? [] : ['--model', models.join(',')];
+  return [command, ...sourcesOf(question), ...model, ...splitWords(options)];
+}
+
+export function commandLine(question: Question): string {
+  const { command, models, options } = question;
   const model = models === undefined ? '' : ` --model ${models.join(',')}`;
-  return `fencepost ${command} ${name}${model}${options.trim() === '' ? '' : ` ${options.trim()}`}`;
+  return `fencepost ${command} ${sourcesOf(question).join(' ')}${model}${options.trim() === '' ? '' : ` ${options.trim()}`}`;
 }

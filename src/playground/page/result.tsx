@@ -9,16 +9,21 @@ export type Tab = 'page' | 'text';
 export interface ResultProps {
   /** What was run; as on a command line. */
   readonly line: string;
-  readonly file: string;
+  /** The names of the program's files. */
+  readonly files: readonly string[];
   readonly outcome: Outcome;
   readonly seconds: number;
   /** The program or the options have changed since. */
   readonly isOld: boolean;
   readonly tab: Tab;
   readonly setTab: (tab: Tab) => void;
-  readonly goTo: (line: number) => void;
+  readonly goTo: GoTo;
   readonly replay: (run: string) => void;
+  /** Writes the patch of `fix` into the program. */
+  readonly apply: () => void;
 }
+
+type GoTo = (file: string, line: number) => void;
 
 /** What exit codes mean; README.md has the same table. */
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -30,8 +35,15 @@ const MEANINGS: Readonly<Record<number, string>> = {
   70: 'a bug in Fencepost; please report it',
 };
 
+function meaningOf(line: string, { exit, output }: Outcome): string {
+  if (line.endsWith(' --help')) return 'help';
+  // Something was wrong, then.
+  if (exit === 0 && hasPatch(line, output)) return 'fixed and proved';
+  return MEANINGS[exit] ?? `exit code ${exit}`;
+}
+
 export function ResultView(props: ResultProps): JSX.Element {
-  const { line, file, outcome, seconds, isOld, tab, setTab, goTo, replay } = props;
+  const { line, files, outcome, seconds, isOld, tab, setTab, goTo, replay, apply } = props;
   const { exit, output, page, kept } = outcome;
   const url = usePage(page);
   const shown = page === undefined ? 'text' : tab;
@@ -39,7 +51,7 @@ export function ResultView(props: ResultProps): JSX.Element {
     <section class="result" aria-label="Result">
       <div class="bar">
         <span class={`verdict ${exit === 1 ? 'violation' : exit === 4 ? 'inconclusive' : ''}`}>
-          {MEANINGS[exit] ?? `exit code ${exit}`}
+          {meaningOf(line, outcome)}
         </span>
         <span class="detail">
           exit code {exit}, {seconds < 9.95 ? seconds.toFixed(1) : Math.round(seconds)} s
@@ -48,6 +60,11 @@ export function ResultView(props: ResultProps): JSX.Element {
         {kept !== undefined && (
           <button type="button" onClick={() => replay(kept)}>
             Replay
+          </button>
+        )}
+        {!isOld && hasPatch(line, output) && !/ --write\b/.test(line) && (
+          <button type="button" onClick={apply} title="Changes the program in the editor">
+            Apply
           </button>
         )}
         {url !== undefined && (
@@ -67,9 +84,13 @@ export function ResultView(props: ResultProps): JSX.Element {
           </fieldset>
         )}
       </div>
-      {shown === 'page' ? <Frame url={url!} /> : <Text line={line} file={file} output={output} goTo={goTo} />}
+      {shown === 'page' ? <Frame url={url!} /> : <Text line={line} files={files} output={output} goTo={goTo} />}
     </section>
   );
+}
+
+function hasPatch(line: string, output: readonly Chunk[]): boolean {
+  return line.startsWith('fencepost fix ') && output.some(({ text }) => /^\+\+\+ b\//m.test(text));
 }
 
 /** The address of the page that `--html` writes, as long as it is shown. */
@@ -108,30 +129,30 @@ function Frame({ url }: { url: string }): JSX.Element {
 
 interface TextProps {
   readonly line: string;
-  readonly file: string;
+  readonly files: readonly string[];
   readonly output: readonly Chunk[];
-  readonly goTo: (line: number) => void;
+  readonly goTo: GoTo;
 }
 
-function Text({ line, file, output, goTo }: TextProps): JSX.Element {
+function Text({ line, files, output, goTo }: TextProps): JSX.Element {
   return (
     <pre class="text" tabIndex={0}>
       <span class="detail">$ {line}</span>
       {'\n'}
       {output.map(({ isDiagnostic, text }) => (
-        <span class={isDiagnostic ? 'diagnostic' : undefined}>{withPlaces(text, file, goTo)}</span>
+        <span class={isDiagnostic ? 'diagnostic' : undefined}>{withPlaces(text, files, goTo)}</span>
       ))}
     </pre>
   );
 }
 
-/** Places in the program lead there. */
-function withPlaces(text: string, file: string, goTo: (line: number) => void): readonly (JSX.Element | string)[] {
-  return placesIn(text, file).map((part) =>
+/** Places in the program lead there; of headers, clang has the folder too. */
+function withPlaces(text: string, files: readonly string[], goTo: GoTo): readonly (JSX.Element | string)[] {
+  return placesIn(text, files).map((part) =>
     typeof part === 'string' ? (
       part
     ) : (
-      <button type="button" class="place" onClick={() => goTo(part.line)}>
+      <button type="button" class="place" onClick={() => goTo(part.file, part.line)}>
         {part.text}
       </button>
     ),
@@ -140,14 +161,17 @@ function withPlaces(text: string, file: string, goTo: (line: number) => void): r
 
 interface Place {
   readonly text: string;
+  readonly file: string;
   readonly line: number;
 }
 
-function placesIn(text: string, file: string): readonly (string | Place)[] {
-  const parts = text.split(new RegExp(`(\\b${escaped(file)}:\\d+(?::\\d+)?)`));
-  return parts.map((part, i) =>
-    i % 2 === 0 ? part : { text: part, line: Number(part.slice(file.length + 1).split(':')[0]) },
-  );
+function placesIn(text: string, files: readonly string[]): readonly (string | Place)[] {
+  const parts = text.split(new RegExp(`((?<![\\w./-])(?:\\./)?(?:${files.map(escaped).join('|')}):\\d+(?::\\d+)?)`));
+  return parts.map((part, i) => {
+    if (i % 2 === 0) return part;
+    const [file = '', line] = part.replace(/^\.\//, '').split(':');
+    return { text: part, file, line: Number(line) };
+  });
 }
 
 function escaped(text: string): string {
@@ -158,7 +182,7 @@ function escaped(text: string): string {
 export function marksOf(file: string, { exit, output }: Outcome): ReadonlyMap<number, string> {
   const marks = new Map<number, string>();
   if (exit !== 2 && exit !== 3) return marks;
-  const message = new RegExp(`\\b${escaped(file)}:(\\d+)(?::\\d+)?: (.*)`, 'g');
+  const message = new RegExp(`(?<![\\w./-])(?:\\./)?${escaped(file)}:(\\d+)(?::\\d+)?: (.*)`, 'g');
   for (const { text } of output) {
     for (const [, line, what] of text.matchAll(message)) {
       if (!marks.has(Number(line)) && !what!.startsWith('note:')) marks.set(Number(line), what!);
