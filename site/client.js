@@ -83,15 +83,17 @@
     });
   }
 
-  /** Every word must occur; titles and headings count more than text. */
+  /** Every word must occur; titles and headings count more than text, and words more than parts of words. */
   function best(entries, words) {
     const scored = [];
+    const whole = words.map((word) => new RegExp(`(?<![\\w-])${escaped(word)}s?(?![\\w-])`, 'g'));
     for (const entry of entries) {
       const [page, heading, text] = [entry.page, entry.heading, entry.text].map((part) => part.toLowerCase());
       let score = 0;
-      for (const word of words) {
+      for (const [i, word] of words.entries()) {
+        const weigh = (part, asWord, asPart) => (part.match(whole[i]) ? asWord : part.includes(word) ? asPart : 0);
         const value =
-          (heading.includes(word) ? 8 : 0) + (page.includes(word) ? 6 : 0) + Math.min(4, text.split(word).length - 1);
+          weigh(heading, 8, 2) + weigh(page, 6, 1) + Math.min(4, text.match(whole[i])?.length ?? weigh(text, 0, 0.5));
         if (value === 0) {
           score = 0;
           break;
@@ -129,8 +131,12 @@
 
   /** The words of the question are marked. */
   function marked(text, words) {
-    const pattern = new RegExp(`(${words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`, 'i');
+    const pattern = new RegExp(`(${words.map(escaped).join('|')})`, 'i');
     return text.split(pattern).map((part, i) => (i % 2 === 1 ? element('mark', part) : part));
+  }
+
+  function escaped(word) {
+    return word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   }
 
   function element(name, text) {

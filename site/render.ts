@@ -2,6 +2,9 @@
 import { posix } from 'node:path';
 import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked';
 
+/** Code of this many characters fits into a line everywhere, and is not broken. */
+const SHORT = 26;
+
 /** Part of a page, from a heading to the next one. */
 export interface Passage {
   /** Empty before the first one. */
@@ -89,6 +92,10 @@ export function render(text: string, file: string, place: string, site: Site): R
       code({ text, lang }) {
         const body = lang === 'console' ? text.split('\n').map(consoleLine).join('\n') : escapeHtml(text);
         return `<pre tabindex="0"><code>${body}</code></pre>\n`;
+      },
+      codespan({ text }) {
+        // An option that breaks after its hyphens is hard to read.
+        return `<code${text.length <= SHORT ? ' class="short"' : ''}>${escapeHtml(text)}</code>`;
       },
       table(token) {
         const cells = (row: readonly Tokens.TableCell[], tag: string): string =>

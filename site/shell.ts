@@ -21,6 +21,7 @@ export function shell({ place, title, body, contents, sections }: Shell): string
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
 <title>${name}</title>
 <link rel="stylesheet" href="${to('style.css')}">
 <script src="${to('client.js')}"></script>
