@@ -22,6 +22,7 @@ import type { Clang, Host } from './clang-job.ts';
 import { findNativeClang } from './clang-native.ts';
 import { findNpmClang } from './clang-npm.ts';
 import { CompileError } from './compile-error.ts';
+import { libcxxFolder } from './libcxx.ts';
 import { HEADERS } from './library.ts';
 
 const options: CompileOptions = {
@@ -397,6 +398,12 @@ echo "; ${name}" > "$2"
       'cannot use clang: it is version 14.0.6, and we need 15 or newer',
     );
   });
+});
+
+test.skipIf(npm === undefined)('libc++ is unpacked elsewhere if nothing can be kept', () => {
+  write({ file: '' });
+  host = { ...host, env: { ...host.env, XDG_CACHE_HOME: join(folder, 'file/none') } };
+  expect(readdirSync(libcxxFolder(host, ClangCache.open(host)))).toContain('vector');
 });
 
 describe.skipIf(native === undefined)('bitcode', () => {

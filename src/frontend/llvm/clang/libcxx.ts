@@ -6,7 +6,7 @@
  * `include/c++` of ours comes before them: what threads synchronise with is ours, on the machine's primitives; the rest is
  * libc++'s.
  */
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../../../platform/cache-folder.ts';
@@ -61,8 +61,14 @@ function keep(archive: string, kept: KeptFiles, cache: ClangCache): string {
   const [mark, key] = [`${name}.whole`, hash];
   if (kept.read(KIND, mark, key) !== undefined) return folder;
   const fresh = `${folder}.${process.pid}`;
-  makeFolder(dirname(folder));
-  unpack(archive, fresh);
+  try {
+    makeFolder(dirname(folder));
+    unpack(archive, fresh);
+  } catch {
+    // A home that cannot be written, as in a container: as without a cache.
+    if (existsSync(fresh)) rmSync(fresh, { recursive: true, force: true });
+    return temporary(archive);
+  }
   try {
     renameSync(fresh, folder);
   } catch {
