@@ -86,6 +86,7 @@ describe.each([
 
 it.each([
   ['--junk'],
+  ['--no-uninitialised'],
   ['--entry', 'f'],
   ['-D', 'N=1'],
   ['-I', '.'],

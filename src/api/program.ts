@@ -7,7 +7,7 @@ import { CompileError } from '../frontend/llvm/clang/compile-error.ts';
 import { HEADERS } from '../frontend/llvm/clang/library.ts';
 import { LlvmError } from '../frontend/llvm/ir/error.ts';
 import { FrontendError } from '../frontend/llvm/ir/frontend-error.ts';
-import type { CompileChoices } from '../options/compile.ts';
+import { type CompileChoices, findsUninitialised } from '../options/compile.ts';
 import { keepCompile } from '../options/kept.ts';
 import { readSourceFile, STANDARD_INPUT } from '../platform/standard-input.ts';
 import type { CheckInput, ProblemReport } from '../report/schema.ts';
@@ -84,10 +84,11 @@ export function compileOptions(
   const { buildPath, target, junk, uninitialised } = choices;
   if (junk === true && uninitialised === true)
     throw new CompileError('file', '--junk and --uninitialised cannot be combined; drop one of the two');
-  if (buildPath === undefined) return { ...choices, headers: HEADERS };
+  const own = { ...choices, uninitialised: findsUninitialised(choices), headers: HEADERS };
+  if (buildPath === undefined) return own;
   const { notes, ...found } = findCommands(buildPath, files);
   for (const note of notes) say(note);
-  return { ...choices, headers: HEADERS, ...found, ...(target === undefined ? {} : { target }) };
+  return { ...own, ...found, ...(target === undefined ? {} : { target }) };
 }
 
 /** Throws an `InputError`. */

@@ -89,7 +89,13 @@ export const COMPILE: Described<CompileChoices> = {
     given: 1,
   },
   junk: flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0x59), not zero'),
-  uninitialised: flag('--uninitialised', 'an error if something depends on a value that was never written'),
+  uninitialised: {
+    flags: '--uninitialised',
+    help: 'an error if something depends on a value that was never written (the default, except with --junk)',
+    initial: undefined,
+    given: true,
+    off: { flags: '--no-uninitialised', help: 'fresh memory is zero, and the program may rely on it' },
+  },
   stubs: list(
     '--stub <name[=value]>',
     'a function that nobody defines returns this, or 0; --stubs FILE has one per line',
@@ -100,3 +106,8 @@ export const COMPILE: Described<CompileChoices> = {
   clang: CLANG,
   cache: { ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true },
 };
+
+/** Whether it is an error to depend on a value that was never written: unless fresh memory has one. */
+export function findsUninitialised({ junk, uninitialised }: Pick<CompileChoices, 'junk' | 'uninitialised'>): boolean {
+  return uninitialised ?? junk !== true;
+}

@@ -26,9 +26,9 @@ export interface KeptCompile {
   readonly stubs?: readonly string[];
   /** The values that arbitrary numbers had, `LO..HI`; absent if there was no range. */
   readonly nondet?: string;
-  /** Fresh memory held junk; absent if it was zero. */
+  /** Fresh memory held junk; absent if not. */
   readonly junk?: true;
-  /** To depend on fresh memory was an error; absent if it was zero, and could be relied on. */
+  /** To depend on fresh memory was an error; absent if it was zero or junk. */
   readonly uninitialised?: true;
   /** The file that was the program's standard input; absent if that was empty. */
   readonly stdin?: string;

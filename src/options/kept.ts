@@ -1,5 +1,5 @@
 /** The options that a report keeps for replay: written, checked and read back. */
-import { COMPILE, type CompileChoices } from './compile.ts';
+import { COMPILE, type CompileChoices, findsUninitialised } from './compile.ts';
 import type { KeptCompile } from './kept-compile.ts';
 import { type Described, type Option, OptionError, valuesOf } from './option.ts';
 
@@ -58,14 +58,19 @@ export function keep<T, K extends keyof T & string>(
   return kept as Kept<Pick<T, K>>;
 }
 
-export function keepCompile(values: CompileChoices): KeptCompile {
+export function keepCompile(choices: CompileChoices): KeptCompile {
+  const values = { ...choices, uninitialised: findsUninitialised(choices) };
   const { spurious: _, ...kept } = keep<CompileChoices, keyof KeptCompile>(COMPILE, values, KEPT_COMPILE);
   return values.spurious === COMPILE.spurious.given ? { ...kept, spurious: true } : kept;
 }
 
-/** How the program of a report was compiled; other options have their defaults. */
+/**
+ * How the program of a report was compiled; other options have their defaults. Fresh memory is what it was, also for reports from
+ * when that was zero by default.
+ */
 export function readCompile(kept: KeptCompile): CompileChoices {
   const known = new Map<string, unknown>(KEPT_COMPILE.map((name) => [name, kept[name]]));
+  known.set('uninitialised', kept.uninitialised === true);
   return valuesOf<CompileChoices>(COMPILE, ({ given }, name) => (known.get(name) === true ? given : known.get(name)));
 }
 

@@ -24,7 +24,9 @@ export type BinaryOperator =
    * does not fit, it is no address either.
    */
   | 'scale'
-  | 'displace';
+  | 'displace'
+  /** As `xor`, but bits that are undefined in both operands count as equal: they are what a compare-exchange expects of a copy. */
+  | 'differ';
 
 export type Predicate =
   | 'eq'
@@ -59,6 +61,8 @@ export type UnaryOperator =
   | 'ctz'
   | 'popcount'
   | 'bswap'
+  /** The same value; undefined bits become defined ones. */
+  | 'settle'
   | 'fneg'
   | 'fabs'
   | 'fsqrt'

@@ -16,7 +16,7 @@ import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Step } from '../machine/state/process.ts';
 import { type Model, modelNamed, operationalModels } from '../models/index.ts';
-import { COMPILE, type CompileChoices } from '../options/compile.ts';
+import { COMPILE, type CompileChoices, findsUninitialised } from '../options/compile.ts';
 import { defaultsOf } from '../options/option.ts';
 import { printError } from '../program/error-text.ts';
 import type { Program } from '../program/ir.ts';
@@ -132,7 +132,8 @@ export class Explorer {
         const text = this.folder.read(file) ?? '';
         return { program: parseLitmus(text, file).program, isCurrent: () => this.folder.read(file) === text };
       }
-      const options = { ...defaultsOf<CompileChoices>(COMPILE), defines, headers: HEADERS };
+      const choices = defaultsOf<CompileChoices>(COMPILE);
+      const options = { ...choices, uninitialised: findsUninitialised(choices), defines, headers: HEADERS };
       const { program, inputs } = await loadCProgram([file], options);
       const isCurrent = (): boolean => inputs !== undefined && isUnchanged(inputs, new FileHashes());
       return { program, isCurrent };

@@ -1,5 +1,9 @@
 /** Values that were never written: an error where something depends on them, and nowhere else. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { check as checkProgram } from '../../src/api/check.ts';
+import { replay } from '../../src/api/replay.ts';
 import { fencepost } from '../cli/fencepost.ts';
 import { check, compileC, MODELS, sourceFolder, verdict } from '../support/c.ts';
 
@@ -16,6 +20,8 @@ const main = (body: string): string => `#include <assert.h>
 struct padded { char c; int i; long l; };
 struct bits { unsigned a : 3, b : 5, c : 24; };
 union both { int i; char c[4]; };
+struct tagged { unsigned i; unsigned char tag; };
+static _Atomic(struct tagged) top;
 static int zero;
 static struct padded copy;
 static int second(int *p) { return p[1]; }
@@ -51,6 +57,15 @@ describe('decides', () => {
     ['a call', 'void (**p)(void) = malloc(8); (*p)();'],
     ['a divisor', 'int *p = malloc(4); zero = 7 / *p; free(p);'],
     ['a compare-exchange', 'atomic_int *p = malloc(4); int e = 0; atomic_compare_exchange_strong(p, &e, 1); free(p);'],
+    [
+      'padding that is compared with known padding',
+      'struct tagged a; a.i = 1; a.tag = 2; atomic_store(&top, a); memset(&a, 0, sizeof a); a.i = 1; a.tag = 2; zero = atomic_compare_exchange_strong(&top, &a, a);',
+    ],
+    [
+      'a compare-exchange with nothing defined',
+      'atomic_int *p = malloc(4); int e; if (zero) e = 0; atomic_compare_exchange_strong(p, &e, 1); free(p);',
+    ],
+    ['the condition of a choice', 'int *p = malloc(4); int v = *p ? 1 : 2; free(p); if (v == 1) zero = 1;'],
     ['output', 'int *p = malloc(4); printf("%d\\n", *p); free(p);'],
     ['the end of a string', 'char *p = malloc(4); p[0] = 65; size_t n = strlen(p); free(p); zero = (int)n;'],
     ['a comparison of bytes', 'char *p = calloc(1, 4), *q = malloc(4); zero = memcmp(p, q, 4); free(p); free(q);'],
@@ -109,6 +124,14 @@ describe('does not decide', () => {
       'a read-modify-write',
       'atomic_int *p = malloc(4); atomic_fetch_add(p, 1); atomic_exchange(p, 2); int v = *p; free(p); assert(v == 2);',
     ],
+    [
+      'a compare-exchange with a copy, padding and all',
+      'struct tagged a, b; a.i = 1; a.tag = 2; atomic_store(&top, a); b = atomic_load(&top); a.i = 7; assert(atomic_compare_exchange_strong(&top, &b, a)); b = atomic_load(&top); assert(b.i == 7);',
+    ],
+    [
+      'a compare-exchange with a difference',
+      'struct tagged a, b; a.i = 1; a.tag = 2; atomic_store(&top, a); b.i = 2; b.tag = 2; assert(!atomic_compare_exchange_strong(&top, &b, a)); assert(b.i == 1);',
+    ],
     ['a variable that is written on all ways', 'int v; if (zero) v = 1; else v = 2; assert(v == 2);'],
     ['a variable that is written where it is used', 'int v; if (!zero) v = 1; if (!zero) assert(v == 1);'],
     ['a variable in a loop', 'int v; for (int i = 0; i < 3; i++) { if (i > 0) assert(v == i - 1); v = i; }'],
@@ -151,6 +174,71 @@ describe('does not decide', () => {
     ['waiting with a fresh variable', 'int v; while (zero) ; (void)v;'],
   ])('%s', async (_, body) => {
     for (const found of await verdicts(body)) expect(found).toBe('verified');
+  });
+});
+
+it('padding of 16 bytes is like that of 8', async () => {
+  const source = (start: string): string => `#include <assert.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+struct tagged { alignas(16) void *p; unsigned tag; };
+static int exchange(struct tagged *p, struct tagged *old, struct tagged *new) {
+  return __sync_bool_compare_and_swap((__int128 *)p, *(__int128 *)old, *(__int128 *)new);
+}
+int main(void) {
+  struct tagged *top = aligned_alloc(16, sizeof *top), old, new;
+  top->p = 0;
+  top->tag = 0;
+  ${start};
+  new.p = top;
+  new.tag = old.tag + 1;
+  assert(exchange(top, &old, &new));
+  assert(top->tag == 1);
+  free(top);
+  return 0;
+}
+`;
+  const found = async (start: string): Promise<string> =>
+    verdict(check(await compileC(source(start), { uninitialised: true }), 'tso', { strategy: 'enumerate' }));
+  expect(await found('old = *top')).toBe('verified');
+  expect(await found('memset(&old, 0, sizeof old)')).toBe(ERROR);
+});
+
+describe('LLVM IR from an optimiser', () => {
+  /** What depends on `%bit`, which is undefined. */
+  const source = (body: string): string => `target triple = "x86_64-unknown-linux-gnu"
+declare ptr @malloc(i64)
+define i32 @main() {
+  %p = call ptr @malloc(i64 4)
+  %v = load i32, ptr %p
+  %bit = icmp eq i32 %v, 3
+  ${body}
+yes:
+  ret i32 0
+no:
+  ret i32 0
+}
+`;
+
+  it.each<[string, string, string]>([
+    ['a branch', 'br i1 %bit, label %yes, label %no', ERROR],
+    ['a select that nobody looks at', '%s = select i1 %bit, i32 1, i32 2\n  br label %yes', 'verified'],
+    [
+      'a select of which a known bit decides',
+      '%s = select i1 %bit, i32 1, i32 3\n  %t = and i32 %s, 1\n  %c = icmp eq i32 %t, 0\n  br i1 %c, label %yes, label %no',
+      'verified',
+    ],
+    [
+      'a select that decides',
+      '%s = select i1 %bit, i32 1, i32 2\n  %c = icmp eq i32 %s, 1\n  br i1 %c, label %yes, label %no',
+      ERROR,
+    ],
+    ['a frozen value', '%f = freeze i1 %bit\n  br i1 %f, label %yes, label %no', 'verified'],
+  ])('%s', async (_, body, expected) => {
+    const program = await compileC({ 'a.ll': source(body) }, { uninitialised: true });
+    for (const interpret of [false, true])
+      expect(verdict(check(program, 'sc', { interpret, ...(interpret ? {} : { patience: 0 }) }))).toBe(expected);
   });
 });
 
@@ -253,25 +341,86 @@ int main(void) {
 
   it('has the place of the use, of the read and of the allocation', async () => {
     const folder = sourceFolder({ 'use.c': source });
-    const { stdout, exit } = await fencepost(['check', 'use.c', '--model', 'sc', '--uninitialised'], { cwd: folder });
+    const { stdout, exit } = await fencepost(['check', 'use.c', '--model', 'sc'], { cwd: folder });
     expect(stdout).toContain('uninitialised: depends on a value that was never written, in thread 0 at use.c:5:7');
     expect(stdout).toContain('the value was read at use.c:4:11');
     expect(stdout).toContain('from 8 bytes, allocated at use.c:3:12');
     expect(exit).toBe(1);
   });
 
-  it('is replayed, and is off by default', async () => {
+  it('says if it was off', async () => {
     const folder = sourceFolder({ 'use.c': source });
-    const { stdout } = await fencepost(['check', 'use.c', '--model', 'sc', '--uninitialised'], { cwd: folder });
-    const run = /fencepost replay (\S+)/.exec(stdout)![1]!;
-    expect((await fencepost(['replay', run], { cwd: folder })).stdout).toContain('uninitialised:');
-    const off = await fencepost(['check', 'use.c', '--model', 'sc'], { cwd: folder });
-    expect(off.stdout).toContain('use.c under sc: verified');
-    expect(off.exit).toBe(0);
+    const off = ['use.c', '--model', 'tso', '--no-uninitialised'];
+    for (const command of ['check', 'robust', 'hunt']) {
+      const { stdout } = await fencepost([command, ...off], { cwd: folder });
+      expect(stdout).toContain('use.c under tso, with zeroes in fresh memory: ');
+    }
+    expect((await fencepost(['fix', ...off], { cwd: folder })).stdout).toContain(
+      'safe under tso, with zeroes in fresh memory',
+    );
+    expect((await fencepost(['robust', 'litmus/SB/SB.litmus', '--model', 'tso'])).stdout).not.toContain('fresh memory');
+  });
+
+  it('cannot be combined with junk', async () => {
+    const folder = sourceFolder({ 'use.c': source });
     const both = await fencepost(['check', 'use.c', '--junk', '--uninitialised'], { cwd: folder });
     expect([both.exit, both.stderr]).toEqual([
       2,
       'fencepost: --junk and --uninitialised cannot be combined; drop one of the two\n',
     ]);
+    for (const junk of [
+      ['--junk'],
+      ['--junk', '--no-uninitialised'],
+      ['--uninitialised', '--no-uninitialised', '--junk'],
+    ]) {
+      const { stdout } = await fencepost(['check', 'use.c', '--model', 'sc', ...junk], { cwd: folder });
+      expect(stdout).toContain('use.c under sc, with junk in fresh memory: verified');
+    }
+  });
+});
+
+describe('a kept run', () => {
+  /** Fails with zeroes in fresh memory, and depends on them. */
+  const source = `#include <assert.h>
+#include <stdlib.h>
+int main(void) {
+  int *p = malloc(4);
+  int v = *p;
+  free(p);
+  assert(v != 0);
+  return 0;
+}
+`;
+  const run = async (folder: string, ...options: string[]): Promise<string> => {
+    const args = ['check', 'use.c', '--model', 'sc', ...options];
+    const { stdout } = await fencepost(args, { cwd: folder });
+    return join(folder, /fencepost replay (\S+)/.exec(stdout)![1]!);
+  };
+
+  it('is replayed with what it was made with', async () => {
+    const folder = sourceFolder({ 'use.c': source });
+    const kept = await run(folder);
+    expect((await fencepost(['replay', kept], { cwd: folder })).stdout).toContain('uninitialised:');
+    const report = JSON.parse(readFileSync(join(kept, 'result.json'), 'utf8'));
+    expect(report.input.uninitialised).toBe(true);
+    expect((await replay(report, { source })).map(({ error }) => error!.kind)).toEqual(['uninitialised']);
+  });
+
+  it('has zeroes if it was made with them, also when they were the default', async () => {
+    const folder = sourceFolder({ 'use.c': source });
+    const kept = await run(folder, '--no-uninitialised');
+    expect((await fencepost(['replay', kept], { cwd: folder })).stdout).toContain('assertion: `v != 0`');
+    const report = JSON.parse(readFileSync(join(kept, 'result.json'), 'utf8'));
+    expect(report.input).not.toHaveProperty('uninitialised');
+    expect((await replay(report, { source })).map(({ error }) => error!.kind)).toEqual(['assertion']);
+  });
+
+  it('is found by the functions of the package, too', async () => {
+    const kinds = async (options: Parameters<typeof checkProgram>[1]): Promise<unknown[]> =>
+      (await checkProgram({ source }, { models: ['sc'], ...options })).results.map(({ error }) => error?.kind);
+    expect(await kinds({})).toEqual(['uninitialised']);
+    expect(await kinds({ uninitialised: false })).toEqual(['assertion']);
+    expect(await kinds({ junk: true })).toEqual([undefined]);
+    await expect(kinds({ junk: true, uninitialised: true })).rejects.toThrow('cannot be combined');
   });
 });

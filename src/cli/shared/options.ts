@@ -38,6 +38,7 @@ export function readOptions<T>(flags: Flags, options: Described<T>): T {
     const { negate, name } = spellingOf(option);
     const known = flags[name];
     if (option.given === undefined || known === undefined) return known;
+    if (option.off !== undefined && known === false) return false;
     return (known === true) !== negate ? option.given : option.initial;
   });
 }
@@ -77,7 +78,9 @@ export function givenCompileOption(command: Command): string | undefined {
   const given = Object.values<Option<unknown>>(COMPILE).find(
     (option) => command.getOptionValueSource(spellingOf(option).name) === 'cli',
   );
-  return given === undefined ? undefined : /--[\w-]+/.exec(given.flags)![0];
+  if (given === undefined) return undefined;
+  const isOff = given.off !== undefined && command.getOptionValue(spellingOf(given).name) === false;
+  return /--[\w-]+/.exec(isOff ? given.off.flags : given.flags)![0];
 }
 
 /** Whether the models were requested by name. Only the default models fit what else is asked. */

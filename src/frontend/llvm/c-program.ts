@@ -55,7 +55,7 @@ export interface CProgramOptions extends CompileOptions {
   readonly spurious?: number;
   /** Memory that nobody has written is junk instead of zero. */
   readonly junk?: boolean;
-  /** It is zero, and programs may rely on that. With neither of both, whatever depends on its value is an error. */
+  /** Whatever depends on its value is an error. With neither of both it is zero, and programs may rely on that. */
   readonly uninitialised?: boolean;
   /** `name` or `name=value`: functions that nobody defines do nothing and return this, or zero. */
   readonly stubs?: readonly string[];

@@ -31,6 +31,7 @@ const FDIV = 16;
 const FREM = 17;
 const SCALE = 18;
 const DISPLACE = 19;
+const DIFFER = 20;
 
 // Read-modify-write operators, in the order of RMW_OPERATORS.
 const RMW_XCHG = 0;
@@ -107,6 +108,7 @@ function raw32(operator: number, bits: number, a: number, b: number): number {
     case OR:
       return a | b;
     case XOR:
+    case DIFFER:
       return a ^ b;
     case SHL:
       return a << (b & (bits - 1));
@@ -153,6 +155,7 @@ function raw64(operator: number, a: bigint, b: bigint): bigint {
     case OR:
       return a | b;
     case XOR:
+    case DIFFER:
       return a ^ b;
     case SHL:
       return a << (b & 63n);
@@ -196,7 +199,10 @@ const FTRUNC = 9;
 const FROUND = 10;
 /** The first of the <math.h> functions. */
 const ELEMENTARY = 11;
-const ELEMENTARY_FUNCTIONS = UNARY_OPERATORS.slice(ELEMENTARY).map((name) => elementary[name as ElementaryFunction]);
+const ELEMENTARY_FUNCTIONS = UNARY_OPERATORS.slice(ELEMENTARY, -1).map(
+  (name) => elementary[name as ElementaryFunction],
+);
+const SETTLE = UNARY_OPERATORS.length - 1;
 
 /** Integer operators of any width, on unsigned bits. */
 export function unaryInteger(operator: number, bits: number, value: bigint): bigint {
@@ -214,6 +220,8 @@ export function unaryInteger(operator: number, bits: number, value: bigint): big
       return BigInt(text.replaceAll('0', '').length);
     case BSWAP:
       return BigInt(`0b${text.match(/.{8}/g)!.reverse().join('')}`);
+    case SETTLE:
+      return BigInt.asUintN(bits, value);
     default:
       throw new Error(`no such integer operator: ${operator}`);
   }

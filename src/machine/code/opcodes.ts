@@ -30,10 +30,11 @@ export const HEAP_OBJECT = 1;
 export const KEPT_OBJECT = 2;
 
 export const BINARY_OPERATORS: readonly string[] =
-  'add sub mul udiv sdiv urem srem and or xor shl lshr ashr fadd fsub fmul fdiv frem scale displace'.split(' ');
+  'add sub mul udiv sdiv urem srem and or xor shl lshr ashr fadd fsub fmul fdiv frem scale displace differ'.split(' ');
 export const UNARY_OPERATORS: readonly string[] = [
   ...'clz ctz popcount bswap fneg fabs fsqrt ffloor fceil ftrunc fround'.split(' '),
   ...ELEMENTARY_FUNCTIONS,
+  'settle',
 ];
 export const PREDICATES: readonly string[] =
   'eq ne ult ule ugt uge slt sle sgt sge foeq fone folt fole fogt foge ford fueq fune fult fule fugt fuge funo'.split(

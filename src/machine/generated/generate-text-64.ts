@@ -45,6 +45,7 @@ export function binary64(
     case 'or':
       return [name(`${a.low} | ${b.low}`), `${a.high} | ${b.high}`];
     case 'xor':
+    case 'differ':
       return [name(`${a.low} ^ ${b.low}`), `${a.high} ^ ${b.high}`];
     case 'shl':
     case 'lshr':

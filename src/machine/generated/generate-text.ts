@@ -32,6 +32,7 @@ export function binary32(operator: string, bits: number, a: string, b: string): 
     case 'or':
       return `${a} | ${b}`;
     case 'xor':
+    case 'differ':
       return normalise(`(${a} ^ ${b})`, bits);
     case 'shl':
       return normalise(`(${a} << ${count})`, bits);

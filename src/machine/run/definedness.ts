@@ -20,7 +20,14 @@ import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 import { UndefinedBits } from '../state/undefined-bits.ts';
 import type { Frames } from './frames.ts';
-import { allBits, dependsOnUndefined, type Operand, undefinedByBinary } from './undefined-results.ts';
+import {
+  allBits,
+  dependsOnUndefined,
+  exchangeDependsOnUndefined,
+  type Operand,
+  undefinedByBinary,
+  undefinedByChoice,
+} from './undefined-results.ts';
 
 /** Operands of visible operations, and of local ones that only use them, that must be defined. */
 const USED: Readonly<Record<number, readonly number[]>> = {
@@ -46,7 +53,6 @@ const USED: Readonly<Record<number, readonly number[]>> = {
   [op.SWITCH]: [op.SWITCH_VALUE],
   [op.ASSERT]: [op.ASSERT_CONDITION],
   [op.ASSUME]: [op.ASSUME_CONDITION],
-  [op.SELECT]: [op.SELECT_CONDITION],
   [op.CALL]: [op.CALL_CALLEE],
   [op.ALLOCATE]: [op.ALLOCATE_SIZE, op.ALLOCATE_ALIGN],
   [op.PEEK]: [op.PEEK_ADDRESS],
@@ -114,12 +120,9 @@ export class Definedness {
       case op.MOVE:
         this.move(frame, code[pc + op.MOVE_TYPE]!, code[pc + op.MOVE_DEST]!, code[pc + op.MOVE_VALUE]!);
         return true;
-      case op.SELECT: {
-        const isTrue = this.frames.low(frame, code[pc + op.SELECT_CONDITION]!) !== 0;
-        const value = code[pc + (isTrue ? op.SELECT_IF_TRUE : op.SELECT_IF_FALSE)]!;
-        this.move(frame, code[pc + op.SELECT_TYPE]!, code[pc + op.SELECT_DEST]!, value);
+      case op.SELECT:
+        this.select(frame, pc);
         return true;
-      }
       case op.BINARY:
         return this.binary(thread, frame, pc);
       case op.COMPARE:
@@ -202,8 +205,11 @@ export class Definedness {
     const { type, predicate, low, high, value } = compared;
     const old = operand(BITS[type]!, low, high, state.undefinedLow, state.undefinedHigh);
     const other = this.operand(frame, type, value);
-    const name = op.PREDICATES[predicate] as Predicate;
-    if (!dependsOnUndefined(name, BITS[type]!, old, other)) return false;
+    const isExchange = this.code[pc] === op.CMPXCHG;
+    const depends = isExchange
+      ? exchangeDependsOnUndefined(BITS[type]!, old, other)
+      : dependsOnUndefined(op.PREDICATES[predicate] as Predicate, BITS[type]!, old, other);
+    if (!depends) return false;
     if (old.undefined === 0n) this.fail(thread, pc, frame + value);
     else this.failAt(thread, pc, address, this.site(thread, pc));
     return true;
@@ -270,6 +276,18 @@ export class Definedness {
     // Not word by word if they overlap: registers never do, except with themselves.
     this.bits.copyRegister(frame + dest, frame + value);
     if (WIDE[type] === 1) this.bits.copyRegister(frame + dest + 1, frame + value + 1);
+  }
+
+  /** Clang's optimiser makes it of a branch, perhaps where the program would not have come to that. So it decides nothing. */
+  private select(frame: number, pc: number): void {
+    const { code } = this;
+    const [type, dest] = [code[pc + op.SELECT_TYPE]!, code[pc + op.SELECT_DEST]!];
+    const condition = code[pc + op.SELECT_CONDITION]!;
+    const [ifTrue, ifFalse] = [code[pc + op.SELECT_IF_TRUE]!, code[pc + op.SELECT_IF_FALSE]!];
+    if (!this.isUndefined(frame, I1, condition))
+      return this.move(frame, type, dest, this.frames.low(frame, condition) === 0 ? ifFalse : ifTrue);
+    const result = undefinedByChoice(this.operand(frame, type, ifTrue), this.operand(frame, type, ifFalse));
+    this.setResult(frame, type, dest, result, condition, condition);
   }
 
   private binary(thread: number, frame: number, pc: number): boolean {
@@ -347,8 +365,9 @@ export class Definedness {
     const dest = code[pc + op.UNARY_DEST]!;
     if (!this.isUndefined(frame, type, value)) return this.define(frame, type, dest);
     const { undefined: of } = this.operand(frame, type, value);
-    const isSwap = FLOAT[type] === 0 && op.UNARY_OPERATORS[code[pc + op.UNARY_OPERATOR]!] === 'bswap';
-    const result = isSwap ? swapped(of, BITS[type]!) : allBits(BITS[type]!);
+    const name = op.UNARY_OPERATORS[code[pc + op.UNARY_OPERATOR]!]!;
+    if (name === 'settle') return this.define(frame, type, dest);
+    const result = FLOAT[type] === 0 && name === 'bswap' ? swapped(of, BITS[type]!) : allBits(BITS[type]!);
     this.setResult(frame, type, dest, result, value, value);
   }
 

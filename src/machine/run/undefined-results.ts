@@ -42,6 +42,8 @@ export function undefinedByBinary(
       return either & ~(left.value & ~left.undefined) & ~(right.value & ~right.undefined) & all;
     case 'xor':
       return either;
+    case 'differ':
+      return either & ~shared(left, right);
     case 'xchg':
       return right.undefined;
     case 'add':
@@ -57,6 +59,32 @@ export function undefinedByBinary(
     default:
       return all;
   }
+}
+
+/** Bits that are undefined in both, and may be those of a copy. */
+function shared(left: Operand, right: Operand): bigint {
+  return left.undefined & right.undefined & ~(left.value ^ right.value);
+}
+
+/**
+ * Whether the outcome of a compare-exchange depends on undefined bits. What it expects is mostly a copy of what was there, with the same
+ * padding. So where some byte of both is defined, bits that are undefined in both count as equal: may miss a comparison of
+ * the padding of two different objects.
+ */
+export function exchangeDependsOnUndefined(bits: number, old: Operand, expected: Operand): boolean {
+  const common = hasDefinedByte(old, bits) && hasDefinedByte(expected, bits) ? shared(old, expected) : 0n;
+  const without = (a: Operand): Operand => ({ value: a.value, undefined: a.undefined & ~common });
+  return dependsOnUndefined('eq', bits, without(old), without(expected));
+}
+
+function hasDefinedByte({ undefined: of }: Operand, bits: number): boolean {
+  for (let i = 0; i < bits; i += 8) if (((of >> BigInt(i)) & 0xffn) === 0n) return true;
+  return false;
+}
+
+/** Of a choice between two values whose condition is undefined. */
+export function undefinedByChoice(ifTrue: Operand, ifFalse: Operand): bigint {
+  return ifTrue.undefined | ifFalse.undefined | (ifTrue.value ^ ifFalse.value);
 }
 
 /** Bits that are undefined themselves, or have a carry that is. */

@@ -29,8 +29,8 @@ export interface PrintOptions {
   readonly style: Style;
   /** Every row of a long execution. */
   readonly isFull?: boolean;
-  /** Fresh memory held junk, so every verdict says so. */
-  readonly junk?: boolean;
+  /** Fresh memory held junk or zeroes, so every verdict says so. */
+  readonly fresh?: 'junk' | 'zeroes';
   /** Functions that were stubbed, so every verdict says so. */
   readonly stubs?: readonly string[];
   /** Arbitrary numbers were of this range, so every verdict says so. */
@@ -98,7 +98,7 @@ export function printHeadline(
 ): string {
   const { width, style } = options;
   const { good, bad, note } = style;
-  const before = `${file === '' ? '' : `${printable(file)} `}under ${model}${junkText(options)}: `;
+  const before = `${file === '' ? '' : `${printable(file)} `}under ${model}${settingsText(options)}: `;
   const whole = wrap(before + printable(text), width, '  ').join('\n');
   const verdict = /^[a-z]+/.exec(text)![0];
   // Breaking lines can only make the text before it longer.
@@ -107,9 +107,10 @@ export function printHeadline(
   return at < 0 ? whole : whole.slice(0, at) + paint(verdict) + whole.slice(at + verdict.length);
 }
 
-export function junkText({ junk, stubs = [], nondet }: PrintOptions): string {
+/** `, with zeroes in fresh memory`: what a verdict holds under, beyond its model. */
+export function settingsText({ fresh, stubs = [], nondet }: PrintOptions): string {
   const texts = [
-    ...(junk === true ? ['junk in fresh memory'] : []),
+    ...(fresh === undefined ? [] : [`${fresh} in fresh memory`]),
     ...(stubs.length > 0 ? [stubsText(stubs)] : []),
     ...(nondet === undefined ? [] : [`nondet in ${printable(nondet)}`]),
   ];

@@ -10,7 +10,7 @@ import type { ChangeReport, CheckReport, FixReport, OrdersReport, SourcePlace } 
 import { alignColumns, plural, printable, shorten } from '../text.ts';
 import type { EventPlace } from '../trace-schema.ts';
 import { CHANGE_NAMES } from './change-names.ts';
-import { DEFAULT_PRINT, junkText, type PrintOptions, printCheck } from './check.ts';
+import { DEFAULT_PRINT, type PrintOptions, printCheck, settingsText } from './check.ts';
 
 const MAX_SOURCE = 60;
 const LOAD_BUFFERING =
@@ -20,7 +20,7 @@ const LOAD_BUFFERING =
 export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRINT): string {
   const { goal, models, outcome, bounds, minimise } = result;
   const name = printable(result.file);
-  const wanted = `${goal} under ${listText(models)}${junkText(options)}`;
+  const wanted = `${goal} under ${listText(models)}${settingsText(options)}`;
   switch (outcome) {
     case 'sc':
       return (
@@ -28,7 +28,7 @@ export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRIN
         `${name} already fails under sc, which no fence can fix: see the execution above`
       );
     case 'stopped':
-      return `${name}${junkText(options)}: inconclusive, stopped before a fix was found (${bounds.join('; ')})`;
+      return `${name}${settingsText(options)}: inconclusive, stopped before a fix was found (${bounds.join('; ')})`;
     case 'unneeded': {
       const all = models.some(isLanguage) ? 'every fence and order is needed' : 'every fence is needed';
       const answer = minimise === true ? all : 'no change needed';

@@ -14,10 +14,11 @@ export type ProgramReport =
 
 /** For a command about one program, without the patch of `fix`. */
 export function printText(report: ProgramReport, options: PrintOptions = DEFAULT_PRINT): string {
-  const { junk, stubs, nondet }: Partial<KeptCompile> = 'input' in report ? report.input : {};
+  const input: KeptCompile | undefined = 'input' in report ? report.input : undefined;
+  const { stubs, nondet }: Partial<KeptCompile> = input ?? {};
   const all = {
     ...options,
-    ...(junk === true ? { junk } : {}),
+    ...freshOf(input),
     ...(stubs === undefined ? {} : { stubs }),
     ...(nondet === undefined ? {} : { nondet }),
   };
@@ -31,4 +32,10 @@ export function printText(report: ProgramReport, options: PrintOptions = DEFAULT
     case 'fix':
       return report.results.map((result) => printFix(result, all)).join('\n');
   }
+}
+
+/** What was in fresh memory, if it had a value. */
+function freshOf(input: KeptCompile | undefined): Pick<PrintOptions, 'fresh'> {
+  if (input === undefined || input.uninitialised === true) return {};
+  return { fresh: input.junk === true ? 'junk' : 'zeroes' };
 }

@@ -103,12 +103,16 @@ export function restsOn({ results, fixes = [], input }: AnyReport): readonly str
     ...(input.stubs !== undefined && input.stubs.length > 0
       ? [`Functions that nobody defines were replaced by stubs: ${input.stubs.join(', ')}.`]
       : []),
-    ...(input.junk === true
-      ? ['Memory that nobody had written held junk: bytes 0x59, which stand for any value.']
-      : []),
+    ...(input.uninitialised === true ? [] : [freshText(input.junk === true)]),
     ...(input.spurious === true ? ['Spurious wake-ups and failures of weak compare-exchanges were allowed.'] : []),
     ...(input.observations === true ? ['Results of operations were compared with those of serial executions.'] : []),
   ];
+}
+
+function freshText(isJunk: boolean): string {
+  return isJunk
+    ? 'Memory that nobody had written held junk: bytes 0x59, which stand for any value.'
+    : 'Memory that nobody had written held zeroes. With other contents the program may fail.';
 }
 
 function codeText(clang: string, optimise: string | undefined): string {

@@ -9,7 +9,7 @@ import { MUTEXES, type Operator, REGISTERS, unknown, type Value } from '../ast.t
 import { ARRIVED, OBJECT_BYTES, OBJECTS, type Op, type SimCode } from './code.ts';
 import * as s from './state.ts';
 import { Trace } from './trace.ts';
-import { areEqual, type Masked, maskOfProduct, maskOfResult, maskOfSum } from './undefined.ts';
+import { areEqual, areExchanged, type Masked, maskOfProduct, maskOfResult, maskOfSum } from './undefined.ts';
 
 export type SimModel = 'sc' | 'tso' | 'pso';
 export const ERRORS = ['assertion', 'memory', 'misuse', 'uninitialised'] as const;
@@ -596,7 +596,7 @@ export class SimMachine {
         const old = this.readMasked(op.at, op.size);
         const desired = this.masked(at, op.desired, op.size);
         trace?.readMemory(t, op.at, op.size);
-        const succeeds = areEqual(old, this.masked(at, op.expected, op.size));
+        const succeeds = areExchanged(old, this.masked(at, op.expected, op.size), op.size);
         if (succeeds === undefined) return this.fail(UNINITIALISED);
         if (succeeds) {
           this.write(op.at, op.size, ...halves(desired.value, op.size), ...halves(desired.mask, op.size));

@@ -88,6 +88,25 @@ export function areEqual(a: Masked, b: Masked): boolean | undefined {
   return isKnown ? true : undefined;
 }
 
+/**
+ * The same for a compare-exchange: where both have a byte that is defined, bits that are undefined in both, as in a copy, are equal if they
+ * have the same value.
+ */
+export function areExchanged(old: Masked, expected: Masked, size: number): boolean | undefined {
+  const bytes = Array.from({ length: size }, (_, i) => BigInt(8 * i));
+  const hasDefined = ({ mask }: Masked): boolean => bytes.some((i) => ((mask >> i) & 0xffn) === 0n);
+  if (!hasDefined(old) || !hasDefined(expected)) return areEqual(old, expected);
+  const isShared = (i: number): boolean => {
+    const at = (of: bigint): bigint => (of >> BigInt(i)) & 1n;
+    return at(old.mask) === 1n && at(expected.mask) === 1n && at(old.value) === at(expected.value);
+  };
+  const without = ({ value, mask }: Masked): Masked => ({
+    value,
+    mask: maskOf((i) => (((mask >> BigInt(i)) & 1n) === 1n && !isShared(i) ? '?' : 0)),
+  });
+  return areEqual(without(old), without(expected));
+}
+
 /** A product is undefined from its lowest undefined bit on, as the tool says: which bits really vary is hard to tell. */
 export function maskOfProduct(mask: bigint): bigint {
   let isUndefined = false;

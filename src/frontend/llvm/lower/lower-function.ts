@@ -5,6 +5,7 @@
 import { constant, reg } from '../../../program/builder.ts';
 import type { Dest, Operand, Target } from '../../../program/ir.ts';
 import type { BinaryOperator } from '../../../program/operators.ts';
+import { isFloat } from '../../../program/types.ts';
 import type { LInstruction, TypedValue } from '../ir/module.ts';
 import { asConstant, FunctionContext } from './function-context.ts';
 import { AccessLowering } from './lower-access.ts';
@@ -88,7 +89,7 @@ export class FunctionLowering extends FunctionContext {
       case 'select':
         return this.computing.lowerSelect(i);
       case 'freeze':
-        return this.moveParts(i, this.partsOf({ type: i.type, value: i.value }), this.parts(i.type));
+        return this.lowerFreeze(i);
       case 'extractvalue':
         return this.computing.lowerExtract(i);
       case 'insertvalue':
@@ -130,6 +131,16 @@ export class FunctionLowering extends FunctionContext {
           this.fail('unsupported: asm goto; assembly cannot jump to labels of C');
         return this.fail(`unsupported instruction: ${i.text.trim().slice(0, 80)}`);
     }
+  }
+
+  /** The optimiser writes it where it decides by a value that the program may not have looked at. */
+  private lowerFreeze(i: LInstruction & { op: 'freeze' }): void {
+    const values = this.partsOf({ type: i.type, value: i.value });
+    const types = this.parts(i.type);
+    if (this.program.freshMemory.isUndefined !== true || types.some(isFloat)) return this.moveParts(i, values, types);
+    this.define(i.result, types).forEach((dest, k) => {
+      this.builder.unary('settle', dest, values[k]!);
+    });
   }
 
   private lowerReturn(i: LInstruction & { op: 'ret' }): void {

@@ -54,8 +54,8 @@ export function compareExchange16(
   const [store, end] = [builder.block(''), builder.block('')];
   begin(builder);
   const old = loadHalves(builder, places);
-  builder.binary('xor', difference, old[0], expected[0]);
-  builder.binary('xor', other, old[1], expected[1]);
+  builder.binary('differ', difference, old[0], expected[0]);
+  builder.binary('differ', other, old[1], expected[1]);
   builder.binary('or', difference, difference, other);
   builder.compare('eq', success, difference, constant('i64', 0n));
   builder.branch(success, store, end);
