@@ -23,7 +23,7 @@ const LARGE = ['mutual-exclusion/filter.c'];
 const ALSO: Readonly<Record<string, string>> = {
   'mutual-exclusion/szymanski.c tso': 'liveness', // both threads missed the door that the other closed
   'mutual-exclusion/szymanski.c pso': 'liveness',
-  'structures/treiber-stack.c pso': 'uninitialised', // a node is seen before its contents
+  'structures/treiber-stack.c pso': 'assertion', // the link of an earlier try is there, and that of the last one is not
 };
 
 /** Errors that a random run can see: a thread that waits forever is cut like one that waits long. */
@@ -63,9 +63,7 @@ describe.each(ROWS)('$name', (row) => {
 
   it('is as expected over all traces', async () => {
     for (const model of MODELS) {
-      // To depend on what was never written is an error that no correct program has.
-      const program = await loadRow(row, { uninitialised: true });
-      const { verdict, errors, bounds } = check(program, model, { strategy: 'optimal' });
+      const { verdict, errors, bounds } = check(await loadRow(row), model, { strategy: 'optimal' });
       const kinds = [expected[model], ALSO[`${row.name} ${model}`]];
       expect(kinds, model).toContain(verdict.kind === 'verified' ? 'correct' : errors[0]?.error.kind);
       expect(bounds).toEqual([]);
@@ -88,7 +86,7 @@ describe.each(ROWS)('$name', (row) => {
   it.runIf(decided.length > 0).each(decided)('is as expected in all states under %s', async (model) => {
     const kinds = [expected[model], ALSO[`${row.name} ${model}`]].filter((kind) => kind !== undefined);
     const { errors, cut } = reachable(await loadRow(row), model, 300_000);
-    expect(errors).toEqual(kinds.filter((kind) => kind !== 'correct'));
+    expect(errors).toEqual(kinds.filter((kind) => kind !== 'correct').sort());
     expect(cut).toBe(false);
   });
 });

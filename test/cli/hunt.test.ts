@@ -203,6 +203,7 @@ describe('fencepost replay of a hunt', () => {
       'SMALL',
       '--model',
       'pso',
+      '--no-uninitialised',
       '--json',
       ...QUICK,
     ]);
@@ -243,7 +244,7 @@ describe('fencepost check --observations', () => {
   });
 
   it('can be replayed', async () => {
-    const flags = ['-D', 'SMALL', '--model', 'pso', '--observations', '--json'];
+    const flags = ['-D', 'SMALL', '--model', 'pso', '--observations', '--no-uninitialised', '--json'];
     writeFileSync(report, (await fencepost(['check', 'programs/relaxer/ms2.c', ...flags])).stdout);
     const { exit, stdout } = await fencepost(['replay', report]);
     expect(stdout).toContain('serial, 1 operation differs');

@@ -2,11 +2,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Program } from '../../src/program/ir.ts';
-import { type CheckedModel, type CompileInTest, compileC, MODELS } from './c.ts';
+import { type CheckedModel, compileC, MODELS } from './c.ts';
 
 const FOLDER: string = fileURLToPath(new URL('../../programs/', import.meta.url));
 
-export const VERDICTS = ['correct', 'assertion', 'deadlock', 'liveness', 'memory', 'misuse', 'race'] as const;
+export const VERDICTS = [
+  'correct',
+  'assertion',
+  'deadlock',
+  'liveness',
+  'memory',
+  'misuse',
+  'race',
+  'uninitialised',
+] as const;
 export type ExpectedVerdict = (typeof VERDICTS)[number];
 
 export interface ProgramRow {
@@ -46,9 +55,9 @@ export const FILES: readonly string[] = readdirSync(FOLDER, { recursive: true, e
   .filter((name) => name.endsWith('.c') && !ELSEWHERE.test(name))
   .sort();
 
-/** Compiled once, however often it is requested. */
-export function loadRow({ file, defines }: ProgramRow, options: CompileInTest = {}): Promise<Program> {
-  return compileC({ [file]: read(file), 'fences.h': read('fences.h') }, { defines, ...options });
+/** As the command compiles it, once, however often it is requested. */
+export function loadRow({ file, defines }: ProgramRow): Promise<Program> {
+  return compileC({ [file]: read(file), 'fences.h': read('fences.h') }, { defines, uninitialised: true });
 }
 
 /** The program with all its fences but one, for each of them, and the line where that one was. */
@@ -59,7 +68,7 @@ export function withoutOneFence(file: string): readonly { readonly line: number;
     load: () =>
       compileC(
         { [file]: source.slice(0, index) + source.slice(index + fence.length), 'fences.h': read('fences.h') },
-        { defines: ['FENCE_PSO'] },
+        { defines: ['FENCE_PSO'], uninitialised: true },
       ),
   }));
 }
