@@ -40,6 +40,7 @@ function alone(program: Program, models: readonly Model[]): CheckRun {
 describe.skipIf(!hasRedis)('a cluster', () => {
   let cluster: TestCluster;
   let all: Together[];
+  let notes: string[];
   let helpers: Helpers;
 
   beforeAll(async () => {
@@ -47,7 +48,8 @@ describe.skipIf(!hasRedis)('a cluster', () => {
   });
   beforeEach(() => {
     all = [];
-    const some = clusterHelpers(cluster.server, () => {}, 0);
+    notes = [];
+    const some = clusterHelpers(cluster.server, (note) => notes.push(note), 0);
     helpers = {
       ...some,
       begin: (work, left) => {
@@ -107,9 +109,12 @@ describe.skipIf(!hasRedis)('a cluster', () => {
     const check = await run(program, ['sc'], 1500, async () => {
       times++;
       await cluster.killRedis();
-      await pause(times === 1 ? 3000 : 100);
+      // After ten seconds, whoever waits is told.
+      await pause(times > 1 ? 100 : DEEP ? 11_000 : 3000);
       cluster.startRedis();
     });
+    if (DEEP)
+      expect(notes).toContainEqual(expect.stringMatching(/^Redis at 127\.0\.0\.1:\d+ is away; the search waits/));
     expect(check.results.map(({ verdict, executions }) => [verdict.kind, executions])).toEqual([['verified', 5040]]);
     expect(all.map(({ state }) => state)).toEqual(['done']);
     expect(times).toBeGreaterThan(0);
@@ -140,9 +145,34 @@ describe.skipIf(!hasRedis)('a cluster', () => {
     expect(again.results.map(without)).toEqual(alone(program, ['sc']).results.map(without));
   });
 
+  it.runIf(DEEP)('is inconclusive if Redis stays away, and can be resumed', async () => {
+    const program = await compileC(scale('mutex', 7));
+    const check = new CheckRun(program, optionsFor(['sc']), helpers);
+    while ((all[0]?.executions ?? 0) < 500 && !check.advance(300)) await check.wait();
+    await cluster.killRedis();
+    const stop = performance.now() + 3000;
+    while (performance.now() < stop && !check.advance(300)) await check.wait();
+    const saved = JSON.parse(JSON.stringify(check.save())) as SavedCheck;
+    check.stop('time: 3 s');
+    expect(check.results[0]!.verdict).toEqual({ kind: 'inconclusive', because: ['time: 3 s'] });
+    cluster.startRedis();
+    const again = new CheckRun(program, optionsFor(['sc']), resumingHelpers(1));
+    again.resume(saved);
+    while (!again.advance(300)) await again.wait();
+    expect(again.results.map(without)).toEqual(alone(program, ['sc']).results.map(without));
+  });
+
+  it('wants the password, and does not show it', async () => {
+    const { url } = cluster;
+    const name = new URL(url).host;
+    const problem = (given: string): Promise<unknown> =>
+      RedisServer.reach(given).catch((error: Error) => error.message);
+    expect(await problem(url.replace('sesame', 'open'))).toMatch(`cannot use Redis at ${name}: WRONGPASS`);
+    expect(await problem(`redis://${name}`)).toMatch(`cannot use Redis at ${name}: NOAUTH`);
+  });
+
   it('refuses searches of another version', async () => {
     const redis = cluster.server.connect();
-    const notes: string[] = [];
     await new Registry(redis).showSearch({
       id: 'other',
       version: '0.0.0+other',

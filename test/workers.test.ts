@@ -3,13 +3,17 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../src/models/index.ts';
 import { CHECK, type CheckChoices } from '../src/options/check.ts';
+import { HUNT_DEFAULTS, type HuntOptions } from '../src/options/hunt.ts';
 import { defaultsOf } from '../src/options/option.ts';
 import { ROBUST, type RobustChoices, type RobustOptions } from '../src/options/robust.ts';
 import { CheckRun } from '../src/pipelines/check.ts';
+import { HuntRun } from '../src/pipelines/hunt/hunt.ts';
+import type { HuntHelpers, HuntTogether, HuntWork } from '../src/pipelines/hunt/together.ts';
 import type { ModelResult } from '../src/pipelines/model-run.ts';
 import { RobustRun } from '../src/pipelines/robust.ts';
 import type { Helpers, Together } from '../src/pipelines/together.ts';
 import type { Program } from '../src/program/ir.ts';
+import { huntHelpersOf } from '../src/workers/hunt-team.ts';
 import { helpersOf } from '../src/workers/team.ts';
 import { compileC } from './support/c.ts';
 import { FAILING_LATE } from './support/failing-late.ts';
@@ -166,6 +170,57 @@ describe.each(['random', 'pct'] as const)('%s', (strategy) => {
     expect(await search({ ...helpers, beginRuns: noted })).toEqual(await search());
     expect(teams).toBeGreaterThan(0);
   });
+});
+
+/** The error needs both threads to be late, which the first round does not try often enough. */
+const BOTH_LATE = `
+#include <assert.h>
+#include <pthread.h>
+int x, y, a, b, z;
+void *one(void *_) { x = 1; a = y; z++; return 0; }
+void *two(void *_) { y = 1; b = x; z++; return 0; }
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, one, 0);
+  pthread_create(&t, 0, two, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(a + b > 0);
+}`;
+
+it.each<[string, Partial<HuntOptions>]>([
+  ['one round', {}],
+  ['several rounds, until there is an error', { goesOn: true, trials: 1, attempts: 1, runs: 3, probability: 0.01 }],
+])('a hunt of %s: as alone', async (_, more) => {
+  const program = await compileC(BOTH_LATE);
+  const options = { ...HUNT_DEFAULTS, models: ['tso', 'pso'] as const, runs: 20, trials: 4, attempts: 3, ...more };
+  const hunt = async (helpers?: HuntHelpers): Promise<unknown> => {
+    const run = new HuntRun(program, options, helpers);
+    while (!run.advance(1)) await run.wait();
+    return JSON.parse(JSON.stringify(run.results, (key, value) => (/seconds/i.test(key) ? undefined : value)));
+  };
+  let teams = 0;
+  const { begin, after } = huntHelpersOf(2, 0)!;
+  const noted = (work: HuntWork): HuntTogether => {
+    teams++;
+    return begin(work);
+  };
+  const together = await hunt({ after, begin: noted });
+  expect(together).toEqual(await hunt());
+  expect(together).toMatchObject([{ verdict: { kind: 'violation' } }, { verdict: { kind: 'violation' } }]);
+  expect(teams).toBe(1);
+});
+
+it('a hunt that is stopped has what was found so far', async () => {
+  const program = await compileC(BOTH_LATE.replace('> 0', '>= 0'));
+  const options = { ...HUNT_DEFAULTS, models: ['tso'] as const, goesOn: true };
+  const run = new HuntRun(program, options, huntHelpersOf(2, 0));
+  while (run.progress.confirmed === 0 && !run.advance(100)) await run.wait();
+  run.stop('enough');
+  while (!run.advance(100)) await run.wait();
+  const [result] = run.results;
+  expect(result).toMatchObject({ verdict: { kind: 'inconclusive' }, ended: 'enough' });
+  expect(result!.cycles[0]!.confirmed).toBeGreaterThan(0);
 });
 
 it('stops at any time, with what was found so far', async () => {

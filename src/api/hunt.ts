@@ -18,25 +18,24 @@ import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } fro
 import { withRoom } from './room.ts';
 import { Work } from './work.ts';
 
-export type HuntCallOptions = Partial<CompileChoices & HuntChoices> & WorkOptions;
+type Choices = CompileChoices & Omit<HuntChoices, 'jobs'>;
 
-const OPTIONS = { ...COMPILE, ...HUNT };
+export type HuntCallOptions = Partial<Choices> & WorkOptions;
+
+const { jobs: _, ...SEARCH } = HUNT;
+const OPTIONS = { ...COMPILE, ...SEARCH };
 
 /** Throws a `UsageError` or an `InputError`. It proves nothing: without an error, the result is inconclusive. */
 export function hunt(program: ProgramInput, options: HuntCallOptions = {}): Promise<HuntCommandReport> {
   return withFiles(program, 'program.c', async (files) => {
-    const asked = readApiOptions<CompileChoices & HuntChoices>(options, OPTIONS);
+    const asked = readApiOptions<Choices>(options, OPTIONS);
     return withRoom(asked.asPublished ? { ...asked, ...PUBLISHED } : asked, (choices) =>
       huntIn(files, choices, options),
     );
   });
 }
 
-async function huntIn(
-  files: readonly string[],
-  choices: CompileChoices & HuntChoices,
-  options: WorkOptions,
-): Promise<HuntCommandReport> {
+async function huntIn(files: readonly string[], choices: Choices, options: WorkOptions): Promise<HuntCommandReport> {
   const refused = refusedFor('hunt', choices.models);
   if (refused !== undefined) throw new UsageError(refused);
   const loaded = await loadProgram(files, choices);
@@ -75,7 +74,7 @@ const KEPT = [
 
 export function huntReport(
   files: readonly string[],
-  choices: CompileChoices & HuntChoices,
+  choices: Choices,
   loaded: CProgram | undefined,
   results: HuntCommandReport['results'],
   problems: readonly ProblemReport[],

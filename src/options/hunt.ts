@@ -2,7 +2,7 @@
 import { type Model, modelsWith, type RelaxedModel } from '../models/index.ts';
 import { type Described, defaultsOf, flag, list, negation, value } from './option.ts';
 import { parseCount, parseCycleLength, parseProbability } from './parsers.ts';
-import { INTERPRET, MAX_STEPS, models, modelsText, SEED, TIMEOUT } from './search.ts';
+import { INTERPRET, JOBS, MAX_STEPS, models, modelsText, SEED, TIMEOUT } from './search.ts';
 
 export interface HuntOptions {
   readonly models: readonly RelaxedModel[];
@@ -43,6 +43,8 @@ type HuntSettings = Omit<HuntOptions, 'models' | 'isLate' | 'goesOn'>;
 export interface HuntChoices extends HuntSettings {
   readonly models: readonly Model[];
   readonly timeout?: number;
+  /** Threads that make trials; all cores unless given. */
+  readonly jobs?: number;
 }
 
 export const HUNT: Described<HuntChoices> = {
@@ -76,11 +78,12 @@ export const HUNT: Described<HuntChoices> = {
   maxSteps: { ...MAX_STEPS, initial: 20_000 },
   seed: { ...SEED, help: 'random seed' },
   timeout: TIMEOUT,
+  jobs: JOBS,
   keepGoing: flag('--keep-going', 'keep hunting even if the program already fails under SC'),
   interpret: INTERPRET,
 };
 
-const { models: _, ...settings } = defaultsOf(HUNT);
+const { models: _, jobs: __, ...settings } = defaultsOf(HUNT);
 
 export const HUNT_DEFAULTS: HuntSettings = settings;
 

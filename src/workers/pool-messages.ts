@@ -2,6 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { LitmusTest } from '../frontend/litmus/litmus.ts';
 import type { Model } from '../models/index.ts';
+import type { HuntWork, TrialsAnswer, TrialsJob } from '../pipelines/hunt/together.ts';
 import type { LitmusResult } from '../pipelines/litmus.ts';
 import type { RunsJob, RunsPart } from '../pipelines/shared-runs.ts';
 import type { SharedWork } from '../pipelines/together.ts';
@@ -35,16 +36,19 @@ export interface TimedRuns {
 export interface PoolSetups {
   readonly litmus: LitmusSetup;
   readonly runs: SharedWork;
+  readonly hunt: HuntWork;
 }
 
 export interface PoolJobs {
   readonly litmus: LitmusJob;
   readonly runs: NumberedJob;
+  readonly hunt: TrialsJob;
 }
 
 export interface PoolAnswers {
   readonly litmus: LitmusAnswer;
   readonly runs: TimedRuns;
+  readonly hunt: TrialsAnswer;
 }
 
 export type PoolKind = keyof PoolSetups;

@@ -1,4 +1,5 @@
 /** A thread of a pool: does one job after the other. */
+import { type HuntWork, TrialMaker } from '../pipelines/hunt/together.ts';
 import { LitmusRun } from '../pipelines/litmus.ts';
 import { ModelSearch } from '../pipelines/model-search.ts';
 import { makeRuns } from '../pipelines/shared-runs.ts';
@@ -19,6 +20,7 @@ type Handler<K extends PoolKind> = (job: PoolJobs[K], isStopped: () => boolean) 
 const HANDLERS: { readonly [K in PoolKind]: (setup: PoolSetups[K]) => Handler<K> } = {
   litmus: runTests,
   runs: runRuns,
+  hunt: runTrials,
 };
 
 /** Steps between two looks at the signal. */
@@ -61,4 +63,9 @@ function runRuns({ program, model, options, commuting, nested, merging }: Shared
     search.demandFixed();
     return { part, milliseconds: performance.now() - started };
   };
+}
+
+function runTrials(work: HuntWork): Handler<'hunt'> {
+  const maker = new TrialMaker(work);
+  return (job, isStopped) => maker.make(job, isStopped);
 }

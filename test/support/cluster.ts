@@ -1,4 +1,4 @@
-/** A Redis of its own, and workers in processes that can be killed. */
+/** A Redis of its own, with a password, and workers in processes that can be killed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { RedisServer } from '../../src/cluster/redis.ts';
@@ -6,6 +6,8 @@ import { RedisServer } from '../../src/cluster/redis.ts';
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 if (!isInstalled && process.env['CI'] !== 'true') process.stderr.write('no redis-server: the cluster is not tested\n');
 export const hasRedis: boolean = isInstalled || process.env['CI'] === 'true';
+
+const PASSWORD = 'sesame';
 
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
@@ -35,7 +37,7 @@ export class TestCluster {
 
   private constructor(port: number) {
     this.port = port;
-    this.url = `redis://127.0.0.1:${port}`;
+    this.url = `redis://:${PASSWORD}@127.0.0.1:${port}`;
   }
 
   static async start(workers: number): Promise<TestCluster> {
@@ -48,7 +50,18 @@ export class TestCluster {
 
   /** It keeps nothing: a new one begins empty. */
   startRedis(): void {
-    const flags = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const flags = [
+      '--port',
+      String(this.port),
+      '--bind',
+      '127.0.0.1',
+      '--save',
+      '',
+      '--appendonly',
+      'no',
+      '--requirepass',
+      PASSWORD,
+    ];
     this.redis = spawn('redis-server', flags, { stdio: 'ignore' });
   }
 
@@ -61,8 +74,9 @@ export class TestCluster {
     const [loader, script] = ['../../bench/typescript.mjs', './cluster-worker.ts'].map(
       (path) => new URL(path, import.meta.url).href,
     );
-    const worker = spawn(process.execPath, ['--import', loader!, new URL(script!).pathname, this.url, '1500'], {
+    const worker = spawn(process.execPath, ['--import', loader!, new URL(script!).pathname, 'env:TEST_REDIS', '1500'], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, TEST_REDIS: this.url },
     });
     worker.stdout!.on('data', (text: Buffer) => {
       this.said += text.toString();

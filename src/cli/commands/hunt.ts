@@ -13,12 +13,15 @@ import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../op
 import { HuntRun } from '../../pipelines/hunt/hunt.ts';
 import { harnessProblem } from '../../pipelines/hunt/owner.ts';
 import type { HuntResult } from '../../pipelines/hunt/result.ts';
+import { type HuntHelpers, NotHuntedTogether } from '../../pipelines/hunt/together.ts';
 import { shrinkErrors } from '../../pipelines/shrink.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { Executions } from '../../report/story/executions.ts';
 import { reportHunt } from '../../report/story/hunt-report.ts';
 import { plural } from '../../report/text.ts';
 import { printText } from '../../report/writers/text.ts';
+import { huntHelpersOf } from '../../workers/hunt-team.ts';
+import { threadsOf } from '../../workers/team.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
@@ -108,14 +111,30 @@ async function runHuntCommand(files: readonly string[], choices: Choices, questi
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...found.map(({ verdict }) => exitOf(verdict))]);
 }
 
-async function run({ program }: CProgram, choices: Choices, files: readonly string[]): Promise<readonly HuntResult[]> {
+async function run(loaded: CProgram, choices: Choices, files: readonly string[]): Promise<readonly HuntResult[]> {
   const driver = new Driver(choices.timeout);
-  const hunt = new HuntRun(program, {
-    ...choices,
-    models: choices.models as readonly RelaxedModel[],
-    goesOn: choices.timeout !== undefined,
-    isLate: driver.isLate,
-  });
+  const helpers = huntHelpersOf(threadsOf(choices));
+  try {
+    return await drive(driver, loaded, choices, files, helpers);
+  } catch (error) {
+    if (!(error instanceof NotHuntedTogether)) throw error;
+    return await drive(driver, loaded, choices, files);
+  } finally {
+    driver.dispose();
+  }
+}
+
+async function drive(
+  driver: Driver,
+  { program }: CProgram,
+  choices: Choices,
+  files: readonly string[],
+  helpers?: HuntHelpers,
+): Promise<readonly HuntResult[]> {
+  const { jobs: _, ...others } = choices;
+  const models = choices.models as readonly RelaxedModel[];
+  const options = { ...others, models, goesOn: choices.timeout !== undefined, isLate: driver.isLate };
+  const hunt = new HuntRun(program, options, helpers);
   const line = (): ProgressLine => {
     const { model, executions, predicted, confirmed, harmful } = hunt.progress;
     const cycles = `${plural(predicted, 'cycle')} predicted, ${confirmed} confirmed, ${harmful} harmful`;
@@ -127,6 +146,6 @@ async function run({ program }: CProgram, choices: Choices, files: readonly stri
       after: [` under ${model}: ${cycles}; ${rest}`, ` under ${model}: ${few}; ${rest}`],
     };
   };
-  await driver.drive(hunt, line).finally(() => driver.dispose());
+  await driver.drive(hunt, line);
   return hunt.results;
 }

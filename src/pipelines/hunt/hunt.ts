@@ -16,6 +16,7 @@ import { marksOperations, ObservationSet } from '../observations.ts';
 import { ModelHunt } from './model-hunt.ts';
 import { Prediction } from './prediction.ts';
 import type { HuntProgress, HuntResult } from './result.ts';
+import { type HuntHelpers, type HuntTogether, NotHuntedTogether } from './together.ts';
 
 /** One program, run a piece at a time: `advance` until it returns true, or `stop`; `results` at any time. */
 export class HuntRun {
@@ -30,10 +31,16 @@ export class HuntRun {
   private turn = -1;
   private done = false;
   private ended = 'still running';
+  private readonly helpers: HuntHelpers | undefined;
+  private readonly started = performance.now();
+  private together: HuntTogether | undefined;
+  /** Why it is to stop, once others have handed over what they have. */
+  private stopping: string | undefined;
   /** Why it was stopped early, if it was. */
   private stopped: string | undefined;
 
-  constructor(program: Program, options: HuntOptions) {
+  constructor(program: Program, options: HuntOptions, helpers?: HuntHelpers) {
+    this.helpers = helpers;
     this.program = program;
     this.options = options;
     this.observations = marksOperations(program) ? new ObservationSet(program) : undefined;
@@ -42,6 +49,11 @@ export class HuntRun {
 
   /** Runs executions until about this many steps have been taken; true once the hunt has finished. */
   advance(steps: number): boolean {
+    const { together, stopping } = this;
+    if (together?.hasFailed === true && stopping === undefined) throw new NotHuntedTogether();
+    if (together?.isIdle === false && !together.hasFailed) return false;
+    if (stopping !== undefined) this.finishStop(stopping);
+    this.share();
     for (let left = steps; left > 0 && !this.done; ) left -= this.runNext();
     return this.done;
   }
@@ -53,12 +65,34 @@ export class HuntRun {
     if (hunts.length === 0) for (const model of options.models) hunts.push(this.huntUnder(model));
     else if (this.isNewRound) for (const hunt of hunts) hunt.beginRound(this.round);
     this.isNewRound = false;
+    if (this.together !== undefined && hunts.some(({ isDone }) => !isDone)) return this.handOut(this.together);
     // Models take turns, so that each gets its share if time runs out.
     for (let k = 0; k < hunts.length; k++) {
       this.turn = (this.turn + 1) % hunts.length;
       if (!hunts[this.turn]!.isDone) return hunts[this.turn]!.runNext();
     }
     return this.endRound();
+  }
+
+  /** Lets others make the trials, if the hunt has taken long enough. */
+  private share(): void {
+    const { helpers, hunts, program, options, prediction } = this;
+    if (helpers === undefined || this.together !== undefined || this.done) return;
+    if (performance.now() - this.started < helpers.after * 1000) return;
+    // What serial executions give is not known elsewhere.
+    if (this.observations !== undefined || !prediction.isDone || hunts.length === 0) return;
+    if (!prediction.areFixed || hunts.some(({ areFixed }) => !areFixed)) return;
+    const { isLate: _, ...plain } = options;
+    this.together = helpers.begin({ program, options: plain });
+  }
+
+  /** The cycles of each model in turn. */
+  private handOut(together: HuntTogether): number {
+    const lists = this.hunts.map(({ jobs }) => jobs);
+    const longest = Math.max(...lists.map(({ length }) => length));
+    const jobs = Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat();
+    together.do(jobs, ({ model }, answer) => this.hunts.find((hunt) => hunt.model === model)!.take(answer));
+    return Number.POSITIVE_INFINITY;
   }
 
   private huntUnder(model: RelaxedModel): ModelHunt {
@@ -79,10 +113,23 @@ export class HuntRun {
   private end(why: string): number {
     this.ended = why;
     this.done = true;
+    this.together?.end();
     return 0;
   }
 
+  /** Others may have to hand over first: call `advance` until it returns true. */
   stop(why: string): void {
+    if (this.together?.isIdle !== false) return this.finishStop(why);
+    this.stopping ??= why;
+    this.together.stopJobs();
+  }
+
+  /** While others work: resolves after a moment. */
+  wait(): Promise<void> | undefined {
+    return this.together?.isIdle === false ? this.together.wait() : undefined;
+  }
+
+  private finishStop(why: string): void {
     const { prediction, options, hunts } = this;
     this.stopped = why;
     prediction.stop(why);

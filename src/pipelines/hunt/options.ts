@@ -27,6 +27,6 @@ export function prngOf({ seed }: HuntOptions, round: number, number: number): Pr
 /** Larger than the seeds that people use, so that rounds do not repeat each other. */
 const ROUND = 0x10_0001;
 
-export function machineOptions({ interpret }: HuntOptions): MachineOptions {
+export function machineOptions({ interpret }: Pick<HuntOptions, 'interpret'>): MachineOptions {
   return { interpret, spin: true };
 }

@@ -42,6 +42,11 @@ export class Prediction {
     return this.found.list;
   }
 
+  /** Whether threads have the same places in every machine. */
+  get areFixed(): boolean {
+    return this.machine.processes.areFixed;
+  }
+
   get cycles(): readonly Cycle[] {
     return this.predictor.cycles;
   }
