@@ -2,9 +2,9 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import type { ProposalAnswer } from '../explore/dpor/job.ts';
-import type { SearchLevel } from '../explore/dpor/search-state.ts';
 import type { HandedOut } from '../explore/frontier/keeper.ts';
-import type { PartResult, SharedWork } from '../pipelines/together.ts';
+import type { SharedWork } from '../pipelines/together.ts';
+import type { DoneJob } from './job-runner.ts';
 
 export interface WorkerData {
   readonly isFencepostWorker: true;
@@ -30,7 +30,7 @@ export type Question =
   /** Work, please. `done` is the job until now, with what is left of it. */
   | {
       readonly ask: 'work';
-      readonly done?: { readonly id: number; readonly left: readonly SearchLevel[]; readonly part: PartResult };
+      readonly done?: DoneJob;
     }
   | { readonly ask: 'append'; readonly node: number; readonly known: number; readonly actions: readonly string[] }
   /** The worker cannot go on. */

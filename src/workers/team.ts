@@ -1,9 +1,13 @@
-/** Worker threads that search together. The team has the [keeper](../explore/frontier/keeper.ts); workers have nothing that would be missed. */
+/**
+ * Threads that search together. The team has the [keeper](../explore/frontier/keeper.ts); workers have nothing that would be missed. One of them is the
+ * thread of the team itself, which is warm: a thread that starts takes a second or two to compile the engine.
+ */
 import { availableParallelism } from 'node:os';
-import { Keeper } from '../explore/frontier/keeper.ts';
+import { type HandedOut, Keeper } from '../explore/frontier/keeper.ts';
 import type { Helpers, PartResult, SavedTogether, SharedWork, Together } from '../pipelines/together.ts';
 import { Bell } from './bell.ts';
 import { Collected } from './collected.ts';
+import { type DoneJob, JobRunner } from './job-runner.ts';
 import { executionsWord, IDLE, type Question, wordsFor } from './messages.ts';
 import { RunsTeam } from './runs-team.ts';
 import { WorkerThread } from './thread.ts';
@@ -36,14 +40,19 @@ export class Team implements Together {
   why: string | undefined;
   private readonly keeper: Keeper;
   private readonly words: Int32Array;
-  private readonly workers: { readonly thread: WorkerThread; isIdle: boolean }[] = [];
+  private readonly work: SharedWork;
+  /** The first one is this thread. */
+  private readonly workers: { readonly thread?: WorkerThread; isIdle: boolean }[] = [{ isIdle: true }];
+  private runner: JobRunner | undefined;
   private readonly bell = new Bell();
 
   constructor(work: SharedWork, workers: number, keeper: Keeper, before?: SavedTogether) {
     this.keeper = keeper;
     this.found = new Collected(before);
     this.words = new Int32Array(new SharedArrayBuffer(4 * wordsFor(workers)));
-    for (let index = 0; index < workers; index++) this.hire(work, index);
+    this.work = work;
+    for (let index = 1; index < workers; index++) this.hire(work, index);
+    this.handOut();
   }
 
   /** Proposals so far, and how many were appended. */
@@ -68,17 +77,24 @@ export class Team implements Together {
       case 'append':
         return this.answer(index, this.keeper.propose(question.node, question.known, question.actions));
       case 'work':
-        if (question.done !== undefined) {
-          const { id, left, part } = question.done;
-          this.keeper.handOver(id, left, Atomics.load(this.words, IDLE) > 0);
-          this.found.add(index, part);
-          if (this.found.areSmall) return this.fail('its parts are too small');
-          Atomics.store(this.words, executionsWord(index), 0);
-        }
-        this.workers[index]!.isIdle = true;
-        this.handOut();
+        this.takeBack(index, question.done);
     }
   }
+
+  /** A worker has nothing to do, and has perhaps done something. */
+  private takeBack(index: number, done: DoneJob | undefined): void {
+    if (done !== undefined) {
+      const { id, left, part } = done;
+      this.keeper.handOver(id, left, this.isHungry());
+      this.found.add(index, part);
+      if (this.found.areSmall) return this.fail('its parts are too small');
+      Atomics.store(this.words, executionsWord(index), 0);
+    }
+    this.workers[index]!.isIdle = true;
+    this.handOut();
+  }
+
+  private readonly isHungry = (): boolean => Atomics.load(this.words, IDLE) > 0;
 
   get results(): readonly PartResult[] {
     return this.found.results;
@@ -96,13 +112,39 @@ export class Team implements Together {
       const id = one.isIdle ? keeper.largest : undefined;
       if (id === undefined) continue;
       one.isIdle = false;
-      this.answer(index, keeper.take(id));
+      if (one.thread === undefined) this.begin(keeper.take(id));
+      else this.answer(index, keeper.take(id));
     }
     Atomics.store(this.words, IDLE, workers.filter(({ isIdle }) => isIdle).length);
   }
 
   private answer(index: number, answer: unknown): void {
-    this.workers[index]!.thread.answer(answer);
+    this.workers[index]!.thread!.answer(answer);
+  }
+
+  /** A job for this thread. */
+  private begin(handed: HandedOut): void {
+    this.trying(() => {
+      this.runner ??= new JobRunner(this.work, this.keeper);
+      this.runner.take(handed);
+    });
+  }
+
+  /** Works in this thread, for a moment. */
+  private workHere(runner: JobRunner): void {
+    this.trying(() => {
+      const done = runner.advance(this.isHungry);
+      Atomics.store(this.words, executionsWord(0), runner.executions);
+      if (done !== undefined) this.takeBack(0, done);
+    });
+  }
+
+  private trying(body: () => void): void {
+    try {
+      body();
+    } catch (error) {
+      this.fail(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+    }
   }
 
   private fail(why: string): void {
@@ -125,10 +167,16 @@ export class Team implements Together {
 
   stop(): void {
     if (this.state === 'running') this.state = 'failed';
-    for (const { thread } of this.workers.splice(0)) thread.stop();
+    for (const { thread } of this.workers.splice(0)) thread?.stop();
+    this.runner = undefined;
   }
 
   async wait(): Promise<void> {
-    if (this.state === 'running') await this.bell.wait();
+    const { runner } = this;
+    if (this.state !== 'running') return;
+    if (runner === undefined || this.workers[0]!.isIdle) return this.bell.wait();
+    this.workHere(runner);
+    // Lets others be heard.
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }

@@ -1,0 +1,71 @@
+/** Does jobs of one search, one after the other, each a piece at a time. */
+import type { Proposals } from '../explore/dpor/job.ts';
+import type { SearchLevel } from '../explore/dpor/search-state.ts';
+import type { HandedOut } from '../explore/frontier/keeper.ts';
+import { ModelSearch } from '../pipelines/model-search.ts';
+import { RaceFreedom } from '../pipelines/race-freedom.ts';
+import type { PartResult, SharedWork } from '../pipelines/together.ts';
+
+/** In milliseconds: how long a piece takes, and how long to work before sharing with others who have nothing to do. */
+const PIECE = 10;
+const SHARE = 40;
+/** Likewise: how much may be lost, unless handing over takes long: then so many times as long. */
+const SLICE = 1000;
+const TIMES = 20;
+
+/** What has been done of a job, and what is left of it. */
+export interface DoneJob {
+  readonly id: number;
+  readonly left: readonly SearchLevel[];
+  readonly part: PartResult;
+}
+
+export class JobRunner {
+  private readonly search: ModelSearch;
+  private readonly proposals: Proposals;
+  private id = 0;
+  private started = 0;
+  /** For the next piece. */
+  private size = 16;
+  private slice = SLICE;
+  private news: number;
+
+  constructor(work: SharedWork, proposals: Proposals) {
+    const { program, model, options, commuting, nested, merging, monitors, freedom } = work;
+    this.search = new ModelSearch(program, model, options, {
+      commuting,
+      nested,
+      merging,
+      ...(freedom ? { freedom: new RaceFreedom() } : {}),
+      ...(monitors === undefined ? {} : { watched: { monitors, firstOnly: true } }),
+    });
+    this.proposals = proposals;
+    this.news = this.search.news;
+  }
+
+  take({ id, job }: HandedOut): void {
+    this.id = id;
+    this.search.take(job, this.proposals);
+    this.started = performance.now();
+  }
+
+  /** In the present job. */
+  get executions(): number {
+    return this.search.counts.executions;
+  }
+
+  /** Works for a moment; what has been done of the job, once it is time to hand it over. */
+  advance(isHungry: () => boolean): DoneJob | undefined {
+    const { search, started } = this;
+    const begun = performance.now();
+    const isDone = search.advanceJob(this.size);
+    const now = performance.now();
+    this.size = Math.max(1, Math.min(100_000, Math.round(this.size * Math.min(2, PIECE / Math.max(0.1, now - begun)))));
+    const shares = now - started > SHARE && isHungry();
+    if (!isDone && !shares && now - started < this.slice && search.news === this.news) return undefined;
+    this.news = search.news;
+    const done = { id: this.id, left: search.left, part: search.part };
+    this.slice = Math.max(SLICE, TIMES * (performance.now() - now));
+    return done;
+  }
+}
