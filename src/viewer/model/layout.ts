@@ -161,8 +161,9 @@ export function layOut(trace: TraceReport, filters: Filters, room: number = Numb
   const slotOf = new Map(intervals.flatMap((i) => (i.update === undefined ? [] : [[i.update, i.slot] as const])));
   const laneOf = (kind: Lane['kind'], thread: string): Lane =>
     lanes.find((l) => l.kind === kind && l.thread === thread) ?? lanes.find((l) => l.thread === thread) ?? lanes[0]!;
-  // Where lanes are narrow, labels end just before the next one's marks; behind the last lane there is nothing.
-  const beyond = (lane: Lane): number => (hasWords ? -6 : lane === lanes.at(-1) ? 0 : 8);
+  // Where lanes are narrow, labels end just before the next one's marks; behind the last lane there may be no room.
+  const isFull = x <= room && x + 8 > room;
+  const beyond = (lane: Lane): number => (hasWords ? -6 : isFull && lane === lanes.at(-1) ? 0 : 8);
   const marks = shown.map((of, row): Mark => {
     const event = events[of.last]!;
     const isFold = of.count > 1;
