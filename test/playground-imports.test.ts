@@ -24,7 +24,7 @@ function importsOf(text: string): readonly { readonly names: readonly string[]; 
 }
 
 function exportsOf(text: string): ReadonlySet<string> {
-  const names = [...text.matchAll(/^export (?:declare )?(?:async )?(?:function|class|const|let) (\w+)/gm)].map(
+  const names = [...text.matchAll(/^export (?:declare )?(?:async )?(?:function\*?|class|const|let) (\w+)/gm)].map(
     ([, name]) => name!,
   );
   for (const [, list] of text.matchAll(/^export (?:const )?\{([^}]*)\}/gm)) {
