@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
     await answered(tab.page);
     const lines = tab.page.frameLocator('iframe').locator('.lines');
     await lines.locator('.line.now').waitFor();
-    await tab.page.mouse.wheel(0, 2000);
+    await lines.scrollIntoViewIfNeeded();
     const distance = (): Promise<number> =>
       lines.evaluate((pane) => {
         const [line, box] = [pane.querySelector('.line.now')!, pane].map((e) => e.getBoundingClientRect());
@@ -180,9 +180,9 @@ describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
     expect(await page.locator('.numbers .wrong').allInnerTexts()).toEqual(['2']);
     await edit('#define STRONG\n');
     await run();
-    expect(verdicts(await textOf(page))).toEqual(['under tso: verified (3 executions)']);
-    const short = page.url();
-    await expect.poll(() => page.url()).not.toBe(short);
+    expect(verdicts(await textOf(page))).toEqual([expect.stringMatching(/^under tso: verified/)]);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: /^Cop/ }).waitFor();
     const other = await page.context().newPage();
     await other.goto(page.url());
     await other.getByRole('button', { name: 'config.h', exact: true }).click();
