@@ -58,17 +58,11 @@ import { LockWaits } from './lock-waits.ts';
 import { Log } from './log.ts';
 import { levelsOf, pathOf } from './path.ts';
 import { findRace } from './races.ts';
-import { Unmodelled } from './unmodelled.ts';
+import { MIXED, UNORDERED_LIFETIME, Unmodelled } from './unmodelled.ts';
 import { Ways } from './ways.ts';
 
 /** The graph has changed; look again for what comes next. */
 const AGAIN = -3;
-
-// What graphs do not model.
-const MIXED = 'accesses of different sizes that nothing orders';
-const WIDE = 'an atomic access of 16 bytes';
-const PARTIAL = 'a barrier that orders less than the fences of C11';
-const UNORDERED_LIFETIME = 'the beginning or end of an object that nothing orders with an access';
 
 export interface GraphOptions {
   /** Find all errors, not only the first. */
@@ -120,7 +114,7 @@ export class GraphSearch implements Strategy, Divisible {
     this.memory = machine.memory;
     this.next = new NextAccess(machine);
     this.consistency = consistency(this.graph);
-    this.unmodelled = new Unmodelled(this.graph, this.memory, this.next, this.consistency);
+    this.unmodelled = new Unmodelled(machine, this.graph, this.memory, this.next, this.consistency);
     const { memory, next, graph, log, unmodelled } = this;
     this.maker = new EventMaker({ machine, memory, next, graph, log, unmodelled });
     this.ways = new Ways(graph, log, this.consistency, this.maker.slots);
@@ -365,13 +359,8 @@ export class GraphSearch implements Strategy, Divisible {
     const isBegun = last !== g.NONE && graph.get(last, g.STATUS) === g.PENDING;
     if (isBegun && !this.isNext(slot, last)) return this.refuse(UNORDERED_LIFETIME, slot);
     const part = isBegun ? graph.get(last, g.PART) + 1 : 0;
-    // Where a section excludes all other threads, that is more than a graph says.
-    if (next.operation === op.BEGINATOMIC && !this.consistency.forbidsRaces) {
-      return this.refuse('an atomic section', slot);
-    }
-    if (next.operation === op.BEGINATOMIC && this.isAccess(slot)) return this.refuse(WIDE, slot);
-    if (next.operation === op.DRAIN) return this.refuse('membarrier', slot);
-    if (next.operation === op.FENCE && this.isNoFenceOfC(slot)) return this.refuse(PARTIAL, slot);
+    const what = unmodelled.operation(slot);
+    if (what !== undefined) return this.refuse(what, slot);
     if (part === 0) {
       const thread = this.maker.threadOf(slot);
       const other = next.access === NO_ACCESS || next.size === 0 ? g.NONE : unmodelled.mixed(thread);
@@ -482,20 +471,6 @@ export class GraphSearch implements Strategy, Divisible {
       }
       if (graph.get(event, g.PART) === 0) return;
     }
-  }
-
-  /** An access that machines make in one piece. As a section it would order more than it does in C11. */
-  private isAccess(slot: number): boolean {
-    const { machine } = this;
-    const instruction = machine.code.sites[machine.upcoming.nextSite(slot)]?.instruction;
-    return instruction?.op === 'beginatomic' && instruction.isAccess === true;
-  }
-
-  /** A barrier of a processor that orders less than C's fences do; models of stores in buffers know what it orders. */
-  private isNoFenceOfC(slot: number): boolean {
-    const { machine } = this;
-    const instruction = machine.code.sites[machine.upcoming.nextSite(slot)]?.instruction;
-    return this.consistency.forbidsRaces && instruction?.op === 'fence' && instruction.partial === true;
   }
 
   /** The search is not complete: it does not go on from here, because of the thread's next operation and an event. */

@@ -1,8 +1,9 @@
 /**
  * What graphs do not model: accesses of different sizes to the same bytes, and the beginning or end of an object, that
- * nothing orders with the other access. Ordered ones are exact, since the machine runs them in their order.
+ * nothing orders with the other access (ordered ones are exact, since the machine runs them in their order); and some operations.
  */
 import * as op from '../../machine/code/opcodes.ts';
+import type { Machine } from '../../machine/machine.ts';
 import type { GraphMemory } from '../../machine/memory/graph.ts';
 import { type NextAccess, NO_ACCESS, READS_ONCE } from '../../machine/next-access.ts';
 import { LIFETIME_KINDS } from '../../program/ir.ts';
@@ -11,19 +12,58 @@ import * as g from './fields.ts';
 import type { Graph } from './graph.ts';
 import { sharesBytes } from './races.ts';
 
+export const MIXED = 'accesses of different sizes that nothing orders';
+export const UNORDERED_LIFETIME = 'the beginning or end of an object that nothing orders with an access';
+const SECTION = 'an atomic section';
+const WIDE = 'an atomic access of 16 bytes';
+const MEMBARRIER = 'membarrier';
+const PARTIAL = 'a barrier that orders less than the fences of C11';
+
 export class Unmodelled {
   /** After `mixed`: how many writes of other sizes there are. */
   epoch = 0;
+  private readonly machine: Machine;
   private readonly graph: Graph;
   private readonly memory: GraphMemory;
   private readonly next: NextAccess;
   private readonly consistency: Consistency;
 
-  constructor(graph: Graph, memory: GraphMemory, next: NextAccess, consistency: Consistency) {
+  constructor(machine: Machine, graph: Graph, memory: GraphMemory, next: NextAccess, consistency: Consistency) {
+    this.machine = machine;
     this.graph = graph;
     this.memory = memory;
     this.next = next;
     this.consistency = consistency;
+  }
+
+  /** What is not modelled about the thread's next operation, whatever the others do. */
+  operation(slot: number): string | undefined {
+    switch (this.next.operation) {
+      case op.BEGINATOMIC:
+        // Where a section excludes all other threads, that is more than a graph says.
+        if (!this.consistency.forbidsRaces) return SECTION;
+        return this.isAccess(slot) ? WIDE : undefined;
+      case op.DRAIN:
+        return MEMBARRIER;
+      case op.FENCE:
+        return this.isNoFenceOfC(slot) ? PARTIAL : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  /** An access that machines make in one piece. As a section it would order more than it does in C11. */
+  private isAccess(slot: number): boolean {
+    const { machine } = this;
+    const instruction = machine.code.sites[machine.upcoming.nextSite(slot)]?.instruction;
+    return instruction?.op === 'beginatomic' && instruction.isAccess === true;
+  }
+
+  /** A barrier of a processor that orders less than C's fences do; models of stores in buffers know what it orders. */
+  private isNoFenceOfC(slot: number): boolean {
+    const { machine } = this;
+    const instruction = machine.code.sites[machine.upcoming.nextSite(slot)]?.instruction;
+    return this.consistency.forbidsRaces && instruction?.op === 'fence' && instruction.partial === true;
   }
 
   /** What the thread's next operation comes after. */
