@@ -18,7 +18,7 @@ import { MixedWait } from '../src/trace/wait-order.ts';
 import { Prng } from '../src/util/prng.ts';
 import { type CheckedModel, compileC, MODELS } from './support/c.ts';
 import { SEED, samples } from './support/tier.ts';
-import { printWaiting, type Waiting, WaitingGenerator } from './support/waiting.ts';
+import { printWaiting, STYLES, type Style, type Waiting, WaitingGenerator } from './support/waiting.ts';
 import { possible } from './support/waiting-oracle.ts';
 
 const PROGRAMS = samples(36);
@@ -80,10 +80,11 @@ const batches = Array.from({ length: Math.ceil(PROGRAMS / BATCH) }, (_, batch) =
 it.each(batches)('batch %i', async (batch) => {
   const generator = new WaitingGenerator(new Prng(SEED, batch));
   const programs = Array.from({ length: BATCH }, () => generator.program());
-  const source = printWaiting(programs);
+  const style = STYLES[batch % STYLES.length]!;
+  const source = printWaiting(programs, style);
   for (const [i, waiting] of programs.entries()) {
     const program = await compileC(source, { entry: `main_${i}` });
-    for (const model of MODELS) compare(waiting, program, model);
+    for (const model of MODELS) compare(waiting, program, model, style);
   }
 });
 
@@ -92,7 +93,7 @@ it('most were small enough, and every kind occurred', () => {
   for (const kind of ['hanging', 'failing', 'right'] as const) expect(seen[kind]).toBeGreaterThan(seen.compared / 20);
 });
 
-function compare(waiting: Waiting, program: Program, model: CheckedModel): void {
+function compare(waiting: Waiting, program: Program, model: CheckedModel, style: Style): void {
   const expected = possible(waiting, model, MAX_STATES);
   seen.compared++;
   if (expected === undefined) {
@@ -107,7 +108,7 @@ function compare(waiting: Waiting, program: Program, model: CheckedModel): void 
   let ended: ReadonlySet<string> | undefined;
   for (const search of SEARCHES) {
     const found = findOrRead(program, model, search);
-    const what = `${search.name}, ${model}\n${printWaiting([waiting])}`;
+    const what = `${search.name}, ${model}\n${printWaiting([waiting], style)}`;
     expect(errors, what).toEqual(expect.arrayContaining(found.errors));
     if (found.isCut) {
       if (search.name !== 'exhaustive') seen.cut++;

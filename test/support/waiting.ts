@@ -60,7 +60,11 @@ export const LOCATIONS = 3;
 export const LOCALS = 2;
 
 /** Several programs as one C file; program i begins at `main_i`. */
-export function printWaiting(programs: readonly Waiting[]): string {
+/** How local variables are accessed: by name, by functions that are passed their addresses, or as parts of a structure that is copied. */
+export type Style = 'names' | 'addresses' | 'structures';
+export const STYLES: readonly Style[] = ['names', 'addresses', 'structures'];
+
+export function printWaiting(programs: readonly Waiting[], style: Style = 'names'): string {
   return [
     '#include <assert.h>',
     '#include <pthread.h>',
@@ -70,17 +74,29 @@ export function printWaiting(programs: readonly Waiting[]): string {
     'static int relaxed_cas(atomic_int *p, int e, int d) {',
     '  return atomic_compare_exchange_strong_explicit(p, &e, d, memory_order_relaxed, memory_order_relaxed);',
     '}',
-    ...programs.map((program, i) => new Printer(i).print(program)),
+    ...(style === 'addresses' ? BY_ADDRESS : style === 'structures' ? ['struct two { int n[2]; };'] : []),
+    ...programs.map((program, i) => new Printer(i, style).print(program)),
   ].join('\n');
 }
 
+const BY_ADDRESS = [
+  'static void get(atomic_int *p, int *to) { int v = atomic_load_explicit(p, memory_order_relaxed); *to = v; }',
+  'static void get_twice(atomic_int *p, int *to) { int v; get(p, &v); *to = v; }',
+  'static void set(int *n, int v) { *n = v; }',
+  'static void grow(int *n, int limit) { *n = *n * 2 + 1; if (*n > limit) *n = limit; }',
+  'static void count(int *n, int limit) { if (++*n >= limit) *n = 0; }',
+  'static int below(const int *n, int bound) { return *n < bound; }',
+];
+
 class Printer {
   private readonly index: number;
+  private readonly style: Style;
   private readonly functions: string[] = [];
   private labels = 0;
 
-  constructor(index: number) {
+  constructor(index: number, style: Style) {
     this.index = index;
+    this.style = style;
   }
 
   print({ threads, final }: Waiting): string {
@@ -96,7 +112,9 @@ class Printer {
   private addFunction(body: readonly Statement[]): string {
     const text = this.block(body, []);
     const name = `f${this.index}_${this.functions.length}`;
-    this.functions.push(`static void ${name}(void) { int n0 = 0, n1 = 0; (void)n0; (void)n1; ${text} }`);
+    const locals =
+      this.style === 'structures' ? 'struct two s = {{0, 0}};' : 'int n0 = 0, n1 = 0, r; (void)n0; (void)n1; (void)r;';
+    this.functions.push(`static void ${name}(void) { ${locals} ${text} }`);
     return name;
   }
 
@@ -115,23 +133,20 @@ class Printer {
       case 'unlock':
         return `pthread_mutex_${s.op}(&m);`;
       case 'set':
-        return `n${s.local} = ${s.value};`;
       case 'read':
-        return `n${s.local} = atomic_load_explicit(&x${s.at}, memory_order_relaxed);`;
       case 'grow':
-        return `n${s.local} = n${s.local} * 2 + 1; if (n${s.local} > ${s.limit}) n${s.local} = ${s.limit};`;
       case 'count':
-        return `if (++n${s.local} >= ${s.limit}) n${s.local} = 0;`;
+        return this.local(s);
       case 'while':
       case 'do': {
         const exit = `l${this.labels++}`;
         const inside = this.block(s.body, [...exits, exit]);
-        const test = condition(s.condition);
+        const test = this.condition(s.condition);
         const loop = s.op === 'while' ? `while (${test}) { ${inside} }` : `do { ${inside} } while (${test});`;
         return inside.includes(`goto ${exit};`) ? `${loop} ${exit}: ;` : loop;
       }
       case 'if':
-        return `if (${condition(s.condition)}) { ${this.block(s.body, exits)} }`;
+        return `if (${this.condition(s.condition)}) { ${this.block(s.body, exits)} }`;
       case 'leave':
         return s.loops === 1 ? 'break;' : `goto ${exits.at(-s.loops)};`;
       case 'continue':
@@ -143,15 +158,45 @@ class Printer {
         return `{ int ${s.name} = atomic_load_explicit(&x${s.at}, memory_order_relaxed); assert(${s.name} != ${s.not}); }`;
     }
   }
+
+  /** A statement about a local variable. */
+  private local(s: Extract<Statement, { op: 'set' | 'read' | 'grow' | 'count' }>): string {
+    const load = s.op === 'read' ? `atomic_load_explicit(&x${s.at}, memory_order_relaxed)` : '';
+    if (this.style === 'addresses') {
+      const to = `&n${s.local}`;
+      if (s.op === 'read') return `get${s.at === 1 ? '_twice' : ''}(&x${s.at}, ${to});`;
+      return `${s.op}(${to}, ${s.op === 'set' ? s.value : s.limit});`;
+    }
+    const n = this.name(s.local);
+    switch (s.op) {
+      case 'set':
+        return `${n} = ${s.value};`;
+      case 'read':
+        if (this.style === 'names') return `${n} = ${load};`;
+        return `{ struct two u = s; u.n[${s.local}] = ${load}; s = u; }`;
+      case 'grow':
+        return `${n} = ${n} * 2 + 1; if (${n} > ${s.limit}) ${n} = ${s.limit};`;
+      case 'count':
+        return `if (++${n} >= ${s.limit}) ${n} = 0;`;
+    }
+  }
+
+  private name(local: number): string {
+    return this.style === 'structures' ? `s.n[${local}]` : `n${local}`;
+  }
+
+  private condition(c: Condition): string {
+    if (c === 'always') return '1';
+    if ('local' in c)
+      return this.style === 'addresses' ? `below(&n${c.local}, ${c.below})` : `${this.name(c.local)} < ${c.below}`;
+    const { access: a, isZero } = c;
+    const value =
+      a.op === 'load' && this.style === 'addresses' ? `({ get(&x${a.at}, &r); r; })` : access(a, (n) => this.name(n));
+    return `${isZero ? '!' : ''}${value}`;
+  }
 }
 
-function condition(c: Condition): string {
-  if (c === 'always') return '1';
-  if ('local' in c) return `n${c.local} < ${c.below}`;
-  return `${c.isZero ? '!' : ''}${access(c.access)}`;
-}
-
-function access(a: Access): string {
+function access(a: Access, name: (local: number) => string): string {
   switch (a.op) {
     case 'load':
       return `atomic_load_explicit(&x${a.at}, memory_order_relaxed)`;
@@ -165,7 +210,7 @@ function access(a: Access): string {
       return '(pthread_mutex_trylock(&m) == 0)';
     case 'carry': {
       const orders = a.order === 'relaxed' ? 'relaxed, memory_order_relaxed' : 'seq_cst, memory_order_seq_cst';
-      return `atomic_compare_exchange_strong_explicit(&x${a.at}, &n${a.local}, n${a.local} ^ 1, memory_order_${orders})`;
+      return `atomic_compare_exchange_strong_explicit(&x${a.at}, &${name(a.local)}, ${name(a.local)} ^ 1, memory_order_${orders})`;
     }
   }
 }

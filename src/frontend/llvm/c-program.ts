@@ -67,6 +67,8 @@ export interface CProgramOptions extends CompileOptions {
   readonly manyThreads?: boolean;
   /** Not simplified: every instruction stays where clang put it. */
   readonly asWritten?: boolean;
+  /** For tests: a local variable whose address is passed to a function is shared, and no variable is fleeting. */
+  readonly sharedLocals?: boolean;
 }
 
 export interface CProgram {
@@ -227,7 +229,7 @@ function makeProgram(files: readonly string[], compiled: CompiledProgram, option
  */
 const DECIDES: Readonly<Record<keyof CProgramOptions, boolean>> = {
   ...{ entry: true, arguments: true, spurious: true, junk: true, uninitialised: true, stubs: true, nondet: true },
-  ...{ stdin: false, manyThreads: true, asWritten: true, defines: true, undefines: true, includePaths: true },
+  ...{ stdin: false, manyThreads: true, asWritten: true, sharedLocals: true, defines: true, undefines: true, includePaths: true },
   ...{ quotePaths: true, systemPaths: true, afterPaths: true, includes: true, languageFlags: true, warnings: false },
   ...{
     ofFiles: true,
@@ -367,6 +369,7 @@ function lower(
     fresh: options.junk === true ? 'junk' : options.uninitialised === true ? 'undefined' : 'zero',
     declarations: options.optimise !== undefined || files.some(isIrFile) ? 'once' : 'again',
     ...(options.nondet === undefined ? {} : { nondet: range(options.nondet) }),
+    sharedLocals: options.sharedLocals === true,
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
   const program = options.asWritten === true ? lowered : simplify(inlineLibrary(lowered));

@@ -16,7 +16,7 @@ import type { LinkedFunction } from './link.ts';
 import type { ModuleContext } from './module-context.ts';
 import type { ProgramSymbols } from './program-symbols.ts';
 import { StackScopes } from './stack-scopes.ts';
-import { classifyAllocas, type Storage } from './storage.ts';
+import type { Privacy, Storage } from './storage.ts';
 import { isWide, wideConstant } from './wide-integers.ts';
 
 const ZERO = int(0);
@@ -35,6 +35,9 @@ export class FunctionContext {
   readonly linked: LinkedFunction;
   readonly builder: FunctionBuilder;
   readonly storage: ReadonlyMap<string, Storage>;
+  private readonly holders: ReadonlyMap<string, string>;
+  private readonly derived: ReadonlyMap<string, string>;
+  private readonly fleeting: ReadonlySet<string>;
   readonly stackScopes: StackScopes;
   /** The place of the instruction being lowered. */
   place: Place;
@@ -50,11 +53,12 @@ export class FunctionContext {
     this.context = context;
     this.linked = linked;
     this.builder = builder;
-    const isDefined = (name: string): boolean => {
-      const symbol = program.resolve(context.module, name);
-      return symbol?.kind === 'function' && !symbol.isLibrary;
-    };
-    this.storage = classifyAllocas(linked.func, context.layout, isDefined, linked.isLibrary);
+    const { storage, holders, derived } = program.confined.of(linked);
+    this.storage = storage;
+    this.holders = holders;
+    this.derived = derived;
+    this.fleeting = linked.isLibrary ? new Set() : program.confined.fleetingIn(linked);
+    for (const name of linked.privateParameters ?? []) this.privateAddresses.add(name);
     this.place = linked.func.place ?? { file: context.module.sourceFile, line: 1, column: 1 };
     this.names = new AccessNames(linked.func, context);
     this.stackScopes = new StackScopes(linked.func);
@@ -357,12 +361,20 @@ export class FunctionContext {
   // ---- memory
 
   /** Whether accesses through this address are invisible to other threads. */
-  isPrivate(address: LValue): boolean {
-    if (address.kind === 'local') return this.privateAddresses.has(address.name);
+  isPrivate(address: LValue): Privacy {
+    if (address.kind === 'local') {
+      if (!this.privateAddresses.has(address.name)) return false;
+      return this.fleeting.has(this.derived.get(address.name) ?? '') ? 'fleeting' : true;
+    }
     const evaluated = this.context.constants.evaluate({ kind: 'ptr' }, address);
     if (evaluated?.kind !== 'address') return false;
     const symbol = this.program.resolve(this.context.module, evaluated.symbol);
     return symbol?.kind === 'global' && symbol.global.isConstant;
+  }
+
+  /** Whether what the local variable holds is private because a parameter is. */
+  holdsPrivate(name: string): boolean {
+    return this.linked.privateParameters?.has(this.holders.get(name) ?? '') === true;
   }
 
   /** Makes the value called `name` a private address too. */
@@ -370,8 +382,8 @@ export class FunctionContext {
     this.privateAddresses.add(name);
   }
 
-  loadFrom(dest: Dest, address: Operand, isPrivate: boolean, order: Order = 'plain'): void {
-    if (isPrivate) this.builder.add({ op: 'peek', dest, address });
+  loadFrom(dest: Dest, address: Operand, isPrivate: Privacy, order: Order = 'plain'): void {
+    if (isPrivate !== false) this.builder.add({ op: 'peek', dest, address });
     else if (this.linked.isLibrary && order === 'plain') this.loadUnlessConstant(dest, address);
     else
       this.builder.add({ op: 'load', dest, address, order, ...(this.isOfLibrary(order) ? { isDefined: true } : {}) });
@@ -399,8 +411,9 @@ export class FunctionContext {
     builder.startBlock(after);
   }
 
-  storeTo(address: Operand, value: Operand, isPrivate: boolean, order: Order = 'plain'): void {
-    if (isPrivate) this.builder.add({ op: 'poke', address, value });
+  storeTo(address: Operand, value: Operand, isPrivate: Privacy, order: Order = 'plain'): void {
+    const idle = isPrivate === 'fleeting' ? ({ isIdle: true } as const) : {};
+    if (isPrivate !== false) this.builder.add({ op: 'poke', address, value, ...idle });
     else this.builder.store(address, value, order);
   }
 

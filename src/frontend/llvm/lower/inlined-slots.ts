@@ -113,7 +113,7 @@ function replace(i: LInstruction, values: ReadonlyMap<string, LValue>): LInstruc
 }
 
 /** Which blocks are on every way from the first block to another. */
-class Dominators {
+export class Dominators {
   private readonly sets: (Set<number> | undefined)[] = [];
 
   constructor(blocks: readonly LBlock[]) {

@@ -15,6 +15,11 @@ export interface LinkedFunction {
   readonly name: string;
   /** Defined by our library, not by the user. */
   readonly isLibrary: boolean;
+  /** A copy of this function for calls that pass private addresses (`confined.ts`), and the parameters that get them. */
+  readonly original?: LinkedFunction;
+  readonly privateParameters?: ReadonlySet<string>;
+  /** Those of them that point to fleeting variables (`fleeting.ts`). */
+  readonly fleetingParameters?: ReadonlySet<string>;
 }
 
 export interface LinkedGlobal {

@@ -107,7 +107,7 @@ export class CallLowering {
         return this.copying.lowerMemoryCall(i, name);
       }
       if (library !== undefined && name === 'pthread_create' && i.arguments.length > 0) {
-        if (into.isPrivate(i.arguments[0]!.value)) return this.lowerCreation(i, library);
+        if (into.isPrivate(i.arguments[0]!.value) !== false) return this.lowerCreation(i, library);
       }
       const isAtomic = name.startsWith('__VERIFIER_atomic_') && symbol?.kind === 'function' && !symbol.isLibrary;
       if (isAtomic) into.builder.add({ op: 'beginatomic' });
@@ -154,7 +154,7 @@ export class CallLowering {
   /** `func`: the callee, if it is known; otherwise `variadic` says whether it takes any number of arguments. */
   private lowerDirect(i: Call, func: LFunction | undefined, variadic: boolean): void {
     const { into } = this;
-    const callee = into.callee(i.callee);
+    const callee = this.copy(i) ?? into.callee(i.callee);
     const named = func?.parameters.length ?? (variadic ? this.fixedArguments(i) : i.arguments.length);
     const args =
       func === undefined
@@ -166,6 +166,18 @@ export class CallLowering {
     const dest = isVoid || i.result === undefined ? undefined : into.result(i, into.scalar(i.type));
     this.callAs(i, func, dest, callee, args);
     this.endCopies();
+  }
+
+  /** The copy of the callee for private addresses among the arguments. */
+  private copy({ callee, arguments: all }: Call): Operand | undefined {
+    const { program, context } = this.into;
+    if (callee.kind !== 'global') return undefined;
+    const copy = program.confined.copyFor(context.module, callee.name, (place) => {
+      const argument = all[place];
+      const isOwn = argument !== undefined && argument.byval === undefined && argument.value.kind === 'local';
+      return isOwn && this.into.isPrivate(argument.value);
+    });
+    return copy === undefined ? undefined : { kind: 'function', index: program.functionBuilder(copy).index };
   }
 
   /** The callee's copies of structures go out of scope with it. */

@@ -6,6 +6,7 @@ import type { TypedValue } from '../ir/module.ts';
 import type { Call } from './call.ts';
 import type { Evaluated } from './constant.ts';
 import type { FunctionContext } from './function-context.ts';
+import type { Privacy } from './storage.ts';
 
 /** Copies of up to this many pieces are unrolled; longer ones are loops. */
 const MAX_UNROLLED = 64;
@@ -13,7 +14,7 @@ const MAX_UNROLLED = 64;
 /** An address, and whether accesses to it are invisible to other threads. */
 interface Place {
   readonly operand: Operand;
-  readonly isPrivate: boolean;
+  readonly isPrivate: Privacy;
 }
 
 export class CopyLowering {
@@ -32,7 +33,7 @@ export class CopyLowering {
     if (type === this.into.pointer) this.into.builder.move(this.into.result(i, type), this.argument(i, 0));
     // Declared wrongly, or not at all.
     else this.into.builder.cast(type === 'i64' ? 'zext' : 'trunc', this.into.result(i, type), this.argument(i, 0));
-    if (this.into.isPrivate(i.arguments[0]!.value)) this.into.notePrivate(i.result);
+    if (this.into.isPrivate(i.arguments[0]!.value) !== false) this.into.notePrivate(i.result);
   }
 
   /** A size that is a constant, unless it is larger than all memory. */
@@ -114,7 +115,7 @@ export class CopyLowering {
   }
 
   /** Copies `size` bytes, in pieces as wide as the alignment allows. */
-  copy(to: Operand, toPrivate: boolean, from: Operand, fromPrivate: boolean, size: number, align: number): void {
+  copy(to: Operand, toPrivate: Privacy, from: Operand, fromPrivate: Privacy, size: number, align: number): void {
     const { into } = this;
     const widest = Math.min(into.slot, align >= 8 ? 8 : align >= 4 ? 4 : align >= 2 ? 2 : 1);
     if (size > MAX_UNROLLED * widest) {
@@ -139,9 +140,9 @@ export class CopyLowering {
 
   private copyLoop(
     to: Operand,
-    toPrivate: boolean,
+    toPrivate: Privacy,
     from: Operand,
-    fromPrivate: boolean,
+    fromPrivate: Privacy,
     size: Operand,
     width: number,
   ): void {

@@ -10,6 +10,7 @@ import { isSystemHeader } from '../ir/debug-info.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LGlobal, LType, Module, Place } from '../ir/module.ts';
 import { HIDDEN } from './call.ts';
+import { Confined } from './confined.ts';
 import { Constants, type SymbolReference } from './constant.ts';
 import { DataLayout } from './data-layout.ts';
 import type { Declarations, Fresh, FreshMemory } from './fresh-memory.ts';
@@ -55,6 +56,7 @@ export class ProgramSymbols {
   private readonly contexts = new Map<Module, ModuleContext>();
   private readonly globals = new Map<LinkedGlobal, AddressOperand>();
   private variableBytes = 0;
+  readonly confined: Confined = new Confined(this);
 
   constructor(linker: Linker, name: string) {
     this.linker = linker;
@@ -136,7 +138,9 @@ export class ProgramSymbols {
     if (isComposite) parameters.unshift({ name: 'results', type: 'i32' });
     // Hidden parameter: the address of the arguments of `...`, for va_start.
     if (func.variadic) parameters.push({ name: '...', type: HIDDEN });
-    const title = nameOfFunction(func.name, func.sourceName, func.place?.line);
+    const known = nameOfFunction(func.name, func.sourceName, func.place?.line);
+    // A copy has the name of its original.
+    const title = known ?? (linked.original === undefined ? undefined : func.name);
     const builder = this.builder.function(linked.name, parameters, {
       ...(title === undefined ? {} : { title }),
       ...(isVoid || isComposite ? {} : { result: result[0]! }),

@@ -11,13 +11,19 @@
  * Lists of arguments (`va_list`) are private too, wherever their addresses go. In our library, structures whose names begin with `private_` are private wherever their addresses go: nothing outside
  * the library ever sees one. They are not passed or returned by value.
  *
- * The analysis looks at one function at a time and follows addresses through `getelementptr` only, so it errs towards
- * `shared`, which is always sound and costs only steps.
+ * A variable whose address is passed to a function stays private if that function does not keep it (`confined.ts`): it uses
+ * its parameter only as the above allows.
+ *
+ * The analysis follows addresses through `getelementptr`, and parameters through the local variables in which clang puts them, so it
+ * errs towards `shared`, which is always sound and costs only steps.
  */
 
 import type { LFunction, LInstruction, LType, LValue } from '../ir/module.ts';
 import { isAssembly, useOfArgument } from './assembly-operands.ts';
 import type { DataLayout } from './data-layout.ts';
+
+/** Whether accesses through an address are invisible to other threads; `fleeting` if what they access is (`fleeting.ts`). */
+export type Privacy = boolean | 'fleeting';
 
 export type Storage = 'register' | 'private' | 'shared';
 
@@ -47,17 +53,39 @@ export function isArgumentList(type: LType): boolean {
   return type.kind === 'named' && (type.name === 'struct.__va_list_tag' || type.name === 'struct.__va_list');
 }
 
-/** Storage of every alloca of the function, by name. `isDefined` says which functions the user defines. */
-export function classifyAllocas(
-  func: LFunction,
-  layout: DataLayout,
-  isDefined: (name: string) => boolean,
-  isLibrary: boolean,
-): ReadonlyMap<string, Storage> {
+export interface StorageOptions {
+  readonly layout: DataLayout;
+  /** Which functions the user defines. */
+  readonly isDefined: (name: string) => boolean;
+  readonly isLibrary: boolean;
+  /** Whether a function of this name keeps what it is passed in this place. */
+  readonly keeps: (name: string, place: number) => boolean;
+}
+
+export interface Classified {
+  /** Of every alloca of the function, and of what each parameter points to (never `register`), by name. */
+  readonly storage: ReadonlyMap<string, Storage>;
+  /** Allocas that hold nothing but addresses derived from one parameter, and that parameter. */
+  readonly holders: ReadonlyMap<string, string>;
+  /** Addresses inside an alloca, or inside what a parameter points to: the name of the value → the name of that. */
+  readonly derived: ReadonlyMap<string, string>;
+  /** Those of them that are where it begins. */
+  readonly exact: ReadonlySet<string>;
+}
+
+export function classify(func: LFunction, { layout, isDefined, isLibrary, keeps }: StorageOptions): Classified {
   const allocas = new Map<string, Alloca>();
   const storage = new Map<string, Storage>();
-  /** Addresses inside an alloca: the name of the value → the alloca's. */
+  /** Addresses inside an alloca, or inside what a parameter points to: the name of the value → the name of that. */
   const derived = new Map<string, string>();
+  const parameters = new Set<string>();
+  const holders = new Map<string, string>();
+  for (const { name, type, byval } of func.parameters) {
+    if (byval !== undefined || layout.resolve(type).kind !== 'ptr') continue;
+    parameters.add(name);
+    derived.set(name, name);
+    storage.set(name, 'private');
+  }
   for (const block of func.blocks) {
     for (const i of block.body) {
       if (i.op !== 'alloca' || i.result === undefined) continue;
@@ -70,24 +98,45 @@ export function classifyAllocas(
   const weaken = (name: string | undefined, to: Storage): void => {
     if (name === undefined) return;
     const now = storage.get(name)!;
-    const { type } = allocas.get(name)!;
-    if (isArgumentList(type) || (isLibrary && isLibraryPrivate(type))) return;
+    const type = allocas.get(name)?.type;
+    if (type !== undefined && (isArgumentList(type) || (isLibrary && isLibraryPrivate(type)))) return;
     if (now === 'register' || (now === 'private' && to === 'shared')) storage.set(name, to);
   };
   const owner = (value: LValue): string | undefined => (value.kind === 'local' ? derived.get(value.name) : undefined);
 
-  // Definitions precede uses in block order, except in loops; two passes see every derived address.
-  for (let pass = 0; pass < 2; pass++) {
+  // Definitions precede uses in block order, except in loops; a pass without anything new has seen every derived address.
+  for (let known = -1; known !== derived.size + holders.size; ) {
+    known = derived.size + holders.size;
     for (const block of func.blocks) for (const i of block.body) visit(i);
   }
-  return storage;
+  for (const [holder, parameter] of holders) if (storage.get(holder) !== 'register') weaken(parameter, 'shared');
+  return { storage, holders, derived, exact: beginnings() };
+
+  function beginnings(): ReadonlySet<string> {
+    const exact = new Set([...allocas.keys(), ...parameters]);
+    const moved = new Set<string>();
+    const all = func.blocks.flatMap(({ body }) => body);
+    for (const i of all) {
+      if (i.op !== 'store' || i.address.kind !== 'local') continue;
+      const isParameter = i.value.value.kind === 'local' && i.value.value.name === holders.get(i.address.name);
+      if (!isParameter) moved.add(i.address.name);
+    }
+    for (const i of all) {
+      const from = i.op === 'load' && i.address.kind === 'local' ? i.address.name : '';
+      if (i.result !== undefined && holders.has(from) && !moved.has(from)) exact.add(i.result);
+    }
+    return exact;
+  }
 
   function visit(i: LInstruction): void {
     switch (i.op) {
-      case 'load':
+      case 'load': {
+        const held = i.address.kind === 'local' ? holders.get(i.address.name) : undefined;
+        if (held !== undefined && i.result !== undefined) derived.set(i.result, held);
         return access(i.address, layout.scalar(i.type), i.order !== undefined);
+      }
       case 'store':
-        weaken(owner(i.value.value), 'shared');
+        if (!holds(i)) weaken(owner(i.value.value), 'shared');
         return access(i.address, layout.scalar(i.value.type), i.order !== undefined);
       case 'gep': {
         const base = owner(i.base.value);
@@ -109,11 +158,25 @@ export function classifyAllocas(
     }
   }
 
+  /** Whether the store puts an address derived from a parameter into a variable that holds no others. */
+  function holds({ address, value }: LInstruction & { op: 'store' }): boolean {
+    if (address.kind !== 'local' || !allocas.has(address.name)) return false;
+    const stored = owner(value.value);
+    const parameter = stored !== undefined && parameters.has(stored) ? stored : undefined;
+    const held = holders.get(address.name);
+    if (held === undefined && parameter !== undefined) holders.set(address.name, parameter);
+    // It may hold the address of something else: what it holds is not known.
+    else if (held !== parameter) for (const one of [held, parameter]) weaken(one, 'shared');
+    return parameter !== undefined;
+  }
+
   function access(address: LValue, type: string | undefined, isAtomic: boolean): void {
     const name = owner(address);
     if (name === undefined) return;
+    const variable = allocas.get(name);
     const direct = address.kind === 'local' && address.name === name;
-    if (!direct || type === undefined || type !== layout.scalar(allocas.get(name)!.type)) weaken(name, 'private');
+    if (!direct || type === undefined || variable === undefined || type !== layout.scalar(variable.type))
+      weaken(name, 'private');
     // A local that is accessed atomically is meant to be shared; the order of its accesses must not be lost.
     if (isAtomic) weaken(name, 'shared');
   }
@@ -137,7 +200,11 @@ export function classifyAllocas(
     const notKept = isDefined(name) ? undefined : NOT_KEPT[name];
     for (const [place, argument] of i.arguments.entries()) {
       // A structure passed by value is copied by the caller.
-      const staysHere = keepsPrivate || argument.byval !== undefined || notKept?.includes(place) === true;
+      const staysHere =
+        keepsPrivate ||
+        argument.byval !== undefined ||
+        notKept?.includes(place) === true ||
+        (name !== '' && !keeps(name, place));
       weaken(owner(argument.value), staysHere ? 'private' : 'shared');
     }
     weaken(owner(i.callee), 'shared');

@@ -1,0 +1,127 @@
+/**
+ * Local variables whose address is passed to functions that do not keep it: `int v; do get(&v); while (!v);`. No other thread can
+ * have the address, so the variable is private (`storage.ts`); and in the function, which may be passed other addresses elsewhere,
+ * accesses through that parameter are local. So there is a copy of the function for such calls: one for each set of parameters
+ * that are passed private addresses.
+ *
+ * Why a copy sees private addresses only: its parameter is used in no way that could mix it with other addresses (`classify`),
+ * and whoever calls the copy passes a private address.
+ *
+ * Only functions of the user, by name: what our library does with addresses is its own business.
+ */
+import type { Module } from '../ir/module.ts';
+import type { DataLayout } from './data-layout.ts';
+import { type FunctionParts, fleetingLocals, isFleetingParameter } from './fleeting.ts';
+import type { LinkedFunction, LinkedSymbol } from './link.ts';
+import { type Classified, classify, type Privacy } from './storage.ts';
+
+export interface Names {
+  resolve(module: Module, name: string): LinkedSymbol | undefined;
+  context(module: Module): { readonly layout: DataLayout };
+}
+
+export class Confined {
+  /** For tests: every function keeps what it is passed. */
+  isOff = false;
+  private readonly names: Names;
+  private readonly classified = new Map<LinkedFunction, Classified>();
+  /** For a function that calls itself: then all of its parameters are kept. */
+  private readonly inProgress = new Set<LinkedFunction>();
+  private readonly fleeting = new Map<LinkedFunction, Map<string, boolean>>();
+  private readonly copies = new Map<LinkedFunction, Map<string, LinkedFunction>>();
+
+  constructor(names: Names) {
+    this.names = names;
+  }
+
+  /** Where the local variables of the function are, and what becomes of its parameters. */
+  of(linked: LinkedFunction): Classified {
+    const original = linked.original ?? linked;
+    const known = this.classified.get(original);
+    if (known !== undefined) return known;
+    const { func, module, isLibrary } = original;
+    this.inProgress.add(original);
+    const found = classify(func, {
+      layout: this.names.context(module).layout,
+      isLibrary,
+      isDefined: (name) => this.isDefined(module, name),
+      keeps: (name, place) => isLibrary || this.keeps(module, name, place),
+    });
+    this.inProgress.delete(original);
+    this.classified.set(original, found);
+    return found;
+  }
+
+  private userFunction(module: Module, name: string): LinkedFunction | undefined {
+    const symbol = this.names.resolve(module, name);
+    return symbol?.kind === 'function' && !symbol.isLibrary ? symbol : undefined;
+  }
+
+  /** Whether the function of this name may keep the address that it is passed in this place, or mix it with others. */
+  private keeps(module: Module, name: string, place: number): boolean {
+    const callee = this.userFunction(module, name);
+    if (this.isOff || callee === undefined || this.inProgress.has(callee)) return true;
+    const { parameters, blocks } = callee.func;
+    const parameter = parameters[place];
+    return parameter === undefined || blocks.length === 0 || this.of(callee).storage.get(parameter.name) !== 'private';
+  }
+
+  isDefined(module: Module, name: string): boolean {
+    return this.userFunction(module, name) !== undefined;
+  }
+
+  /** Whether what this parameter points to, so many bytes, is fleeting in the function (`fleeting.ts`). */
+  isFleeting(module: Module, name: string, place: number, bytes: number): boolean {
+    const callee = this.userFunction(module, name);
+    if (callee === undefined || this.keeps(module, name, place)) return false;
+    const key = `${place} ${bytes}`;
+    const known = this.fleeting.get(callee) ?? new Map<string, boolean>();
+    this.fleeting.set(callee, known);
+    const answer = known.get(key);
+    if (answer !== undefined) return answer;
+    // If it calls itself: no.
+    known.set(key, false);
+    const found = isFleetingParameter(this.partsOf(callee), this, callee.func.parameters[place]!.name, bytes);
+    known.set(key, found);
+    return found;
+  }
+
+  /** The fleeting variables of the function, and the parameters that point to some. */
+  fleetingIn(linked: LinkedFunction): ReadonlySet<string> {
+    if (this.isOff) return new Set();
+    return new Set([...(linked.fleetingParameters ?? []), ...fleetingLocals(this.partsOf(linked), this)]);
+  }
+
+  private partsOf(linked: LinkedFunction): FunctionParts {
+    const { func, module } = linked;
+    return { func, module, layout: this.names.context(module).layout, classified: this.of(linked) };
+  }
+
+  /** The function to call instead if these arguments are private addresses. */
+  copyFor(module: Module, name: string, privacy: (place: number) => Privacy): LinkedFunction | undefined {
+    const callee = this.userFunction(module, name);
+    if (this.isOff || callee === undefined) return undefined;
+    const { storage } = this.of(callee);
+    const passed = callee.func.parameters.flatMap((parameter, place) => {
+      const isPrivate = storage.get(parameter.name) === 'private' ? privacy(place) : false;
+      return isPrivate === false ? [] : [{ name: parameter.name, place, isPrivate }];
+    });
+    if (passed.length === 0) return undefined;
+    const copies = this.copies.get(callee) ?? new Map<string, LinkedFunction>();
+    this.copies.set(callee, copies);
+    const key = passed.map(({ place, isPrivate }) => (isPrivate === 'fleeting' ? `${place}!` : `${place}`)).join();
+    let copy = copies.get(key);
+    if (copy === undefined) {
+      const fleeting = passed.filter(({ isPrivate }) => isPrivate === 'fleeting');
+      copy = {
+        ...callee,
+        name: `${callee.name} [${key}]`,
+        original: callee,
+        privateParameters: new Set(passed.map((parameter) => parameter.name)),
+        fleetingParameters: new Set(fleeting.map((parameter) => parameter.name)),
+      };
+      copies.set(key, copy);
+    }
+    return copy;
+  }
+}

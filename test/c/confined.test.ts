@@ -1,0 +1,121 @@
+/**
+ * Local variables whose address is passed to functions: private if no function keeps it, and then loops that only wait do wait
+ * (docs/decisions/0039-locals-passed-by-address.md).
+ */
+import { expect, it } from 'vitest';
+import type { CheckOptions } from '../../src/options/check.ts';
+import { check, compileC, MODELS, verdict } from '../support/c.ts';
+
+const HEAD = `
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+static atomic_int x, y;
+static int plain, *kept;
+struct pair { int a, b; };
+static _Atomic struct pair whole;
+static void get(int *to) { int v = atomic_load(&x); *to = v; }
+static void get_deeper(int *to) { get(to); }
+static int look(int *to) { *to = atomic_load(&x); return atomic_load(&y); }
+static void keep(int *to) { *to = atomic_load(&x); kept = to; }
+static int *back(int *to) { *to = atomic_load(&x); return to; }
+static void chosen(int *to, int *other) { int *p = atomic_load(&x) ? to : other; *p = 1; }
+static void moved(int *to) { to = &plain; *to = atomic_load(&x); }
+static void only_at_last(int *to) { int v = atomic_load(&x); if (v == 4) *to = v; }
+static void first(struct pair *to) { to->a = atomic_load(&x); }
+static void *write_x(void *n) { for (long i = 1; i <= (long)n; i++) atomic_store(&x, (int)i); return 0; }
+static void *write_whole(void *n) { for (int i = 1; i <= (long)n; i++) { struct pair p = {i, i}; atomic_store(&whole, p); } return 0; }
+`;
+
+/** Two threads that wait, and one that writes 1 to 4. */
+function waiting(body: string, writer = 'write_x'): string {
+  return `${HEAD}
+static void *wait(void *_) { ${body} return 0; }
+int main(void) {
+  pthread_t t[3];
+  pthread_create(&t[0], 0, wait, 0); pthread_create(&t[1], 0, wait, 0); pthread_create(&t[2], 0, ${writer}, (void *)4);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+}`;
+}
+
+const OPTIONS = { strategy: 'optimal', monitors: false } satisfies Partial<CheckOptions>;
+
+it.each<[string, string, number]>([
+  ['an out-parameter', waiting('int v; do get(&v); while (v < 4);'), 1],
+  ['in a loop of its own', waiting('for (;;) { int v; get(&v); if (v == 4) break; }'), 1],
+  ['passed on', waiting('int v; do get_deeper(&v); while (v != 4);'), 1],
+  [
+    'a structure that is loaded whole',
+    waiting('struct pair v; do v = atomic_load(&whole); while (v.b != 4);', 'write_whole'),
+    1,
+  ],
+  [
+    'a structure that is copied',
+    waiting('struct pair v, w; do { v = atomic_load(&whole); w = v; } while (w.a != 4);', 'write_whole'),
+    1,
+  ],
+  ['written at last', waiting('int v = 0; do only_at_last(&v); while (v != 4);'), 1],
+  // The variable is read in the next round: each value that it had is another state.
+  ['a variable that is used later', waiting('int v, w = 0; do { get(&v); w = w != v ? v : w; } while (v != 4);'), 64],
+  // Here the round before the last is part of the state, too.
+  ['of which a part is written', waiting('struct pair v = {0, 0}; do { v.b = v.a; first(&v); } while (v.a != 4);'), 729],
+])('%s', async (_, source, executions) => {
+  const program = await compileC(source);
+  for (const model of MODELS) {
+    const found = check(program, model, OPTIONS);
+    expect([verdict(found), found.executions], model).toEqual(['verified', executions]);
+  }
+});
+
+/** What is read before a step matters after it: the thread must not take the second value for the first. */
+it('a variable that is live at a step is not fleeting', async () => {
+  const program = await compileC(`${HEAD}
+static void *wait(void *_) { int v, w; do { w = look(&v); } while (v == w); assert(v != 2); return 0; }
+int main(void) {
+  pthread_t t[2];
+  pthread_create(&t[0], 0, wait, 0); pthread_create(&t[1], 0, write_x, (void *)2);
+  pthread_join(t[0], 0); pthread_join(t[1], 0);
+}`);
+  for (const model of MODELS)
+    for (const strategy of ['optimal', 'source', 'enumerate'] as const)
+      expect(verdict(check(program, model, { strategy })), `${model}, ${strategy}`).toMatch(/^assertion/);
+});
+
+/** Another thread gets the address: its store must be seen. */
+it.each([
+  ['stored', 'keep(&v);'],
+  ['stored by whoever it is returned to', 'kept = back(&v);'],
+  ['in a global variable', 'kept = &v; get(&v);'],
+  ['in an atomic', 'static _Atomic(int *) p; atomic_store(&p, &v); kept = atomic_load(&p);'],
+  ['in a structure', 'struct { int *p; } s = {&v}; kept = s.p;'],
+  ['copied as bytes', 'int *p = &v; memcpy(&kept, &p, sizeof p);'],
+])('an address that is kept: %s', async (_, code) => {
+  const program = await compileC(`${HEAD}
+static void *other(void *_) { *kept = 7; return 0; }
+int main(void) {
+  pthread_t t;
+  int v = 0;
+  ${code}
+  pthread_create(&t, 0, other, 0);
+  int before = v;
+  pthread_join(t, 0);
+  assert(v == 7);
+  assert(before != 7);
+}`);
+  for (const model of MODELS) expect(verdict(check(program, model, OPTIONS)), model).toMatch(/^assertion.*before/);
+});
+
+it.each([
+  ['chosen between', 'int v = 0, w = 0; chosen(&v, &w); assert(v == 0 && w == 1);'],
+  ['overwritten in the function', 'int v = 5; atomic_store(&x, 3); moved(&v); assert(v == 5 && plain == 3);'],
+  ['passed twice', 'int v = 5; chosen(&v, &v); assert(v == 1);'],
+  ['beyond the variable', 'int v = 0; get(&v + 1);', 'memory'],
+])('a pointer that is %s', async (_, code, expected = 'verified') => {
+  const program = await compileC(`${HEAD}\nint main(void) { ${code} }`);
+  for (const sharedLocals of [false, true]) {
+    const compiled = await compileC(`${HEAD}\nint main(void) { ${code} }`, { sharedLocals });
+    expect(verdict(check(compiled, 'tso', OPTIONS)).split(':')[0]).toBe(expected);
+  }
+  expect(verdict(check(program, 'pso', OPTIONS)).split(':')[0]).toBe(expected);
+});
