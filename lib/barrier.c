@@ -11,6 +11,9 @@
  *              true as long as there are not more threads than places.
  *
  * The merged way is only for proofs: any error, and all that it cannot do, makes the search begin again in order.
+ *
+ * Whatever may change while a thread is here is read and written by steps: the barrier's first word, and the counts. A thread that has read where
+ * the gate is may arrive there after the barrier has been destroyed; in another execution it reads that word later.
  */
 #include <fencepost/library.h>
 #include <errno.h>
@@ -22,10 +25,17 @@ enum { DESTROYED = -1 };
 struct gate {
   /* In order: the arrivals of complete rounds, and all. */
   int open, arrived;
+  /* Merged: the arrivals of even rounds and of odd ones. */
+  __extension__ union {
+    int counts[2];
+    long long both;
+  };
+  /* Merged: how many threads have come. */
+  int users;
   /* Threads in a round. */
   int round;
-  /* Merged: the arrivals of even rounds and of odd ones, and how many threads have arrived. */
-  int counts[2], users;
+  /* Says that this is a gate. */
+  int mark;
 };
 
 /* Set by the search. */
@@ -35,24 +45,22 @@ static int is_merged(void) { return __fencepost_glance(&__fencepost_merges_arriv
 
 static void need_order(void) { __fencepost_misuse("a barrier needs the order of arrivals"); }
 
+/* Whatever else is at this address does not have this mark. */
+static int mark_of(int gate) { return gate ^ __FENCEPOST_INITIALISED; }
+
+/* What is no gate is none whatever others do. */
 static int check(int gate) {
   if (gate == DESTROYED) __fencepost_misuse("use of a barrier that has been destroyed");
-  if (gate == 0) __fencepost_misuse("use of a barrier that has not been initialised");
+  if (gate == 0 || __fencepost_glance(&((struct gate *)(long)gate)->mark) != mark_of(gate))
+    __fencepost_misuse("use of a barrier that has not been initialised");
   return gate;
 }
 
-/* Initialising a barrier is no step that its users are ordered with, so reading this is a step. */
 static struct gate *gate_of(pthread_barrier_t *barrier) {
   return (struct gate *)(long)check(__atomic_load_n(&barrier->__words[GATE], __ATOMIC_RELAXED));
 }
 
-/* After an operation on the gate: the barrier may have been destroyed in the meantime. */
-static void check_again(pthread_barrier_t *barrier) { check(__fencepost_glance(&barrier->__words[GATE])); }
-
 static int round_of(struct gate *gate) { return __fencepost_glance(&gate->round); }
-
-/* Whatever else was at this address does not have this mark. */
-static int mark_of(int gate) { return gate ^ __FENCEPOST_INITIALISED; }
 
 /*
  * A block's local variable is a new object each time the block is entered, at the same address; the old one need not
@@ -73,24 +81,26 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
   check_first(barrier, __atomic_load_n(&barrier->__words[GATE], __ATOMIC_RELAXED));
   __fencepost_initialised(barrier, WORDS * sizeof(int));
   struct gate *gate = __fencepost_keep(sizeof *gate);
+  int address = (int)(long)gate;
   __fencepost_poke(&gate->round, (int)count);
-  barrier->__words[MARK] = mark_of((int)(long)gate);
-  barrier->__words[GATE] = (int)(long)gate;
+  __fencepost_poke(&gate->mark, mark_of(address));
+  barrier->__words[MARK] = mark_of(address);
+  barrier->__words[GATE] = address;
   return 0;
+}
+
+/* All arrivals, or as many modulo the round. */
+static int arrivals(struct gate *gate) {
+  if (!is_merged()) return __atomic_load_n(&gate->arrived, __ATOMIC_RELAXED);
+  long long both = __atomic_load_n(&gate->both, __ATOMIC_RELAXED);
+  return (int)both + (int)(both >> 32);
 }
 
 int pthread_barrier_destroy(pthread_barrier_t *barrier) {
   struct gate *gate = gate_of(barrier);
-  if (is_merged()) {
-    __fencepost_destroy(&gate->counts[0]);
-    __fencepost_destroy(&gate->counts[1]);
-  } else __fencepost_destroy(&gate->arrived);
-  check_again(barrier);
-  int arrived = is_merged() ? __fencepost_glance(&gate->counts[0]) + __fencepost_glance(&gate->counts[1])
-                            : __fencepost_glance(&gate->arrived);
-  if (arrived % round_of(gate) != 0) __fencepost_misuse("destruction of a barrier that a thread waits at");
+  if (arrivals(gate) % round_of(gate) != 0) __fencepost_misuse("destruction of a barrier that a thread waits at");
   __fencepost_destroyed(barrier, WORDS * sizeof(int));
-  __fencepost_mark_destroyed(&barrier->__words[GATE], DESTROYED);
+  barrier->__words[GATE] = DESTROYED;
   return 0;
 }
 
@@ -150,7 +160,6 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
     return -(ticket + 1 == end);
   }
   int ticket = __atomic_fetch_add(&gate->arrived, 1, __ATOMIC_ACQ_REL);
-  check_again(barrier);
   int end = end_of(gate, ticket);
   if (ticket + 1 == end) {
     __atomic_fetch_add(&gate->open, round_of(gate), __ATOMIC_ACQ_REL);

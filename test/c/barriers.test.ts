@@ -122,6 +122,37 @@ int main(void) {
   free(b);
 }`;
 
+/** Threads of the program, beside `main`, which waits for all of them. The static barrier has so many places. */
+function threads(places: number, bodies: readonly string[], main = ''): string {
+  const functions = bodies.map((body, i) => `static void *t${i}(void *a) { ${body} return 0; }`).join('\n');
+  const create = bodies.map((_, i) => `pthread_create(&t[${i}], 0, t${i}, 0);`).join(' ');
+  const join = bodies.map((_, i) => `pthread_join(t[${i}], 0);`).join(' ');
+  return `${HEAD}
+static pthread_barrier_t b, copy;
+static int last;
+${functions}
+int main(void) { pthread_t t[${bodies.length}]; pthread_barrier_init(&b, 0, ${places}); ${create} ${main} ${join} }`;
+}
+
+const WAIT = 'pthread_barrier_wait(&b);';
+const ASK = 'if (pthread_barrier_wait(&b)) last = 1;';
+const DESTROY = 'pthread_barrier_destroy(&b);';
+
+/** A barrier that nobody has initialised, where something else was. */
+const UNION = `${HEAD}
+struct node { struct node *next; int v[6]; };
+static struct node tail = {0, {2}};
+static union { struct node node; pthread_barrier_t barrier; } u = {{&tail}};
+static void *pass(void *a) { pthread_barrier_wait(&u.barrier); return 0; }
+int main(void) {
+  pthread_t t[2];
+  pthread_create(&t[0], 0, pass, 0);
+  pthread_create(&t[1], 0, pass, 0);
+  pthread_join(t[0], 0);
+  pthread_join(t[1], 0);
+}`;
+
+const BAD = ['misuse', 'misuse', 'misuse'];
 const GOOD = ['verified', 'verified', 'verified'];
 
 it.each<[string, string, readonly string[]]>([
@@ -136,6 +167,21 @@ it.each<[string, string, readonly string[]]>([
   ['destroyed and initialised again by whoever leaves first', BEGUN_ANEW, GOOD],
   ['initialised again while a thread passes', WHILE_PASSING, GOOD],
   // The first word says where the gate is, so the other thread follows a wild pointer. (It used to be the count of arrivals: a deadlock.)
+  ['destroyed while threads arrive', threads(2, [ASK, ASK, DESTROY]), BAD],
+  ['destroyed while threads arrive who do not ask', threads(2, [WAIT, WAIT, DESTROY]), BAD],
+  ['destroyed while the only thread passes', threads(1, [ASK, DESTROY]), BAD],
+  ['destroyed while the only thread passes, which does not ask', threads(1, [WAIT], DESTROY), BAD],
+  [
+    'destroyed and initialised again while a thread passes',
+    threads(1, [WAIT, ''], `${DESTROY} pthread_barrier_init(&b, 0, 1);`),
+    BAD,
+  ],
+  [
+    'copied, and destroyed while a thread passes the copy',
+    threads(1, ['copy = b; if (pthread_barrier_wait(&copy)) last = 1;', DESTROY]),
+    BAD,
+  ],
+  ['not initialised, where a pointer was', UNION, BAD],
   ['overrun', OVERRUN, ['memory', 'memory', 'memory']],
 ])('%s', async (_, source, expected) => {
   const program = await compileC(source);

@@ -1,6 +1,6 @@
 /**
  * Local variables whose address is passed to functions: private if no function keeps it, and then loops that only wait do wait
- * (docs/decisions/0039-locals-passed-by-address.md).
+ * (docs/decisions/0040-locals-passed-by-address.md).
  */
 import { expect, it } from 'vitest';
 import type { CheckOptions } from '../../src/options/check.ts';

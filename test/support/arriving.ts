@@ -33,10 +33,17 @@ export class ArrivingGenerator {
     this.barrier = this.pick(BARRIERS);
     const mainWaits = this.prng.below(5) === 0;
     const users = count + (mainWaits ? 1 : 0);
-    const places = this.prng.below(4) > 0 ? users : 1 + this.prng.below(4);
+    const places = this.prng.below(3) > 0 ? users : 1 + this.prng.below(3);
     const rounds = this.pick(count < 3 ? [1, 1, 2, 2, 3] : count < 4 ? [1, 1, 1, 2] : [1]);
     const isOdd = count < 4 && this.prng.below(3) === 0;
     const threads = Array.from({ length: count }, () => this.thread(rounds, count, isOdd));
+    // One that only destroys, or initialises again.
+    if (count < 4 && this.prng.below(5) === 0)
+      threads[this.prng.below(count)] = this.pick([
+        `pthread_barrier_destroy(${this.barrier});`,
+        `pthread_barrier_destroy(${this.barrier}); pthread_barrier_init(${this.barrier}, 0, places);`,
+        `pthread_barrier_init(${this.barrier}, 0, ${1 + this.prng.below(3)});`,
+      ]);
     const main = mainWaits
       ? Array.from({ length: rounds }, () => this.wait()).join(' ')
       : this.maybe(8, () => this.access());
@@ -66,7 +73,9 @@ export class ArrivingGenerator {
   private wait(): string {
     const wait = `pthread_barrier_wait(${this.barrier})`;
     const kind = this.prng.below(24);
-    if (kind < 18) return `${wait};`;
+    if (kind < 14) return `${wait};`;
+    if (kind < 17) return `(*through)(${this.barrier});`;
+    if (kind < 18) return `if (${wait}) k++;`;
     switch (kind) {
       case 18:
         return `k = 2 * k + (${wait} != 0);`;
@@ -152,6 +161,7 @@ ${create} ${main} ${join} kept[4] = k; return 0; }`;
 #include <stdlib.h>
 union mixed { int w; short h[2]; unsigned char c[4]; };
 union mixed a, b; int p, kept[5], places; pthread_mutex_t m; pthread_barrier_t one, two, copy, *heap, *local;
+static int (*through)(pthread_barrier_t *) = pthread_barrier_wait;
 static void wrapped(pthread_barrier_t *barrier) { pthread_barrier_wait(barrier); }
 static void *child(void *_) { pthread_barrier_wait(&one); return 0; }
 ${functions.join('\n')}

@@ -81,16 +81,14 @@ export function printWaiting(programs: readonly Waiting[], style: Style = 'names
 
 const BY_ADDRESS = [
   'static void get(atomic_int *p, int *to) { int v = atomic_load_explicit(p, memory_order_relaxed); *to = v; }',
-  'static void get_twice(atomic_int *p, int *to) { int v; get(p, &v); *to = v; }',
-  'static void set(int *n, int v) { *n = v; }',
-  'static void grow(int *n, int limit) { *n = *n * 2 + 1; if (*n > limit) *n = limit; }',
-  'static void count(int *n, int limit) { if (++*n >= limit) *n = 0; }',
-  'static int below(const int *n, int bound) { return *n < bound; }',
+  'static void get_deeper(atomic_int *p, int *to) { get(p, to); }',
 ];
 
 class Printer {
   private readonly index: number;
   private readonly style: Style;
+  /** Whether a local variable changes by itself. */
+  private counts = false;
   private readonly functions: string[] = [];
   private labels = 0;
 
@@ -100,6 +98,7 @@ class Printer {
   }
 
   print({ threads, final }: Waiting): string {
+    this.counts = /"op":"(?:set|grow|count|carry)"/.test(JSON.stringify(threads));
     const starts = threads.map((body) => this.addFunction(body));
     const main = this.addFunction(final);
     const wrappers = starts.map((f) => `static void *${f}_start(void *_) { ${f}(); return _; }`);
@@ -112,9 +111,7 @@ class Printer {
   private addFunction(body: readonly Statement[]): string {
     const text = this.block(body, []);
     const name = `f${this.index}_${this.functions.length}`;
-    const locals =
-      this.style === 'structures' ? 'struct two s = {{0, 0}};' : 'int n0 = 0, n1 = 0, r; (void)n0; (void)n1; (void)r;';
-    this.functions.push(`static void ${name}(void) { ${locals} ${text} }`);
+    this.functions.push(`static void ${name}(void) { int n0 = 0, n1 = 0, r; (void)n0; (void)n1; (void)r; ${text} }`);
     return name;
   }
 
@@ -159,21 +156,16 @@ class Printer {
     }
   }
 
-  /** A statement about a local variable. */
+  /** A statement about a local variable. One that changes it in every round must not go through its address: that is no waiting. */
   private local(s: Extract<Statement, { op: 'set' | 'read' | 'grow' | 'count' }>): string {
-    const load = s.op === 'read' ? `atomic_load_explicit(&x${s.at}, memory_order_relaxed)` : '';
-    if (this.style === 'addresses') {
-      const to = `&n${s.local}`;
-      if (s.op === 'read') return `get${s.at === 1 ? '_twice' : ''}(&x${s.at}, ${to});`;
-      return `${s.op}(${to}, ${s.op === 'set' ? s.value : s.limit});`;
-    }
-    const n = this.name(s.local);
+    const n = `n${s.local}`;
     switch (s.op) {
       case 'set':
         return `${n} = ${s.value};`;
       case 'read':
-        if (this.style === 'names') return `${n} = ${load};`;
-        return `{ struct two u = s; u.n[${s.local}] = ${load}; s = u; }`;
+        return this.style === 'addresses' && !this.counts
+          ? `get${s.at === 1 ? '_deeper' : ''}(&x${s.at}, &${n});`
+          : `${n} = ${this.load(s.at)};`;
       case 'grow':
         return `${n} = ${n} * 2 + 1; if (${n} > ${s.limit}) ${n} = ${s.limit};`;
       case 'count':
@@ -181,25 +173,23 @@ class Printer {
     }
   }
 
-  private name(local: number): string {
-    return this.style === 'structures' ? `s.n[${local}]` : `n${local}`;
+  private load(at: number): string {
+    const load = `atomic_load_explicit(&x${at}, memory_order_relaxed)`;
+    if (this.style === 'addresses') return `({ get${at === 2 ? '_deeper' : ''}(&x${at}, &r); r; })`;
+    if (this.style === 'structures') return `({ struct two u = {{${at}, ${load}}}, w = u; w.n[1]; })`;
+    return load;
   }
 
   private condition(c: Condition): string {
     if (c === 'always') return '1';
-    if ('local' in c)
-      return this.style === 'addresses' ? `below(&n${c.local}, ${c.below})` : `${this.name(c.local)} < ${c.below}`;
+    if ('local' in c) return `n${c.local} < ${c.below}`;
     const { access: a, isZero } = c;
-    const value =
-      a.op === 'load' && this.style === 'addresses' ? `({ get(&x${a.at}, &r); r; })` : access(a, (n) => this.name(n));
-    return `${isZero ? '!' : ''}${value}`;
+    return `${isZero ? '!' : ''}${a.op === 'load' ? this.load(a.at) : access(a)}`;
   }
 }
 
-function access(a: Access, name: (local: number) => string): string {
+function access(a: Exclude<Access, { op: 'load' }>): string {
   switch (a.op) {
-    case 'load':
-      return `atomic_load_explicit(&x${a.at}, memory_order_relaxed)`;
     case 'exchange':
       return `atomic_exchange_explicit(&x${a.at}, ${a.value}, memory_order_${a.order})`;
     case 'or':
@@ -210,7 +200,7 @@ function access(a: Access, name: (local: number) => string): string {
       return '(pthread_mutex_trylock(&m) == 0)';
     case 'carry': {
       const orders = a.order === 'relaxed' ? 'relaxed, memory_order_relaxed' : 'seq_cst, memory_order_seq_cst';
-      return `atomic_compare_exchange_strong_explicit(&x${a.at}, &${name(a.local)}, ${name(a.local)} ^ 1, memory_order_${orders})`;
+      return `atomic_compare_exchange_strong_explicit(&x${a.at}, &n${a.local}, n${a.local} ^ 1, memory_order_${orders})`;
     }
   }
 }
