@@ -28,7 +28,7 @@ struct gate {
   /* Merged: the arrivals of even rounds and of odd ones. */
   __extension__ union {
     int counts[2];
-    long long both;
+    long long both __attribute__((__aligned__(8)));
   };
   /* Merged: how many threads have come. */
   int users;

@@ -59,7 +59,11 @@ it.each<[string, string, number]>([
   // The variable is read in the next round: each value that it had is another state.
   ['a variable that is used later', waiting('int v, w = 0; do { get(&v); w = w != v ? v : w; } while (v != 4);'), 64],
   // Here the round before the last is part of the state, too.
-  ['of which a part is written', waiting('struct pair v = {0, 0}; do { v.b = v.a; first(&v); } while (v.a != 4);'), 729],
+  [
+    'of which a part is written',
+    waiting('struct pair v = {0, 0}; do { v.b = v.a; first(&v); } while (v.a != 4);'),
+    729,
+  ],
 ])('%s', async (_, source, executions) => {
   const program = await compileC(source);
   for (const model of MODELS) {

@@ -229,7 +229,15 @@ function makeProgram(files: readonly string[], compiled: CompiledProgram, option
  */
 const DECIDES: Readonly<Record<keyof CProgramOptions, boolean>> = {
   ...{ entry: true, arguments: true, spurious: true, junk: true, uninitialised: true, stubs: true, nondet: true },
-  ...{ stdin: false, manyThreads: true, asWritten: true, sharedLocals: true, defines: true, undefines: true, includePaths: true },
+  ...{
+    stdin: false,
+    manyThreads: true,
+    asWritten: true,
+    sharedLocals: true,
+    defines: true,
+    undefines: true,
+    includePaths: true,
+  },
   ...{ quotePaths: true, systemPaths: true, afterPaths: true, includes: true, languageFlags: true, warnings: false },
   ...{
     ofFiles: true,

@@ -1,6 +1,6 @@
 /** The texts of what the page offers. */
+import type { Program } from '../engine/messages.ts';
 import { EXAMPLES, LITMUS_TESTS, RECORDINGS } from '../examples.ts';
-import type { Question } from './question.ts';
 
 const texts = {
   ...import.meta.glob<string>('../../../examples/*.{c,cpp}', { query: '?raw', import: 'default', eager: true }),
@@ -23,7 +23,11 @@ export function optionsOf(path: string): string {
 }
 
 /** Which of them is asked about, if it is one as it is. */
-export function exampleOf({ name, text, others }: Question): string | undefined {
+export function exampleOf({
+  name,
+  text,
+  others,
+}: Program & { readonly others: readonly Program[] }): string | undefined {
   if (others.length > 0) return undefined;
   const paths = [...EXAMPLES.map(({ path }) => path), ...LITMUS_TESTS, ...RECORDINGS];
   return paths.find((path) => nameOf(path) === name && textOf(path) === text);
