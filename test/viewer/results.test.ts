@@ -19,6 +19,7 @@ const INPUT: CheckInput = {
   undefines: [],
   includePaths: [],
   includes: [],
+  uninitialised: true,
   strategy: 'optimal',
   seed: 1,
   clang: 'clang 16',
@@ -258,6 +259,8 @@ describe('without an execution', () => {
       'This program: from main() without arguments, compiled with -DN=2. Other threads, calls or inputs are other programs.',
     ]);
     expect(restsOn(result({ bounds: ['time: 1 s'] }))[0]).toContain('stopped by a bound (time: 1 s)');
+    const { uninitialised: _, ...zero } = INPUT;
+    expect(restsOn({ ...result({}), input: zero }).at(-1)).toContain('held zeroes');
     const warnings = [{ kind: 'race' as const, message: 'a race', places: [] }];
     expect(
       warningsOf({ ...result({}), results: [...result({ warnings }).results, ...result({ warnings }).results] }),
