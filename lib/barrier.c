@@ -23,6 +23,8 @@ enum { GATE, MARK, WORDS };
 enum { DESTROYED = -1 };
 
 struct gate {
+  /* The barrier: whoever waits here waits for that. */
+  int barrier;
   /* In order: the arrivals of complete rounds, and all. */
   int open, arrived;
   /* Merged: the arrivals of even rounds and of odd ones. */
@@ -82,6 +84,7 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
   __fencepost_initialised(barrier, WORDS * sizeof(int));
   struct gate *gate = __fencepost_keep(sizeof *gate);
   int address = (int)(long)gate;
+  __fencepost_poke(&gate->barrier, (int)(long)barrier);
   __fencepost_poke(&gate->round, (int)count);
   __fencepost_poke(&gate->mark, mark_of(address));
   barrier->__words[MARK] = mark_of(address);

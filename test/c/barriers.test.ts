@@ -140,7 +140,7 @@ const DESTROY = 'pthread_barrier_destroy(&b);';
 
 /** A barrier that nobody has initialised, where something else was. */
 const UNION = `${HEAD}
-struct node { struct node *next; int v[6]; };
+struct node { struct node *next; int v[10]; };
 static struct node tail = {0, {2}};
 static union { struct node node; pthread_barrier_t barrier; } u = {{&tail}};
 static void *pass(void *a) { pthread_barrier_wait(&u.barrier); return 0; }

@@ -52,7 +52,7 @@ function placesIn(text: string): readonly ((line: number) => boolean)[] {
 /** Sentences about machines with store buffers. */
 function adviceOf(sentence: string): readonly Advice[] {
   const text = withoutCode(sentence);
-  if (text.startsWith('A full fence')) {
+  if (/\bfull fence\b/.test(text)) {
     return placesIn(text).map((isAt) => ({ kinds: ['full-fence', 'seq_cst'], isAt, text }));
   }
   const second = /the second \(here in (.*?)\)/.exec(text)?.[1];

@@ -10,7 +10,7 @@ import type { Machine } from '../machine.ts';
 import type { Pending } from '../memory/memory.ts';
 import { toBigint } from '../run/evaluate.ts';
 import { Objects } from '../run/objects.ts';
-import { O_SITE, T_FRAME, T_PC } from '../state/layout.ts';
+import { ALIVE_KEPT, O_SITE, O_STATUS, T_FRAME, T_PC } from '../state/layout.ts';
 import { choiceOf } from '../state/process.ts';
 import { eventName, locationName } from './names.ts';
 
@@ -192,6 +192,9 @@ function otherName(machine: Machine, address: number): string {
   if (object <= 0) return locationName(machine, address);
   const index = machine.layout.globals.indexOf(object);
   const instruction = machine.code.sites[objects.header(object, O_SITE)]?.instruction;
+  // Memory that our library keeps begins with the address of what it is for, if it is for something.
+  const owner = objects.header(object, O_STATUS) === ALIVE_KEPT ? machine.read32(object) : 0;
+  if (owner > 0 && owner !== object && objects.find(owner) > 0) return otherName(machine, owner);
   const made = instruction?.location;
   const { name, parts } = machine.program.globals[index] ?? {
     name: made?.variable,

@@ -35,7 +35,6 @@ export class FunctionContext {
   readonly linked: LinkedFunction;
   readonly builder: FunctionBuilder;
   readonly storage: ReadonlyMap<string, Storage>;
-  private readonly holders: ReadonlyMap<string, string>;
   private readonly derived: ReadonlyMap<string, string>;
   private readonly fleeting: ReadonlySet<string>;
   readonly stackScopes: StackScopes;
@@ -53,12 +52,10 @@ export class FunctionContext {
     this.context = context;
     this.linked = linked;
     this.builder = builder;
-    const { storage, holders, derived } = program.confined.of(linked);
+    const { storage, derived } = program.confined.of(linked);
     this.storage = storage;
-    this.holders = holders;
     this.derived = derived;
     this.fleeting = linked.isLibrary ? new Set() : program.confined.fleetingIn(linked);
-    for (const name of linked.privateParameters ?? []) this.privateAddresses.add(name);
     this.place = linked.func.place ?? { file: context.module.sourceFile, line: 1, column: 1 };
     this.names = new AccessNames(linked.func, context);
     this.stackScopes = new StackScopes(linked.func);
@@ -363,8 +360,9 @@ export class FunctionContext {
   /** Whether accesses through this address are invisible to other threads. */
   isPrivate(address: LValue): Privacy {
     if (address.kind === 'local') {
-      if (!this.privateAddresses.has(address.name)) return false;
-      return this.fleeting.has(this.derived.get(address.name) ?? '') ? 'fleeting' : true;
+      const root = this.derived.get(address.name);
+      if (root !== undefined && this.fleeting.has(root)) return 'fleeting';
+      return this.privateAddresses.has(address.name) || (root !== undefined && this.isPrivateObject(root));
     }
     const evaluated = this.context.constants.evaluate({ kind: 'ptr' }, address);
     if (evaluated?.kind !== 'address') return false;
@@ -372,9 +370,13 @@ export class FunctionContext {
     return symbol?.kind === 'global' && symbol.global.isConstant;
   }
 
-  /** Whether what the local variable holds is private because a parameter is. */
-  holdsPrivate(name: string): boolean {
-    return this.linked.privateParameters?.has(this.holders.get(name) ?? '') === true;
+  /**
+   * Whether a local variable, or what a parameter points to, is private. Blocks may use addresses that later blocks of the text
+   * compute, so this does not depend on what has been lowered.
+   */
+  private isPrivateObject(name: string): boolean {
+    const isParameter = this.linked.func.parameters.some((parameter) => parameter.name === name);
+    return isParameter ? this.linked.privateParameters?.has(name) === true : this.storage.get(name) === 'private';
   }
 
   /** Makes the value called `name` a private address too. */

@@ -187,10 +187,7 @@ export class AccessLowering {
     const type = this.into.scalar(i.type);
     const variable = i.address.kind === 'local' ? this.variables.get(i.address.name) : undefined;
     const dest = this.into.result(i, type);
-    if (variable !== undefined) {
-      if (i.address.kind === 'local' && this.into.holdsPrivate(i.address.name)) this.into.notePrivate(i.result!);
-      return this.into.builder.move(dest, variable);
-    }
+    if (variable !== undefined) return this.into.builder.move(dest, variable);
     this.into.locate(this.into.names.of(i.address));
     const width = oddWidth(i.type);
     if (width !== undefined) return this.loadOdd(i, dest, type, width);

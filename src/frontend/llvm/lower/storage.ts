@@ -65,8 +65,6 @@ export interface StorageOptions {
 export interface Classified {
   /** Of every alloca of the function, and of what each parameter points to (never `register`), by name. */
   readonly storage: ReadonlyMap<string, Storage>;
-  /** Allocas that hold nothing but addresses derived from one parameter, and that parameter. */
-  readonly holders: ReadonlyMap<string, string>;
   /** Addresses inside an alloca, or inside what a parameter points to: the name of the value → the name of that. */
   readonly derived: ReadonlyMap<string, string>;
   /** Those of them that are where it begins. */
@@ -79,6 +77,7 @@ export function classify(func: LFunction, { layout, isDefined, isLibrary, keeps 
   /** Addresses inside an alloca, or inside what a parameter points to: the name of the value → the name of that. */
   const derived = new Map<string, string>();
   const parameters = new Set<string>();
+  /** Allocas that hold nothing but addresses derived from one parameter, and that parameter. */
   const holders = new Map<string, string>();
   for (const { name, type, byval } of func.parameters) {
     if (byval !== undefined || layout.resolve(type).kind !== 'ptr') continue;
@@ -110,7 +109,7 @@ export function classify(func: LFunction, { layout, isDefined, isLibrary, keeps 
     for (const block of func.blocks) for (const i of block.body) visit(i);
   }
   for (const [holder, parameter] of holders) if (storage.get(holder) !== 'register') weaken(parameter, 'shared');
-  return { storage, holders, derived, exact: beginnings() };
+  return { storage, derived, exact: beginnings() };
 
   function beginnings(): ReadonlySet<string> {
     const exact = new Set([...allocas.keys(), ...parameters]);
