@@ -6,7 +6,17 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { COLUMNS, FOLDER, fileOf, LIBRARIES, MODELS, page, ROWS } from '../programs/real/table.ts';
 
-const VERDICTS = ['correct', 'assertion', 'deadlock', 'liveness', 'memory', 'misuse', 'race', 'uninitialised', 'unmodelled'];
+const VERDICTS = [
+  'correct',
+  'assertion',
+  'deadlock',
+  'liveness',
+  'memory',
+  'misuse',
+  'race',
+  'uninitialised',
+  'unmodelled',
+];
 
 it('has at least twelve libraries', () => expect(Object.keys(LIBRARIES).length).toBeGreaterThanOrEqual(12));
 
