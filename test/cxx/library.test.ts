@@ -170,6 +170,10 @@ extern "C" void notFenced() {
   std::thread t([&] { x.store(1, std::memory_order_relaxed); a.notify_one(); r = y.load(std::memory_order_relaxed); });
   y.store(1, std::memory_order_relaxed); a.notify_one(); s = x.load(std::memory_order_relaxed); t.join(); assert(r || s);
 }
+extern "C" void notifying() {
+  std::atomic<int> a{0}, done{0}; std::thread t([&] { a.wait(0); done.store(1); });
+  a.store(1); while (!done.load()) a.notify_one(); t.join();
+}
 extern "C" void leaking() { std::thread t([] { new int(1); }); t.join(); delete new int; }
 int main() {}
 `;
@@ -196,6 +200,11 @@ it('a notification is no fence', async () => {
   const program = await compile('notFenced');
   for (const model of ['tso', 'pso', 'rc11'] as const)
     expect([model, verdict(check(program, model, SEARCH))]).toEqual([model, 'assertion: r || s']);
+});
+
+it('a loop that notifies until it is heard has no end of its own', async () => {
+  const { bounds, errors } = check(await compile('notifying'), 'pso', { ...SEARCH, unroll: 3 });
+  expect([errors, bounds]).toEqual([[], [expect.stringMatching(/^unroll: 3, the loop at /)]]);
 });
 
 it('an object that nobody deletes is a leak', async () => {

@@ -65,7 +65,8 @@ function findReads({ program, words, functions, sites }: Code): ReadonlyMap<numb
   functions.forEach(({ entry, end, offsets }, func) => {
     const flow = flows[func]!;
     for (let pc = entry; pc < end; pc += op.lengthAt(words, pc)) {
-      if (words[pc]! < op.VISIBLE) continue;
+      // An exchange may be a store to this machine.
+      if (words[pc]! < op.VISIBLE || words[pc] === op.STORE) continue;
       const { block, index, instruction } = sites[words[pc + op.SITE]!]!;
       if (!READING.has(instruction.op) || !flow.mayRepeat(block, index)) continue;
       const key = `${func} ${flow.rest(block, index)}`;
