@@ -15,9 +15,9 @@ import { type CheckedModel, check, compileC, MODELS } from './support/c.ts';
 import { finalStates } from './support/final-states.ts';
 import { DEEP, SEED, samples } from './support/tier.ts';
 
-const PROGRAMS = samples(4);
+const PROGRAMS = samples(8);
 /** Programs in one translation unit. */
-const BATCH = 4;
+const BATCH = 8;
 const MAX_STATES = 3000;
 
 const COMMUTING: Shortcuts = { ...ALL_SHORTCUTS, commuting: true };

@@ -83,7 +83,7 @@ it.each(batches)('batch %i', async (batch) => {
   const style = STYLES[batch % STYLES.length]!;
   const source = printWaiting(programs, style);
   for (const [i, waiting] of programs.entries()) {
-    const program = await compileC(source, { entry: `main_${i}`, confinedLocals: true });
+    const program = await compileC(source, { entry: `main_${i}` });
     for (const model of MODELS) compare(waiting, program, model, style);
   }
 });

@@ -4,9 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import type { CheckOptions } from '../../src/options/check.ts';
-import { check, compileC as compile, MODELS, type Sources, verdict } from '../support/c.ts';
-
-const compileC = (sources: Sources, confinedLocals = true) => compile(sources, { confinedLocals });
+import { check, compileC, MODELS, verdict } from '../support/c.ts';
 
 const HEAD = `
 #include <assert.h>
@@ -119,8 +117,8 @@ it.each([
   ['beyond the variable', 'int v = 0; get(&v + 1);', 'memory'],
 ])('a pointer that is %s', async (_, code, expected = 'verified') => {
   const program = await compileC(`${HEAD}\nint main(void) { ${code} }`);
-  for (const confined of [false, true]) {
-    const compiled = await compileC(`${HEAD}\nint main(void) { ${code} }`, confined);
+  for (const sharedLocals of [false, true]) {
+    const compiled = await compileC(`${HEAD}\nint main(void) { ${code} }`, { sharedLocals });
     expect(verdict(check(compiled, 'tso', OPTIONS)).split(':')[0]).toBe(expected);
   }
   expect(verdict(check(program, 'pso', OPTIONS)).split(':')[0]).toBe(expected);

@@ -67,8 +67,8 @@ export interface CProgramOptions extends CompileOptions {
   readonly manyThreads?: boolean;
   /** Not simplified: every instruction stays where clang put it. */
   readonly asWritten?: boolean;
-  /** For tests: local variables whose address no function keeps are private, and some are fleeting (decision 40). */
-  readonly confinedLocals?: boolean;
+  /** For tests: a local variable whose address is passed to a function is shared, and no variable is fleeting. */
+  readonly sharedLocals?: boolean;
 }
 
 export interface CProgram {
@@ -233,7 +233,7 @@ const DECIDES: Readonly<Record<keyof CProgramOptions, boolean>> = {
     stdin: false,
     manyThreads: true,
     asWritten: true,
-    confinedLocals: true,
+    sharedLocals: true,
     defines: true,
     undefines: true,
     includePaths: true,
@@ -377,7 +377,7 @@ function lower(
     fresh: options.junk === true ? 'junk' : options.uninitialised === true ? 'undefined' : 'zero',
     declarations: options.optimise !== undefined || files.some(isIrFile) ? 'once' : 'again',
     ...(options.nondet === undefined ? {} : { nondet: range(options.nondet) }),
-    confinedLocals: options.confinedLocals === true,
+    sharedLocals: options.sharedLocals === true,
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
   const program = options.asWritten === true ? lowered : simplify(inlineLibrary(lowered));

@@ -21,7 +21,7 @@ export interface Names {
 }
 
 export class Confined {
-  /** Every function keeps what it is passed. */
+  /** For tests: every function keeps what it is passed. */
   isOff = false;
   private readonly names: Names;
   private readonly classified = new Map<LinkedFunction, Classified>();

@@ -23,8 +23,8 @@ export interface LoweringOptions {
   readonly declarations: Declarations;
   /** The values of arbitrary numbers. */
   readonly nondet?: Range;
-  /** With `confined.ts` and `fleeting.ts`: for tests, see decision 40. */
-  readonly confinedLocals?: boolean;
+  /** For tests: without `confined.ts` and `fleeting.ts`. */
+  readonly sharedLocals?: boolean;
   /** `argv[0]` and the rest. */
   readonly arguments: readonly string[];
 }
@@ -55,7 +55,7 @@ class ProgramLowering extends ProgramSymbols {
     this.contents = options.fresh;
     this.declarations = options.declarations;
     this.nondet = options.nondet;
-    this.confined.isOff = options.confinedLocals !== true;
+    this.confined.isOff = options.sharedLocals === true;
     this.checkMain(main);
     this.refuseAssembly();
     const root = this.rootBuilder(main);
