@@ -10,8 +10,9 @@ import { FrontendError } from '../frontend/llvm/ir/frontend-error.ts';
 import { type CompileChoices, findsUninitialised } from '../options/compile.ts';
 import { keepCompile } from '../options/kept.ts';
 import { readSourceFile, STANDARD_INPUT } from '../platform/standard-input.ts';
+import { hashProgram } from '../program/hash.ts';
 import type { CheckInput, ProblemReport } from '../report/schema.ts';
-import { hashProgram, hashSources } from '../report/sources.ts';
+import { hashSources } from '../report/sources.ts';
 import { findCommands } from './compile-commands.ts';
 import { InputError, UsageError } from './errors.ts';
 

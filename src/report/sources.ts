@@ -1,16 +1,12 @@
 /** Which sources a report is about, so that a replay can tell whether they are still the same. */
 import { createHash } from 'node:crypto';
 import { readSourceFile } from '../platform/standard-input.ts';
+import { hashProgram } from '../program/hash.ts';
 import type { Program } from '../program/ir.ts';
-import { printProgram } from '../program/print.ts';
 import type { CheckInput, SourceHash } from './schema.ts';
 
 function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
-}
-
-export function hashProgram(program: Program): string {
-  return sha256(printProgram(program));
 }
 
 /** The given files, and all other files of the user that have code in the program; unreadable files are omitted. */

@@ -6,9 +6,10 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { CheckRun, SavedCheck } from '../../pipelines/check.ts';
 import { VERSION } from '../../platform/version.ts';
+import { hashProgram } from '../../program/hash.ts';
 import type { Program } from '../../program/ir.ts';
 import type { SourceHash } from '../../report/schema.ts';
-import { describeSourceChange, hashProgram, hashSources } from '../../report/sources.ts';
+import { describeSourceChange, hashSources } from '../../report/sources.ts';
 import type { Task } from './drive.ts';
 
 const FORMAT = 'fencepost-search-1';

@@ -9,6 +9,7 @@ import { resolve } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { CODE_HASH } from '../../platform/code-hash.ts';
 import { hash, KeptFiles } from '../../platform/kept-files.ts';
+import { hashProgram, rememberHash } from '../../program/hash.ts';
 import type { Program } from '../../program/ir.ts';
 import type { CompiledProgram } from './clang/clang.ts';
 
@@ -16,6 +17,9 @@ const KIND = 'programs';
 
 /** When there is more, the least recently used programs are removed. */
 const MAX_BYTES = 128 * 1024 * 1024;
+
+/** With its hash. */
+type Kept = readonly [Program, string];
 
 /** For one program, compiled and with all its options. */
 export class ProgramCache {
@@ -55,7 +59,10 @@ export class ProgramCache {
 
   get(): Program | undefined {
     const bytes = this.files.read(KIND, this.key, this.key);
-    return bytes && (deserialize(bytes) as Program);
+    if (bytes === undefined) return undefined;
+    const [program, of] = deserialize(bytes) as Kept;
+    rememberHash(program, of);
+    return program;
   }
 
   /** Lowering has read this text. */
@@ -67,7 +74,7 @@ export class ProgramCache {
 
   put(program: Program): void {
     if (this.isStale) return;
-    this.files.write(KIND, this.key, this.key, serialize(program));
+    this.files.write(KIND, this.key, this.key, serialize([program, hashProgram(program)] satisfies Kept));
     this.files.pruneNowAndThen(KIND, MAX_BYTES, ['clang', 'programs-pruned']);
   }
 }

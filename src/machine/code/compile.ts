@@ -5,7 +5,7 @@ import { placeGlobals } from '../state/layout.ts';
 import { type Code, type FunctionCode, type Site, typeCode } from './code.ts';
 import { CodeWriter } from './code-writer.ts';
 import { compileInstruction } from './compile-instruction.ts';
-import { findLoops } from './loops.ts';
+import { loopsOf } from './loops.ts';
 import * as op from './opcodes.ts';
 
 /**
@@ -125,7 +125,7 @@ class Compiler {
   /** Gives each loop its record at the end of the frame. */
   private placeLoops(func: Func, layout: { frameWords: number }): PlacedLoop[] {
     if (this.marked === 'none') return [];
-    const loops = findLoops(func).filter(({ isCounted }) => this.marked === 'all' || !isCounted);
+    const loops = loopsOf(func).filter(({ isCounted }) => this.marked === 'all' || !isCounted);
     return loops.map(({ head, tails, live }) => {
       const offsets = live.flatMap((register) => {
         const offset = this.writer.offsets[register]!;

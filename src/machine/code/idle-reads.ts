@@ -11,7 +11,7 @@ import type { Func, Instruction, Program } from '../../program/ir.ts';
 import { liveAtStart } from '../../program/live-registers.ts';
 import { sizeOf } from '../../program/types.ts';
 import type { Code } from './code.ts';
-import { findLoops, isVisible } from './loops.ts';
+import { isVisible, loopsOf } from './loops.ts';
 import * as op from './opcodes.ts';
 
 /** Operations that read, and may write nothing. */
@@ -90,7 +90,8 @@ export function wordsOf(func: Func, offsets: readonly number[], registers: reado
 class Flow {
   readonly func: Func;
   private readonly successors: readonly (readonly number[])[];
-  private readonly live: readonly ReadonlySet<number>[];
+  /** Made when it is first asked for: few functions wait. */
+  private live: readonly ReadonlySet<number>[] | undefined;
   /** Per block: an edge leads back to the head of a waiting loop. */
   private readonly isTail: readonly boolean[];
   /** Per block: from its start, the thread may come back to a head. */
@@ -102,8 +103,7 @@ class Flow {
   constructor(func: Func) {
     this.func = func;
     this.successors = successorsOf(func);
-    this.live = liveAtStart(func, this.successors);
-    const loops = findLoops(func).filter(({ isCounted }) => !isCounted);
+    const loops = loopsOf(func).filter(({ isCounted }) => !isCounted);
     this.isTail = func.blocks.map((_, block) => loops.some(({ tails }) => tails.has(block)));
     this.isPure = func.blocks.every(({ body }) => {
       // A call from which nothing continues here ends the program or the thread.
@@ -140,8 +140,8 @@ class Flow {
   }
 
   private leadsToSame(block: number, index: number): boolean {
-    const key = this.rest(block, index);
     if (this.nextVisible(block, index + 1) < this.func.blocks[block]!.body.length) return false;
+    const key = this.rest(block, index);
     const reached = new Set(this.successors[block]);
     for (const next of reached) {
       const visible = this.nextVisible(next, 0);
@@ -163,14 +163,15 @@ class Flow {
   /** What the function does from this instruction on, as text: two places with the same text are equivalent. */
   rest(block: number, index: number): string {
     const { body } = this.func.blocks[block]!;
-    const text = JSON.stringify(body.slice(index), (key, value: unknown) =>
+    // Without a jump at its end, a block equals no other.
+    if (body.at(-1)!.op !== 'jump') return `${block} ${index}`;
+    return JSON.stringify(body.slice(index), (key, value: unknown) =>
       key === 'location' ? undefined : typeof value === 'bigint' ? `${value}n` : value,
     );
-    // Without a jump at its end, a block equals no other.
-    return body.at(-1)!.op === 'jump' ? text : `${block} ${index}`;
   }
 
   liveBefore(block: number, index: number): readonly number[] {
+    this.live ??= liveAtStart(this.func, this.successors);
     return liveBefore(this.func, this.successors, this.live, block, index);
   }
 }

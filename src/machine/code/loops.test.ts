@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Block, Func, Instruction, Operand } from '../../program/ir.ts';
-import { findLoops } from './loops.ts';
+import { loopsOf } from './loops.ts';
 
 const register = (index: number): Operand => ({ kind: 'register', index });
 const zero: Operand = { kind: 'constant', type: 'i32', value: 0 };
@@ -21,9 +21,9 @@ function func(...bodies: Instruction[][]): Func {
   return { name: 'f', parameters: 0, registers, blocks };
 }
 
-const found = (f: Func): unknown => findLoops(f).map(({ head, tails, live }) => ({ head, tails: [...tails], live }));
+const found = (f: Func): unknown => loopsOf(f).map(({ head, tails, live }) => ({ head, tails: [...tails], live }));
 
-describe('findLoops', () => {
+describe('loopsOf', () => {
   it('finds nothing where nothing repeats', () => {
     expect(found(func([load(0), branch(0, 1, 2)], [jump(2)], [end]))).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('findLoops', () => {
 
   it('finds a head in every cycle of a graph that is not reducible', () => {
     const odd = func([load(0), branch(0, 1, 2)], [load(1), jump(2)], [branch(1, 1, 3)], [end]);
-    expect(findLoops(odd)).toHaveLength(1);
+    expect(loopsOf(odd)).toHaveLength(1);
   });
 
   describe('counters', () => {
@@ -71,7 +71,7 @@ describe('findLoops', () => {
       right: { kind: 'constant', type: 'i32', value },
     });
     const count = add(1, register(1), 1);
-    const isCounted = (f: Func): readonly boolean[] => findLoops(f).map((loop) => loop.isCounted);
+    const isCounted = (f: Func): readonly boolean[] => loopsOf(f).map((loop) => loop.isCounted);
 
     it('knows a loop that adds to a register each time', () => {
       expect(isCounted(func([jump(1)], [load(0), count, branch(0, 1, 2)], [end]))).toEqual([true]);
@@ -99,7 +99,7 @@ describe('findLoops', () => {
 
     it('does not take a counter of an inner loop that may not be run for one of the outer loop', () => {
       const nested = func([jump(1)], [load(0), branch(0, 2, 3)], [count, branch(2, 2, 3)], [branch(0, 1, 4)], [end]);
-      expect(findLoops(nested).find(({ head }) => head === 1)?.isCounted).toBe(false);
+      expect(loopsOf(nested).find(({ head }) => head === 1)?.isCounted).toBe(false);
     });
   });
 });

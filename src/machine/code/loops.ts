@@ -21,16 +21,25 @@ export interface Loop {
   readonly isCounted: boolean;
 }
 
-export function findLoops(func: Func): Loop[] {
+/** Machines for the same program are made often. */
+const known = new WeakMap<Func, readonly Loop[]>();
+
+export function loopsOf(func: Func): readonly Loop[] {
+  const loops = known.get(func) ?? findLoops(func);
+  known.set(func, loops);
+  return loops;
+}
+
+function findLoops(func: Func): readonly Loop[] {
   const successors = successorsOf(func);
   const tails = depthFirst(successors).retreating;
-  if (tails.size === 0) return [];
-  const live = liveAtStart(func, successors);
+  let live: readonly ReadonlySet<number>[] | undefined;
   const loops: Loop[] = [];
   for (const [head, from] of tails) {
     const body = bodyOf(head, from, successors);
     const canWait = [...body].some((block) => func.blocks[block]!.body.some(isVisibleOrCall));
     if (!canWait) continue;
+    live ??= liveAtStart(func, successors);
     const isCounted = hasCounter(func, head, from, body, successors);
     loops.push({ head, tails: from, live: [...live[head]!].sort((a, b) => a - b), isCounted });
   }
