@@ -7,33 +7,78 @@
  * A notification is a store of a value that no other has, and not a fence: the standard does not make it one. It releases, so that who
  * wakes up sees the change; what else that orders is not ordered in the other form, so it hides nothing.
  *
- * notify_one wakes everybody, which it may.
+ * notify_one wakes at least one of those who wait, so it has two forms, too: it wakes all, as notify_all does, or exactly one. The latter is
+ * a read-modify-write, so it finds what goes wrong since others sleep on, and the former what goes wrong since it is no fence. Of
+ * those who slept before it, whoever comes first takes it; each takes the oldest that it can.
  */
 #include <fencepost/atomic-wait.h>
 #include <fencepost/library.h>
 
 enum { PLACES = 61, HANDLES = 512 };
-/* Reports say that a thread waits for this. */
+/* Reports say that a thread waits for this. What it holds is 0, positive if all are notified, and else the negated address of a `single`. */
 static int notification[PLACES];
 static __thread int sent;
+/* How many threads have ever slept. */
+static int sleepers;
+static __thread int has_slept;
+
+/* A notification of one thread. All addresses of memory fit an int. */
+struct single {
+  int object;
+  /* The notification that it replaced. */
+  int previous;
+  int is_taken;
+};
 
 static int *notice_of(const volatile void *object) { return &notification[(__UINTPTR_TYPE__)object / 4 % PLACES]; }
 
 /* Whether this wait is a sleeping one. Its own notifications have arrived then: one that came late would replace another's. */
 int __fencepost_sleeps(void) {
-  int sleeps = __fencepost_choose(2);
-  if (sleeps) __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  return sleeps;
+  if (!__fencepost_choose(2)) return 0;
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+  if (!__fencepost_glance(&has_slept)) {
+    __fencepost_poke(&has_slept, 1);
+    __atomic_fetch_add(&sleepers, 1, __ATOMIC_SEQ_CST);
+  }
+  return 1;
 }
 
 int __fencepost_last_notice(const volatile void *object) { return __atomic_load_n(notice_of(object), __ATOMIC_ACQUIRE); }
 
-void __fencepost_await_notice(const volatile void *object, int last) {
-  __fencepost_await_ne_none_acquire(notice_of(object), last, 0);
+/* Whether one of the notifications after `last`, up to `notice`, is for this thread. */
+static int takes(const volatile void *object, int last, int notice) {
+  if (notice == last) return 0;
+  if (notice >= 0) return 1;
+  struct single *one = (struct single *)(long)-notice;
+  if (takes(object, last, __fencepost_glance(&one->previous))) return 1;
+  return __fencepost_glance(&one->object) == (int)(long)object && __fencepost_try_eq_xchg_acquire(&one->is_taken, 0, 1) == 0;
 }
 
-void __fencepost_notify(const volatile void *object) {
+void __fencepost_await_notice(const volatile void *object, int last) {
+  for (;;) {
+    int notice = __fencepost_await_ne_none_acquire(notice_of(object), last, 0);
+    if (takes(object, last, notice)) return;
+    last = notice;
+  }
+}
+
+void __fencepost_notify_all(const volatile void *object) {
   int number = __fencepost_glance(&sent) + 1;
   __fencepost_idle_poke(&sent, number);
   __fencepost_notice(notice_of(object), number * HANDLES + __fencepost_self() % HANDLES);
+}
+
+void __fencepost_notify_one(const volatile void *object) {
+  if (!__fencepost_choose(2)) {
+    __fencepost_notify_all(object);
+    return;
+  }
+  /* If only one thread sleeps, the other form does the same. */
+  __fencepost_assume(__atomic_load_n(&sleepers, __ATOMIC_SEQ_CST) >= 2);
+  struct single *one = __fencepost_keep(sizeof *one);
+  int previous = __atomic_load_n(notice_of(object), __ATOMIC_ACQUIRE);
+  __fencepost_poke(&one->object, (int)(long)object);
+  __fencepost_poke(&one->previous, previous);
+  /* If another one came in between, this is the execution in which that is read. */
+  __fencepost_assume(__atomic_compare_exchange_n(notice_of(object), &previous, -(int)(long)one, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
 }

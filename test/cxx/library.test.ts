@@ -73,6 +73,15 @@ const RIGHT: Readonly<Record<string, string>> = {
   twoNotifiers: `
     std::atomic<int> a{0}; auto add = [&] { a.fetch_add(1, std::memory_order_relaxed); a.notify_one(); };
     std::thread t(add); std::thread u(add); for (int v; (v = a.load()) != 2;) a.wait(v); t.join(); u.join();`,
+  oneByOne: `
+    std::atomic<int> a{0}; auto wait = [&] { a.wait(0); }; std::thread t(wait), u(wait);
+    a.store(1); a.notify_one(); a.notify_one(); t.join(); u.join();`,
+  passedOn: `
+    std::atomic<int> a{0}; auto wait = [&] { a.wait(0); a.notify_one(); }; std::thread t(wait), u(wait);
+    a.store(1); a.notify_one(); t.join(); u.join();`,
+  oneEach: `
+    std::atomic<int> a{0}, b{0}; std::thread t([&] { a.wait(0); }), u([&] { b.wait(0); });
+    a.store(1); a.notify_one(); b.store(1); b.notify_one(); t.join(); u.join();`,
   otherWaits: `
     std::atomic_flag f; int n = 0;
     std::thread t([&] { f.test_and_set(); f.notify_all(); std::atomic_ref(n).store(1); std::atomic_ref(n).notify_one(); });
@@ -89,6 +98,16 @@ const RIGHT: Readonly<Record<string, string>> = {
 
 /** With what the verdict says. */
 const WRONG: Readonly<Record<string, readonly [code: string, says: string]>> = {
+  oneOfTwo: [
+    `std::atomic<int> a{0}; auto wait = [&] { a.wait(0); }; std::thread t(wait), u(wait);
+    a.store(1); a.notify_one(); t.join(); u.join();`,
+    'deadlock: ',
+  ],
+  oneForEach: [
+    `std::atomic<int> a{0}; std::thread t([&] { a.wait(0); }), u([&] { a.wait(0); }), v([&] { a.wait(0); a.notify_one(); });
+    a.store(1); a.notify_one(); t.join(); u.join(); v.join();`,
+    'deadlock: ',
+  ],
   freeOfNew: ['std::free(new int);', 'misuse: free of an object that came from new: use delete'],
   deleteOfArray: ['delete new int[2];', 'misuse: delete of an array that came from new[]: use delete[]'],
   arrayDelete: ['delete[] new int;', 'misuse: delete[] of an object that came from new: use delete'],

@@ -38,12 +38,12 @@ _FENCEPOST_INLINE const volatile void *__waited_object(const _Waitable &__a) {
 
 template <class _Waitable>
 _FENCEPOST_INLINE void __atomic_notify_one(const _Waitable &__a) {
-  __fencepost_notify(std::__waited_object(__a));
+  __fencepost_notify_one(std::__waited_object(__a));
 }
 
 template <class _Waitable>
 _FENCEPOST_INLINE void __atomic_notify_all(const _Waitable &__a) {
-  __fencepost_notify(std::__waited_object(__a));
+  __fencepost_notify_all(std::__waited_object(__a));
 }
 
 template <class _Tp>
