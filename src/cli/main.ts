@@ -8,8 +8,8 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
+import { hash } from '../platform/hash.ts';
 import { raiseInliningBudget } from '../platform/inlining.ts';
-import { hash } from '../platform/kept-files.ts';
 import { CodeCache } from './shared/code-cache.ts';
 import { COMMAND_NAMES } from './shared/command-names.ts';
 

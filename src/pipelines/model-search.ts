@@ -18,23 +18,19 @@ import { Waker } from '../explore/wake.ts';
 import type { ProgramError } from '../machine/code/error.ts';
 import { Machine, type Outcome } from '../machine/machine.ts';
 import { type Model, modelNamed } from '../models/index.ts';
-import { SC } from '../models/sc.ts';
 import type { CheckOptions } from '../options/check.ts';
-import { DEFAULT_DELAYS, type StrategyName } from '../options/search.ts';
+import type { StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
-import { traceKey } from '../trace/trace-key.ts';
 import { Alarms } from './alarms.ts';
 import { Coverage } from './coverage.ts';
 import type { ModelRunParts, Watched } from './model-parts.ts';
 import type { CheckProgress, ModelResult } from './model-result.ts';
 import { marksOperations, type ObservationSet, unendedOperation } from './observations.ts';
-import type { RaceFreedom } from './race-freedom.ts';
 import { judgeRaces } from './races.ts';
 import { verdictWithoutViolation } from './result.ts';
 import { Robustness } from './robustness.ts';
 import { Rounds } from './rounds.ts';
-import { SearchedLoops } from './searched-loops.ts';
 import { addRuns, type RunsSearch, type RunsTogether } from './shared-runs.ts';
 import {
   defaultMaxSteps,
@@ -57,7 +53,9 @@ import {
   type SharedWork,
   type Together,
 } from './together.ts';
+import { unproved } from './unproved.ts';
 import { Warnings } from './warnings.ts';
+import { Watchers } from './watchers.ts';
 
 /** Others could not make the runs: the search must begin again, alone. */
 export class NotTogether extends Error {
@@ -74,20 +72,13 @@ const NOTHING: SavedTally = new Tally().save();
  */
 export class ModelSearch {
   readonly model: Model;
-  /** What the monitors found, if there are any. */
-  readonly alarms: Alarms | undefined;
   private readonly program: Program;
   private readonly machine: Machine;
   private readonly options: CheckOptions;
   private started = performance.now();
   private exploration: Exploration;
   private readonly searched: Strategy;
-  /** With `enumerate`, whose paths merge: the distinct traces, each of which counts as one execution. */
-  private readonly traces = new Set<string>();
-  /** These, and those of blocked executions. */
-  private readonly seenTraces = new Set<string>();
-  private readonly robustness: Robustness | undefined;
-  private readonly warnings: Warnings;
+  private readonly watchers: Watchers;
   /** Threads that sleep in a loop are woken, because the search does not try every order. */
   private readonly wakes: boolean;
   private readonly strategy: StrategyName;
@@ -99,14 +90,10 @@ export class ModelSearch {
   /** The search, if it can report its progress; and if others can go on with it. */
   private readonly dpor: MachineDpor | undefined;
   private readonly divisible: Divisible | undefined;
-  private readonly rounds: Rounds | undefined;
   private readonly pct: Pct | undefined;
   private readonly numbered: NumberedRuns | undefined;
-  private readonly coverage: Coverage | undefined;
   private readonly isEnough: Watched['isEnough'];
-  private readonly freedom: RaceFreedom | undefined;
   private readonly estimator = new Estimator();
-  private readonly loops = new SearchedLoops();
   private readonly parts: ModelRunParts;
   /** Whether it can be divided; the search by others; and how many alarms there were when that failed. */
   private readonly isDivisible: boolean;
@@ -122,7 +109,6 @@ export class ModelSearch {
   /** Monitors are for SC. */
   constructor(program: Program, model: Model, options: CheckOptions, parts: ModelRunParts = {}) {
     const { observations, watched, freedom } = parts;
-    this.freedom = freedom;
     this.observations = observations;
     this.marks = marksOperations(program);
     this.model = model;
@@ -143,25 +129,28 @@ export class ModelSearch {
     );
     this.options = options;
     const { capabilities } = this.machine.description;
-    this.robustness = options.robust === true && capabilities.robust ? new Robustness() : undefined;
-    this.warnings = new Warnings(this.machine, commuting);
     const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine, commuting);
     this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
     const isGraphs = strategy instanceof GraphSearch && !options.keepGoing;
     this.divisible = isGraphs ? strategy : this.dpor;
-    this.rounds = strategy instanceof Iterative ? new Rounds(strategy) : undefined;
     this.pct = strategy instanceof Pct ? strategy : undefined;
     this.numbered = this.pct ?? (strategy instanceof Random ? strategy : undefined);
-    this.coverage = isRandom(this.strategy) ? new Coverage() : undefined;
     const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
-    this.alarms =
-      watched === undefined
-        ? undefined
-        : new Alarms(this.machine, watched.monitors, {
-            ...watched,
-            ...known,
-            ...(watched.statistics === true ? { now: () => (performance.now() - this.started) / 1000 } : {}),
-          });
+    this.watchers = new Watchers(new Warnings(this.machine, commuting), {
+      alarms:
+        watched === undefined
+          ? undefined
+          : new Alarms(this.machine, watched.monitors, {
+              ...watched,
+              ...known,
+              ...(watched.statistics === true ? { now: () => (performance.now() - this.started) / 1000 } : {}),
+            }),
+      robustness: options.robust === true && capabilities.robust ? new Robustness() : undefined,
+      freedom,
+      rounds: strategy instanceof Iterative ? new Rounds(strategy) : undefined,
+      coverage: isRandom(this.strategy) ? new Coverage() : undefined,
+      traces: this.strategy === 'enumerate' ? new Set() : undefined,
+    });
     this.isEnough = watched?.isEnough;
     this.parts = parts;
     this.isDivisible =
@@ -188,7 +177,7 @@ export class ModelSearch {
       followers: [
         ...(this.wakes ? [new Waker(this.machine)] : []),
         ...(this.alarms === undefined ? [] : [this.alarms]),
-        ...(options.races || this.isGraph ? [] : [this.warnings.follow(strategy)]),
+        ...(options.races || this.isGraph ? [] : [this.watchers.warnings.follow(strategy)]),
       ],
       ...(isRandom(this.strategy) || options.maxExecutions === undefined
         ? {}
@@ -200,7 +189,7 @@ export class ModelSearch {
       ...(options.races || this.marks ? { judge: this.judge } : {}),
       ...(this.machine.program === this.program ? {} : { onError: demandOrder }),
       onExecution: this.endExecution,
-      onCut: (machine) => this.loops.cut(machine),
+      onCut: (machine) => this.watchers.loops.cut(machine),
     });
   }
 
@@ -213,23 +202,15 @@ export class ModelSearch {
 
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     if (outcome === 'limit') machine.demandRoom();
-    this.warnings.conclude(machine, outcome);
-    this.loops.conclude(machine, outcome);
-    this.freedom?.conclude(machine);
-    if (outcome !== 'limit') this.alarms?.conclude(machine, outcome);
+    this.watchers.conclude(machine, outcome);
     if (this.alarms !== undefined && this.isEnough?.(this.alarms) === true)
       this.exploration.cut({ kind: 'first alarm' });
-    this.rounds?.conclude(outcome, this.alarms?.found.length ?? 0, this.alarms?.statistics ?? []);
-    this.coverage?.conclude(machine);
-    if (outcome === 'limit') return;
-    if (this.strategy === 'enumerate') {
-      const key = traceKey(machine);
-      if (this.seenTraces.has(key)) return;
-      this.seenTraces.add(key);
-      if (outcome !== 'blocked') this.traces.add(key);
-    }
-    this.robustness?.conclude(machine);
   };
+
+  /** What the monitors found, if there are any. */
+  get alarms(): Alarms | undefined {
+    return this.watchers.alarms;
+  }
 
   /** Whether threads may wait in front of reads that others could see. */
   get mayWait(): boolean {
@@ -296,7 +277,8 @@ export class ModelSearch {
 
   /** Of a search that makes random runs. */
   get runsSearch(): RunsSearch {
-    const { exploration, coverage, loops, warnings } = this;
+    const { exploration } = this;
+    const { coverage, loops, warnings } = this.watchers;
     return {
       numbered: this.numbered!,
       coverage: coverage!,
@@ -326,7 +308,7 @@ export class ModelSearch {
   }
 
   private get work(): SharedWork {
-    const { model, options, parts, freedom } = this;
+    const { model, options, parts } = this;
     const monitors = parts.watched?.monitors;
     return {
       program: this.program,
@@ -335,7 +317,7 @@ export class ModelSearch {
       commuting: parts.commuting !== false,
       nested: parts.nested !== false,
       merging: parts.merging !== false,
-      freedom: freedom !== undefined,
+      freedom: parts.freedom !== undefined,
       ...(monitors === undefined ? {} : { monitors }),
     };
   }
@@ -368,17 +350,12 @@ export class ModelSearch {
   /** Adds what others have found. */
   private collect({ results }: Together): void {
     this.together = undefined;
-    for (const part of results) this.merge(part);
-    this.warnings.mergeParts(results.map(({ warnings }) => warnings));
+    for (const part of results) this.mergeCounts(part);
+    this.watchers.mergeParts(results);
   }
 
-  /** All but warnings. */
-  private merge({ tally, alarms, loops, robustness, hasRaces, hasWaited }: PartResult): void {
+  private mergeCounts({ tally, hasWaited }: PartResult): void {
     this.exploration.merge(tally);
-    if (alarms !== undefined) this.alarms?.merge(alarms);
-    if (robustness !== undefined) this.robustness?.merge(robustness);
-    this.loops.merge(loops);
-    if (hasRaces) this.freedom?.refute();
     this.hasWaited ||= hasWaited;
   }
 
@@ -402,8 +379,8 @@ export class ModelSearch {
     this.started -= seconds * 1000;
     this.divisible!.resume(left);
     this.leftAlone = left;
-    this.merge(part);
-    this.warnings.merge(part.warnings);
+    this.mergeCounts(part);
+    this.watchers.merge(part);
     if (together !== undefined) this.together = this.parts.helpers!.resume(this.work, together);
   }
 
@@ -445,15 +422,11 @@ export class ModelSearch {
 
   /** What has been found in the job. */
   get part(): PartResult {
-    const { alarms, freedom, machine, robustness, exploration } = this;
+    const { machine, exploration } = this;
     return {
       // With what a search over graphs does not model.
       tally: { ...exploration.save(), bounds: exploration.result.boundedBy },
-      warnings: this.warnings.save(),
-      ...(robustness === undefined ? {} : { robustness: robustness.save() }),
-      ...(alarms === undefined ? {} : { alarms: alarms.save() }),
-      loops: this.loops.save(),
-      hasRaces: freedom?.holds === false,
+      ...this.watchers.save(),
       hasWaited: this.hasWaited || machine.idleWaits?.hasWaited === true,
     };
   }
@@ -479,14 +452,15 @@ export class ModelSearch {
     if (together !== undefined) this.collect(together);
     // An error is one, whether or not there was time to find it alone.
     if (this.exploration.result.errors.length === 0) this.exploration.merge({ ...NOTHING, errors: this.foundTogether });
-    this.loops.lookForLong(this.machine);
+    this.watchers.loops.lookForLong(this.machine);
     this.exploration.cut(bound);
     this.seconds = (performance.now() - this.started) / 1000;
   }
 
   get counts(): { executions: number; steps: number } {
     const { executions, steps } = this.exploration.result;
-    return { executions: this.traces.size > 0 ? this.traces.size : executions, steps };
+    // Paths of the enumerator merge.
+    return { executions: this.watchers.traces?.size || executions, steps };
   }
 
   get result(): ModelResult {
@@ -501,8 +475,7 @@ export class ModelSearch {
       ...(this.machine.program.nondet === undefined
         ? []
         : [{ kind: 'nondet', range: this.machine.program.nondet } as const]),
-      ...this.unproved(found),
-      ...this.unmodelled,
+      ...unproved(this.strategy, this.model, this.options, found.boundedBy),
     ];
     const bounds = boundedBy.map(printBound);
     return {
@@ -515,50 +488,18 @@ export class ModelSearch {
       blockedBy: found.blockedBy,
       ...(this.strategy === 'source' ? { givenUp: found.abandoned } : {}),
       cutsIdleLoops: found.blockedBy.spin > 0 || this.hasWaited || this.machine.idleWaits?.hasWaited === true,
-      loops: this.loops.list(boundedBy.length > 0),
+      loops: this.watchers.loops.list(boundedBy.length > 0),
       errors: found.errors,
       boundedBy,
       bounds,
-      warnings: this.warnings.list,
+      warnings: this.watchers.warnings.list,
       ...(this.options.only === undefined ? {} : { only: this.options.only }),
       seconds: this.seconds,
-      ...this.extent,
-      ...this.robustnessResult(found.errors.length > 0 || bounds.length > 0),
-    };
-  }
-
-  /** That waking threads loses nothing when few delays are tried is not argued for store buffers, so it proves nothing there. */
-  private unproved({ boundedBy }: ExplorationResult): readonly Bound[] {
-    const isOpen = this.strategy === 'delays' && this.model !== SC.name;
-    if (!isOpen || boundedBy.some(({ kind }) => kind === 'delays')) return [];
-    return [{ kind: 'delays', limit: this.options.delays ?? DEFAULT_DELAYS }];
-  }
-
-  /** In graphs, an execution that ends early says nothing of the threads that have not run yet. */
-  private get unmodelled(): readonly Bound[] {
-    const { only } = this.options;
-    if (!this.isGraph || only === undefined || only.includes('assertions')) return [];
-    return [{ kind: 'unmodelled', what: 'assertions that are no errors end an execution', places: [] }];
-  }
-
-  /** How far strategies got that do not cover everything. */
-  private get extent(): Pick<ModelResult, 'rounds' | 'coverage' | 'guarantee'> {
-    const coverage = this.coverage?.result;
-    return {
-      ...(this.rounds === undefined ? {} : { rounds: this.rounds.list }),
-      ...(coverage === undefined ? {} : { coverage }),
+      ...this.watchers.extent,
       ...(this.pct === undefined ? {} : { guarantee: this.pct.guarantee }),
+      ...(this.options.robust === true && !this.isGraph
+        ? this.watchers.robustnessOf(this.machine, found.errors.length > 0 || bounds.length > 0)
+        : { robust: null }),
     };
-  }
-
-  private robustnessResult(isCut: boolean): Pick<ModelResult, 'robust' | 'beyondSc' | 'cycle'> {
-    const { robustness, options, model } = this;
-    if (options.robust !== true || this.isGraph) return { robust: null };
-    // That sections exclude each other is not part of a trace, so a trace without a cycle proves nothing.
-    if (robustness?.cyclic === 0 && hasSections(this.machine.program)) return { robust: null };
-    if (robustness === undefined || robustness.cyclic === 0) {
-      return { robust: isCut ? null : true, ...(model === SC.name ? {} : { beyondSc: 0 }) };
-    }
-    return { robust: false, beyondSc: robustness.cyclic, cycle: robustness.cycle! };
   }
 }

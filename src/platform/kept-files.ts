@@ -25,6 +25,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cacheFolder, makeFolder } from './cache-folder.ts';
+import { hash } from './hash.ts';
 
 /** Length of the hash, in hexadecimal digits; a line feed follows. */
 const HASH_LENGTH = 64;
@@ -129,11 +130,6 @@ export class KeptFiles {
 
 /** Files of kinds that can be numerous record the time of their last use. */
 const PRUNED: readonly string[] = ['ir', 'programs'];
-
-/** For keys and contents alike. */
-export function hash(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
-}
 
 function hashOf(asked: readonly string[], contents: Uint8Array): string {
   return createHash('sha256')

@@ -1,5 +1,5 @@
 /** A hash of all that a program does, so that a replay can tell whether it is still the same. */
-import { createHash } from 'node:crypto';
+import { hash } from '../platform/hash.ts';
 import type { Program } from './ir.ts';
 import { printProgram } from './print.ts';
 
@@ -7,12 +7,12 @@ import { printProgram } from './print.ts';
 const known = new WeakMap<Program, string>();
 
 export function hashProgram(program: Program): string {
-  const hash = known.get(program) ?? createHash('sha256').update(printProgram(program)).digest('hex');
-  known.set(program, hash);
-  return hash;
+  const found = known.get(program) ?? hash(printProgram(program));
+  known.set(program, found);
+  return found;
 }
 
 /** The program was hashed before: by an earlier process, for example. */
-export function rememberHash(program: Program, hash: string): void {
-  known.set(program, hash);
+export function rememberHash(program: Program, found: string): void {
+  known.set(program, found);
 }

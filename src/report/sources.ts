@@ -1,13 +1,9 @@
 /** Which sources a report is about, so that a replay can tell whether they are still the same. */
-import { createHash } from 'node:crypto';
+import { hash } from '../platform/hash.ts';
 import { readSourceFile } from '../platform/standard-input.ts';
 import { hashProgram } from '../program/hash.ts';
 import type { Program } from '../program/ir.ts';
 import type { CheckInput, SourceHash } from './schema.ts';
-
-function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
-}
 
 /** The given files, and all other files of the user that have code in the program; unreadable files are omitted. */
 export function hashSources(files: readonly string[], program: Program): readonly SourceHash[] {
@@ -26,7 +22,7 @@ export function hashSources(files: readonly string[], program: Program): readonl
 
 function hashFile(file: string): string | undefined {
   try {
-    return sha256(readSourceFile(file));
+    return hash(readSourceFile(file));
   } catch {
     return undefined;
   }

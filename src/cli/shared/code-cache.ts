@@ -1,6 +1,7 @@
 /** V8's compiled code of a script, in the user's cache folder, one file per name. */
 import { cachedDataVersionTag } from 'node:v8';
-import { hash, KeptFiles } from '../../platform/kept-files.ts';
+import { hash } from '../../platform/hash.ts';
+import { KeptFiles } from '../../platform/kept-files.ts';
 
 export class CodeCache {
   private readonly files: KeptFiles | undefined;

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cacheFolder, makeFolder } from '../../platform/cache-folder.ts';
-import { hash } from '../../platform/kept-files.ts';
+import { hash } from '../../platform/hash.ts';
 import { packaged } from '../../platform/package-folder.ts';
 import type { Runtime } from './recording-line.ts';
 

@@ -17,7 +17,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { hash } from '../../platform/kept-files.ts';
+import { hash } from '../../platform/hash.ts';
 import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts';
 import { inlineLibrary } from '../../program/inline.ts';
 import type { Program } from '../../program/ir.ts';

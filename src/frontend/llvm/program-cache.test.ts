@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { hash } from '../../platform/kept-files.ts';
+import { hash } from '../../platform/hash.ts';
 import type { Program } from '../../program/ir.ts';
 import type { CompiledProgram } from './clang/clang.ts';
 import { ProgramCache } from './program-cache.ts';

@@ -8,7 +8,8 @@
 import { resolve } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { CODE_HASH } from '../../platform/code-hash.ts';
-import { hash, KeptFiles } from '../../platform/kept-files.ts';
+import { hash } from '../../platform/hash.ts';
+import { KeptFiles } from '../../platform/kept-files.ts';
 import { hashProgram, rememberHash } from '../../program/hash.ts';
 import type { Program } from '../../program/ir.ts';
 import type { CompiledProgram } from './clang/clang.ts';

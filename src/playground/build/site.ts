@@ -11,7 +11,7 @@ import { hashFiles } from '../../frontend/llvm/clang/clang-identity.ts';
 import { NPM_CLANG } from '../../frontend/llvm/clang/clang-npm.ts';
 import { unpackHeaders } from '../../frontend/llvm/clang/clang-run.mjs';
 import { libcxxHeaders } from '../../frontend/llvm/clang/libcxx.ts';
-import { hash } from '../../platform/kept-files.ts';
+import { hash } from '../../platform/hash.ts';
 import { packaged } from '../../platform/package-folder.ts';
 import { readBundle } from '../../report/writers/html.ts';
 import { CLANG_HEADERS, LIBCXX_HEADERS } from '../engine/clang.ts';

@@ -4,7 +4,8 @@
  *
  * One line of JSON, then the IR.
  */
-import { hash, KeptFiles } from '../../../platform/kept-files.ts';
+import { hash } from '../../../platform/hash.ts';
+import { KeptFiles } from '../../../platform/kept-files.ts';
 import type { Host } from './clang-job.ts';
 import { FileHashes, type Inputs, isUnchanged } from './inputs.ts';
 

@@ -1,6 +1,6 @@
 /** Identifies a clang by its code, whatever version it reports. */
 import { readFileSync, statSync } from 'node:fs';
-import { hash } from '../../../platform/kept-files.ts';
+import { hash } from '../../../platform/hash.ts';
 
 /** Different if one of the files has been written or replaced: a file's ctime cannot be set. */
 export function stampOf(files: readonly string[]): string {

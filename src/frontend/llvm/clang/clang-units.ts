@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { hash } from '../../../platform/kept-files.ts';
+import { hash } from '../../../platform/hash.ts';
 import { STANDARD_INPUT } from '../../../platform/standard-input.ts';
 import { VERSION } from '../../../platform/version.ts';
 import { type CompileOptions, clangFlags, cxxFolder, optionsOf, searchPaths } from './clang-flags.ts';

@@ -6,7 +6,7 @@
  * `clang-units.ts` makes. `cache.ts` keeps the IR, with its inputs (`inputs.ts`). `reader.ts` continues from the text.
  */
 import { resolve } from 'node:path';
-import { hash } from '../../../platform/kept-files.ts';
+import { hash } from '../../../platform/hash.ts';
 import { readSourceFile, STANDARD_INPUT } from '../../../platform/standard-input.ts';
 import { VERSION } from '../../../platform/version.ts';
 import { ClangCache } from './cache.ts';

@@ -3,7 +3,7 @@
  * has changed. A guess from the text of directives; what it misses costs only a second run of clang.
  */
 import { posix } from 'node:path';
-import { hash } from '../../../platform/kept-files.ts';
+import { hash } from '../../../platform/hash.ts';
 import { absolutePath, joinPlain, plainFolder } from './dependencies.ts';
 import { type Look, readRegular } from './inputs.ts';
 

@@ -1,6 +1,6 @@
 /** What a compilation depended on, and whether any of that has changed. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { hash } from '../../../platform/kept-files.ts';
+import { hash } from '../../../platform/hash.ts';
 
 /** All paths are absolute. */
 export interface Inputs {

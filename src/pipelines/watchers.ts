@@ -1,0 +1,121 @@
+/** All that watches the search of a program under one model: what was found besides errors, as one watcher. */
+import type { Watcher } from '../explore/watcher.ts';
+import type { Machine, Outcome } from '../machine/machine.ts';
+import { SC } from '../models/sc.ts';
+import { traceKey } from '../trace/trace-key.ts';
+import type { Alarms } from './alarms.ts';
+import type { Coverage } from './coverage.ts';
+import type { ModelResult } from './model-result.ts';
+import type { RaceFreedom } from './race-freedom.ts';
+import type { Robustness } from './robustness.ts';
+import type { Rounds } from './rounds.ts';
+import { SearchedLoops } from './searched-loops.ts';
+import { hasSections } from './strategies.ts';
+import type { PartResult } from './together.ts';
+import type { Warnings } from './warnings.ts';
+
+/** Without errors and counts, which the exploration has, and without waits, which the machine knows. */
+export type SavedFindings = Omit<PartResult, 'tally' | 'hasWaited'>;
+
+/** Those that not every search has. */
+export interface OptionalWatchers {
+  readonly alarms: Alarms | undefined;
+  readonly robustness: Robustness | undefined;
+  readonly freedom: RaceFreedom | undefined;
+  readonly rounds: Rounds | undefined;
+  readonly coverage: Coverage | undefined;
+  /** With `enumerate`, whose paths merge: the distinct traces, each of which counts as one execution. */
+  readonly traces: Set<string> | undefined;
+}
+
+export class Watchers implements Watcher<SavedFindings>, OptionalWatchers {
+  readonly warnings: Warnings;
+  readonly loops: SearchedLoops = new SearchedLoops();
+  readonly alarms: Alarms | undefined;
+  readonly robustness: Robustness | undefined;
+  readonly freedom: RaceFreedom | undefined;
+  readonly rounds: Rounds | undefined;
+  readonly coverage: Coverage | undefined;
+  readonly traces: Set<string> | undefined;
+  /** `traces`, and those of blocked executions. */
+  private readonly seenTraces = new Set<string>();
+
+  constructor(warnings: Warnings, others: OptionalWatchers) {
+    this.warnings = warnings;
+    this.alarms = others.alarms;
+    this.robustness = others.robustness;
+    this.freedom = others.freedom;
+    this.rounds = others.rounds;
+    this.coverage = others.coverage;
+    this.traces = others.traces;
+  }
+
+  conclude(machine: Machine, outcome: Outcome): void {
+    const { alarms } = this;
+    this.warnings.conclude(machine, outcome);
+    this.loops.conclude(machine, outcome);
+    this.freedom?.conclude(machine);
+    if (outcome !== 'limit') alarms?.conclude(machine, outcome);
+    this.rounds?.conclude(outcome, alarms?.found.length ?? 0, alarms?.statistics ?? []);
+    this.coverage?.conclude(machine);
+    if (outcome !== 'limit' && this.isNew(machine, outcome)) this.robustness?.conclude(machine);
+  }
+
+  private isNew(machine: Machine, outcome: Outcome): boolean {
+    if (this.traces === undefined) return true;
+    const key = traceKey(machine);
+    if (this.seenTraces.has(key)) return false;
+    this.seenTraces.add(key);
+    if (outcome !== 'blocked') this.traces.add(key);
+    return true;
+  }
+
+  save(): SavedFindings {
+    const { alarms, freedom, robustness } = this;
+    return {
+      warnings: this.warnings.save(),
+      ...(robustness === undefined ? {} : { robustness: robustness.save() }),
+      ...(alarms === undefined ? {} : { alarms: alarms.save() }),
+      loops: this.loops.save(),
+      hasRaces: freedom?.holds === false,
+    };
+  }
+
+  merge(part: SavedFindings): void {
+    this.mergeButWarnings(part);
+    this.warnings.merge(part.warnings);
+  }
+
+  /** In the order of the parts. */
+  mergeParts(parts: readonly SavedFindings[]): void {
+    for (const part of parts) this.mergeButWarnings(part);
+    this.warnings.mergeParts(parts.map(({ warnings }) => warnings));
+  }
+
+  private mergeButWarnings({ alarms, loops, robustness, hasRaces }: SavedFindings): void {
+    if (alarms !== undefined) this.alarms?.merge(alarms);
+    if (robustness !== undefined) this.robustness?.merge(robustness);
+    this.loops.merge(loops);
+    if (hasRaces) this.freedom?.refute();
+  }
+
+  /** How far strategies got that do not cover everything. */
+  get extent(): Pick<ModelResult, 'rounds' | 'coverage'> {
+    const coverage = this.coverage?.result;
+    return {
+      ...(this.rounds === undefined ? {} : { rounds: this.rounds.list }),
+      ...(coverage === undefined ? {} : { coverage }),
+    };
+  }
+
+  /** What a search that was asked for robustness shows of it. */
+  robustnessOf({ model, program }: Machine, isCut: boolean): Pick<ModelResult, 'robust' | 'beyondSc' | 'cycle'> {
+    const { robustness } = this;
+    // That sections exclude each other is not part of a trace, so a trace without a cycle proves nothing.
+    if (robustness?.cyclic === 0 && hasSections(program)) return { robust: null };
+    if (robustness === undefined || robustness.cyclic === 0) {
+      return { robust: isCut ? null : true, ...(model === SC.name ? {} : { beyondSc: 0 }) };
+    }
+    return { robust: false, beyondSc: robustness.cyclic, cycle: robustness.cycle! };
+  }
+}

@@ -1,0 +1,7 @@
+/** The hash of everything that is kept or compared. */
+import { createHash } from 'node:crypto';
+
+/** For keys and contents alike. */
+export function hash(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
