@@ -1,6 +1,7 @@
 /** 64-bit programs: pointers with tags, integers of 128 bits, structures in registers, variable arguments, targets. */
 import { describe, expect, it } from 'vitest';
 import { TARGETS } from '../../src/frontend/llvm/clang/targets.ts';
+import type { Program } from '../../src/program/ir.ts';
 import { check, compileC, refusal, runAlone, verdict } from '../support/c.ts';
 
 describe('128-bit integers', () => {
@@ -22,10 +23,15 @@ describe('128-bit integers', () => {
   ];
   const signed = (value: bigint): bigint => BigInt.asIntN(128, value);
   const bit = (holds: boolean): bigint => (holds ? 1n : 0n);
+  const overflows = (a: bigint, b: bigint): boolean => b === 0n || (a === 1n << 127n && signed(b) === -1n);
   const EXPRESSIONS: Readonly<Record<string, (a: bigint, b: bigint) => bigint>> = {
     'a + b': (a, b) => a + b,
     'a - b': (a, b) => a - b,
     'a * b': (a, b) => a * b,
+    'b ? a / b : a': (a, b) => (b === 0n ? a : a / b),
+    'b ? a % b : a': (a, b) => (b === 0n ? a : a % b),
+    'quotient(a, b)': (a, b) => (overflows(a, b) ? a : signed(a) / signed(b)),
+    'rest(a, b)': (a, b) => (overflows(a, b) ? a : signed(a) % signed(b)),
     'a & b': (a, b) => a & b,
     'a | b': (a, b) => a | b,
     'a ^ b': (a, b) => a ^ b,
@@ -54,6 +60,9 @@ describe('128-bit integers', () => {
 typedef unsigned __int128 wide;
 static wide values[] = { ${VALUES.map(literal).join(', ')} };
 static wide identity(wide x) { return x; }
+static int overflows(wide a, wide b) { return b == 0 || (a == (wide)1 << 127 && b == ~(wide)0); }
+static wide quotient(wide a, wide b) { return overflows(a, b) ? a : (wide)((__int128)a / (__int128)b); }
+static wide rest(wide a, wide b) { return overflows(a, b) ? a : (wide)((__int128)a % (__int128)b); }
 static void show(wide x) { printf("%lx %lx\\n", (unsigned long)(x >> 64), (unsigned long)x); }
 static void one(wide a, wide b) {
 ${Object.keys(EXPRESSIONS)
@@ -104,10 +113,19 @@ int main(void) { assert(f(2, 1, ((__int128)5 << 64) | 2, 3, ((__int128)7 << 64) 
     );
   });
 
+  it('are not divided by zero, nor the smallest one by -1', async () => {
+    const dividing = (a: string, by: string): Promise<Program> =>
+      compileC(`__int128 a = ${a}, b = ${by}; int main(void) { return (int)(a / b); }`);
+    expect(verdict(check(await dividing('7', '0'), 'sc'))).toBe('misuse: division by zero');
+    expect(verdict(check(await dividing('(__int128)1 << 127', '-1'), 'sc'))).toContain('division overflow');
+    for (const by of ['1', '(__int128)1 << 64', '(__int128)-1 << 64', '0xffffffffffffffffull'])
+      expect(verdict(check(await dividing('(__int128)1 << 127', by), 'sc')), by).toBe('verified');
+  });
+
   it('are refused where they are not supported', async () => {
-    const { message } = await refusal('int main(int n, char **v) {\n  __int128 x = n; return (int)(x / 3); }\n');
+    const { message } = await refusal('int main(int n, char **v) {\n  __int128 x = n; return (int)(double)x; }\n');
     expect(message).toContain(':2:');
-    expect(message).toContain('this operator (sdiv) of 128-bit integers is unsupported');
+    expect(message).toContain('this conversion (sitofp) of a 128-bit integer is unsupported');
   });
 });
 

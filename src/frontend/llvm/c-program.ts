@@ -45,6 +45,7 @@ import { readStub } from './lower/stubs.ts';
 import { callsMembarrier, MEMBARRIER } from './lower/system-calls.ts';
 import { withoutUnwinding } from './lower/unwinding.ts';
 import { GUARD } from './lower/unwinding-runtime.ts';
+import { DIVIDE_WIDE, dividesWide } from './lower/wide-integers.ts';
 import { ProgramCache } from './program-cache.ts';
 
 export interface CProgramOptions extends CompileOptions {
@@ -327,6 +328,7 @@ function link(
     user.some((module, index) => compiled.files[index]!.ir.includes(word) && holds(module));
   const library = readNeeded(user, compiled.library, [
     ...(some(' asm ', readsClock) ? [CLOCK] : []),
+    ...(compiled.files.some(({ ir }) => dividesWide(ir)) ? [DIVIDE_WIDE] : []),
     ...((options.spurious ?? 0) > 0 ? [FAILS_TO_EXCHANGE] : []),
     ...(some('@syscall', callsMembarrier) ? [MEMBARRIER] : []),
     ...(runsAtExit ? [GUARD] : []),

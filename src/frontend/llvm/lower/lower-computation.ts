@@ -6,7 +6,7 @@ import { bitsOf, type Type } from '../../../program/types.ts';
 import type { LInstruction, LType, LValue } from '../ir/module.ts';
 import type { FunctionContext } from './function-context.ts';
 import { oddWidth, signExtend, zeroExtend } from './odd-integers.ts';
-import { type Halves, isWide, WideIntegers } from './wide-integers.ts';
+import { DIVIDE_WIDE, type Division, type Halves, isDivision, isWide, WideIntegers } from './wide-integers.ts';
 
 export class ComputationLowering {
   private readonly into: FunctionContext;
@@ -37,9 +37,22 @@ export class ComputationLowering {
 
   lowerWideBinary(i: LInstruction & { op: 'binary' }): void {
     const [left, right] = [this.halves(i.left, i.type), this.halves(i.right, i.type)];
-    const result = this.wide.binary(i.operator, left, right);
+    const result = isDivision(i.operator)
+      ? this.divideWide(i.operator, left, right)
+      : this.wide.binary(i.operator, left, right);
     if (result === undefined) return this.into.fail(`this operator (${i.operator}) of 128-bit integers is unsupported`);
     this.into.moveParts(i, result, ['i64', 'i64']);
+  }
+
+  private divideWide(operator: Division, left: Halves, right: Halves): Halves {
+    const { into } = this;
+    const callee = into.callee({ kind: 'global', name: DIVIDE_WIDE });
+    const what = constant('i32', operator === 'udiv' || operator === 'sdiv' ? 0 : 1);
+    return this.wide.divide(operator, left, right, (a, b, isHigh) => {
+      const dest = into.temporary('i64');
+      into.builder.call(dest, callee, [...a, ...b, what, constant('i32', isHigh ? 1 : 0)]);
+      return reg(dest);
+    });
   }
 
   halves(value: LValue, type: LType): Halves {

@@ -10,7 +10,22 @@ import type { LType } from '../ir/module.ts';
 /** Low and high half. */
 export type Halves = readonly [low: Operand, high: Operand];
 
+export type Division = 'udiv' | 'sdiv' | 'urem' | 'srem';
+
+/** Of our library. */
+export const DIVIDE_WIDE = '__fencepost_divide_wide';
+
+/** Whether a text of IR divides integers of 128 bits; a superset is fine. */
+export function dividesWide(ir: string): boolean {
+  return /\b[us](?:div|rem) (?:exact )?i128 /.test(ir);
+}
+
+export function isDivision(operator: string): operator is Division {
+  return operator === 'udiv' || operator === 'sdiv' || operator === 'urem' || operator === 'srem';
+}
+
 const ZERO = constant('i64', 0n);
+const SMALLEST = constant('i64', -(1n << 63n));
 
 export function isWide(type: LType): boolean {
   return type.kind === 'int' && type.bits === 128;
@@ -63,6 +78,40 @@ export class WideIntegers {
     const low = this.test(`u${predicate.slice(1)}` as Predicate, a[0], b[0]);
     const high = this.test(predicate as Predicate, a[1], b[1]);
     builder.select(dest, isSame, low, high);
+  }
+
+  /** Half by half, with the sign that C gives it: the quotient is rounded towards zero. `divide` knows no signs. */
+  divide(operator: Division, a: Halves, b: Halves, divide: (a: Halves, b: Halves, isHigh: boolean) => Operand): Halves {
+    this.divides(b);
+    const halves = (x: Halves, y: Halves): Halves => [divide(x, y, false), divide(x, y, true)];
+    if (operator === 'udiv' || operator === 'urem') return halves(a, b);
+    const [signA, signB] = [this.sign(a), this.sign(b)];
+    this.fits(a, b);
+    const result = halves(this.negatedIf(signA, a), this.negatedIf(signB, b));
+    return this.negatedIf(operator === 'srem' ? signA : this.i64('xor', signA, signB), result);
+  }
+
+  /** An error if it is zero, as that of 64 bits. */
+  private divides([low, high]: Halves): void {
+    const dest = this.builder.register('', 'i64');
+    this.builder.binary('udiv', dest, constant('i64', 1n), this.i64('or', low, high));
+  }
+
+  /** An error if it is the smallest integer by -1, as that of 64 bits. */
+  private fits(a: Halves, b: Halves): void {
+    const isSmallest = this.test('eq', this.i64('or', a[0], this.i64('xor', a[1], SMALLEST)), ZERO);
+    const dest = this.builder.register('', 'i64');
+    const divisor = this.choose(isSmallest, this.i64('and', b[0], b[1]), constant('i64', 1n));
+    this.builder.binary('sdiv', dest, SMALLEST, this.i64('or', divisor, this.bit('eq', divisor, ZERO)));
+  }
+
+  /** All bits are the sign. */
+  private sign([, high]: Halves): Operand {
+    return this.i64('ashr', high, constant('i64', 63n));
+  }
+
+  private negatedIf(sign: Operand, [low, high]: Halves): Halves {
+    return this.subtract([this.i64('xor', low, sign), this.i64('xor', high, sign)], [sign, sign]);
   }
 
   /** From an `i64`. */
