@@ -86,6 +86,40 @@ int main(void) {
       expect(verdict(check(program, model, { strategy })), `${model}, ${strategy}`).toMatch(/^assertion/);
 });
 
+/** What a bit-field leaves as it was is part of the next round's state. */
+it.each([
+  ['of 24 bits', 'unsigned', 24, 'int n = atomic_load(&x); v.a = n;'],
+  ['of 48 bits', 'unsigned long', 48, 'int n = atomic_load(&x); v.a = n;'],
+  ['of 24 bits, in a function', 'unsigned', 24, 'set(&v);'],
+])('a bit-field %s does not replace the whole', async (_, type, width, code) => {
+  const program = await compileC(`${HEAD}
+struct s { ${type} a : ${width}; unsigned char b; };
+static void set(struct s *to) { int n = atomic_load(&x); to->a = n; }
+static void *wait(void *_) { struct s v; v.b = 0; do { ${code} assert(v.b == 0); v.b = v.a; } while (v.a != 2); return 0; }
+int main(void) {
+  pthread_t t[2];
+  pthread_create(&t[0], 0, wait, 0); pthread_create(&t[1], 0, write_x, (void *)2);
+  pthread_join(t[0], 0); pthread_join(t[1], 0);
+}`);
+  for (const model of MODELS) expect(verdict(check(program, model, OPTIONS)), model).toMatch(/^assertion/);
+});
+
+it('a bit-field of a variable that is a register changes its own bits', async () => {
+  const program = await compileC(`${HEAD}
+struct s { unsigned a : 24; unsigned char b; };
+int main(void) { unsigned w = 0xaa000000; ((struct s *)&w)->a = 5; assert(w == 0xaa000005); }`);
+  expect(verdict(check(program, 'sc', OPTIONS))).toBe('verified');
+});
+
+it('follows addresses through few calls in a row, and does not fail for many', async () => {
+  const chain = Array.from({ length: 1200 }, (_, i) => `static void f${i + 1}(int *p) { f${i}(p); }`).join('\n');
+  const program = await compileC(`${HEAD}
+static void f0(int *p) { *p = atomic_load(&x); }
+${chain}
+int main(void) { int v = 1; f1200(&v); f50(&v); assert(v == 0); }`);
+  expect(verdict(check(program, 'sc', OPTIONS))).toBe('verified');
+});
+
 /** Another thread gets the address: its store must be seen. */
 it.each([
   ['stored', 'keep(&v);'],

@@ -311,6 +311,41 @@ int main(void) {
     }
   });
 
+  /** Bits that were never written are zero, too: what a round does to them is a change all the same. */
+  it.each([
+    ['a local variable', 'int s = 0, u; while (!s) { get(&s, &u); if (atomic_load(&x)) break; }'],
+    ['a structure', 'struct pair s = {0, 0}, u; for (;;) { if (s.a) break; s = u; if (atomic_load(&x)) break; }'],
+    ['an exchange', 'int u; for (;;) { if (atomic_exchange(&y, u)) break; if (atomic_load(&x)) break; }'],
+    [
+      'a compare-exchange',
+      'int u, e; for (;;) { if (atomic_load(&y)) break; e = 0; atomic_compare_exchange_strong(&y, &e, u); if (atomic_load(&x)) break; }',
+    ],
+  ])('waits for nothing if a round makes something undefined: %s', async (_, code) => {
+    const program = await compileC(
+      `#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+struct pair { int a, b; };
+static void get(int *to, int *from) { *to = *from; }
+static void *wait(void *_) { ${code} return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, wait, 0);
+  atomic_store(&x, 1);
+  pthread_join(t, 0);
+  return 0;
+}
+`,
+      { uninitialised: true },
+    );
+    for (const model of [...MODELS, 'rc11' as const])
+      for (const interpret of [false, true])
+        expect(
+          verdict(check(program, model, { strategy: 'optimal', interpret, ...(interpret ? {} : { patience: 0 }) })),
+          model,
+        ).toBe(ERROR);
+  });
+
   it('sees the same number of executions as with zeroes, if nothing is wrong', async () => {
     const source = PUBLISHED(look);
     for (const model of [...MODELS, 'rc11' as const]) {

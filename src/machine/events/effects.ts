@@ -221,8 +221,8 @@ export function accessKind(events: ev.EventLog, event: number): AccessKind {
 }
 
 /**
- * Whether a thread's event is more than a pure read. One that stores back the value it read is a pure read. A join is
- * not: the same thread cannot be joined again.
+ * Whether a thread's event is more than a pure read. One that stores back the value it read is a pure read, unless bits of it
+ * were or are undefined. A join is not: the same thread cannot be joined again.
  */
 export function isWrite(events: ev.EventLog, event: number): boolean {
   const { words } = events;
@@ -230,6 +230,7 @@ export function isWrite(events: ev.EventLog, event: number): boolean {
   const does = EFFECTS[words[at + ev.E_KIND]!]!;
   if ((accessOf(words, at) & WRITES) === 0) return (does & (CREATES | JOINS | CHOOSES | ENDS_PROGRAM)) !== 0;
   if ((does & (READS | BYTES)) !== (READS | BYTES)) return true;
+  if ((words[at + ev.E_FLAGS]! & (ev.REPLACED_UNDEFINED | ev.WROTE_UNDEFINED)) !== 0) return true;
   return words[at + ev.E_LOW] !== words[at + ev.E_NEW_LOW] || words[at + ev.E_HIGH] !== words[at + ev.E_NEW_HIGH];
 }
 

@@ -153,6 +153,8 @@ export const ENDS_OBJECT = 256;
 
 /** A write to bytes of which some bits were undefined. */
 export const REPLACED_UNDEFINED = 2048;
+/** A read-modify-write that wrote a value with undefined bits. */
+export const WROTE_UNDEFINED = 4096;
 
 export class EventLog {
   words: Int32Array = new Int32Array(EVENT_WORDS * 64);

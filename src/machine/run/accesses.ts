@@ -156,6 +156,7 @@ export class Accesses {
     if (equal) {
       this.noteReplaced(at);
       if (this.isTracked) this.definedness.storing(frame, type, code[pc + op.CMPXCHG_DESIRED]!);
+      this.noteWritten(at);
       event[at + ev.E_NEW_LOW] = frames.low(frame, code[pc + op.CMPXCHG_DESIRED]!);
       event[at + ev.E_NEW_HIGH] = size === 8 ? frames.high(frame, code[pc + op.CMPXCHG_DESIRED]!) : 0;
       this.writeNew(at, thread, address, size);
@@ -261,6 +262,13 @@ export class Accesses {
     const event = this.events.words;
     this.noteReplaced(at);
     this.definedness.modifying(frame, operator, type, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!, value);
+    this.noteWritten(at);
+  }
+
+  /** The undefined bits of what the event writes are those in `state`. */
+  private noteWritten(at: number): void {
+    const { state } = this;
+    if ((state.undefinedLow | state.undefinedHigh) !== 0) this.events.words[at + ev.E_FLAGS]! |= ev.WROTE_UNDEFINED;
   }
 
   /** Records the access in the event at `at`; false, with the error set, if the thread may not make it. */

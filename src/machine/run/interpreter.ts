@@ -272,7 +272,7 @@ export class Interpreter implements Runner {
         const value = code[pc + op.POKE_VALUE]!;
         const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
         if (this.loops.options.spin && code[pc] === op.POKE)
-          this.notePoke(thread, address, SIZES[type]!, frames.low(frame, value), high);
+          this.notePoke(thread, frame, type, value, address, frames.low(frame, value), high);
         this.writePrivate(frame, type, value, address, frames.low(frame, value), high);
         return true;
       }
@@ -393,11 +393,35 @@ export class Interpreter implements Runner {
     if (this.loops.options.spin) this.threads.set(thread, T_WRITES, this.threads.get(thread, T_WRITES) + 1);
   }
 
-  private notePoke(thread: number, address: number, size: number, low: number, high: number): void {
+  /** A write that changes nothing is not counted. */
+  private notePoke(
+    thread: number,
+    frame: number,
+    type: number,
+    value: number,
+    address: number,
+    low: number,
+    high: number,
+  ): void {
     const { state } = this;
+    const size = SIZES[type]!;
     state.read(address, size);
     const mask = size < 4 ? (1 << (8 * size)) - 1 : -1;
-    if (((state.low ^ low) & mask) !== 0 || (size === 8 && state.high !== high)) this.noteWrite(thread);
+    const isChanged = ((state.low ^ low) & mask) !== 0 || (size === 8 && state.high !== high);
+    if (isChanged || this.changesDefinedness(frame, type, value, address)) this.noteWrite(thread);
+  }
+
+  /** Whether other bits of the bytes are undefined once the value has been written there. */
+  private changesDefinedness(frame: number, type: number, value: number, address: number): boolean {
+    const { definedness, state } = this;
+    if (!definedness.bits.isTracked) return false;
+    definedness.bits.read(address, SIZES[type]!);
+    const { undefinedLow, undefinedHigh } = state;
+    definedness.storing(frame, type, value);
+    const isChanged = state.undefinedLow !== undefinedLow || state.undefinedHigh !== undefinedHigh;
+    state.undefinedLow = 0;
+    state.undefinedHigh = 0;
+    return isChanged;
   }
 
   /** Whether the access is valid; if not, sets its error for the thread. */

@@ -20,6 +20,9 @@ export interface Names {
   context(module: Module): { readonly layout: DataLayout };
 }
 
+/** Functions that call each other in a row: further ones keep what they are passed. Each takes part of our own stack. */
+const MAX_CALLS = 100;
+
 export class Confined {
   /** For tests: every function keeps what it is passed. */
   isOff = false;
@@ -29,6 +32,7 @@ export class Confined {
   private readonly inProgress = new Set<LinkedFunction>();
   private readonly fleeting = new Map<LinkedFunction, Map<string, boolean>>();
   private readonly copies = new Map<LinkedFunction, Map<string, LinkedFunction>>();
+  private calls = 0;
 
   constructor(names: Names) {
     this.names = names;
@@ -61,6 +65,7 @@ export class Confined {
   private keeps(module: Module, name: string, place: number): boolean {
     const callee = this.userFunction(module, name);
     if (this.isOff || callee === undefined || this.inProgress.has(callee)) return true;
+    if (this.inProgress.size > MAX_CALLS && !this.classified.has(callee)) return true;
     const { parameters, blocks } = callee.func;
     const parameter = parameters[place];
     return parameter === undefined || blocks.length === 0 || this.of(callee).storage.get(parameter.name) !== 'private';
@@ -79,9 +84,12 @@ export class Confined {
     this.fleeting.set(callee, known);
     const answer = known.get(key);
     if (answer !== undefined) return answer;
+    if (this.calls > MAX_CALLS) return false;
     // If it calls itself: no.
     known.set(key, false);
+    this.calls++;
     const found = isFleetingParameter(this.partsOf(callee), this, callee.func.parameters[place]!.name, bytes);
+    this.calls--;
     known.set(key, found);
     return found;
   }

@@ -114,6 +114,28 @@ export class DataLayout {
     }
   }
 
+  /** How many bytes a store of this type writes, from its address on without a gap; -1 if there may be gaps. */
+  storedBytes(type: LType): number {
+    const t = this.resolve(type);
+    switch (t.kind) {
+      case 'int':
+        return Math.ceil(t.bits / 8);
+      case 'ptr':
+      case 'float':
+      case 'double':
+        return this.sizeOf(t);
+      case 'array':
+        return this.storedBytes(t.element) === this.sizeOf(t.element) ? this.sizeOf(t) : -1;
+      case 'struct': {
+        const stored = t.fields.map((field) => this.storedBytes(field));
+        const isFull = stored.every((bytes, i) => bytes === this.sizeOf(t.fields[i]!));
+        return isFull && stored.reduce((sum, bytes) => sum + bytes, 0) === this.sizeOf(t) ? this.sizeOf(t) : -1;
+      }
+      default:
+        return -1;
+    }
+  }
+
   offsetOf(type: LType, field: number): number {
     const t = this.resolve(type);
     return t.kind === 'struct' ? (this.layOut(t).offsets[field] ?? 0) : 0;

@@ -68,6 +68,7 @@ class Flow {
   private readonly sizes: ReadonlyMap<string, number>;
   /** The variables are parameters', and outlive the function. */
   private readonly outlive: boolean;
+  private readonly known = new Map<LInstruction, ReadonlyMap<string, number>>();
 
   constructor(parts: FunctionParts, callees: Callees, sizes: ReadonlyMap<string, number>, outlive: boolean) {
     this.parts = parts;
@@ -131,6 +132,12 @@ class Flow {
 
   /** What the instruction does with each variable that it mentions. */
   private effects(i: LInstruction): ReadonlyMap<string, number> {
+    const found = this.known.get(i) ?? this.findEffects(i);
+    this.known.set(i, found);
+    return found;
+  }
+
+  private findEffects(i: LInstruction): ReadonlyMap<string, number> {
     const { layout } = this.parts;
     const found = new Map<string, number>();
     const note = (address: LValue | undefined, does: number): void => {
@@ -142,7 +149,7 @@ class Flow {
         note(i.address, READS);
         break;
       case 'store':
-        note(i.address, this.isAll(i.address, layout.sizeOf(i.value.type)) ? REPLACES : 0);
+        note(i.address, this.isAll(i.address, layout.storedBytes(i.value.type)) ? REPLACES : 0);
         break;
       case 'call':
         this.callEffects(i, note);
@@ -156,7 +163,7 @@ class Flow {
       case 'unreachable':
         break;
       default:
-        for (const name of this.sizes.keys()) if (mentions(i, name)) found.set(name, READS);
+        for (const name of mentioned(i)) if (this.sizes.has(name)) found.set(name, READS);
     }
     return found;
   }
@@ -260,8 +267,9 @@ function calleeName({ callee }: LInstruction & { op: 'call' }): string {
   return callee.kind === 'global' ? callee.name : '';
 }
 
-function mentions(node: unknown, name: string): boolean {
-  if (typeof node !== 'object' || node === null) return false;
-  if ('kind' in node && node.kind === 'local' && 'name' in node && node.name === name) return true;
-  return Object.values(node).some((part) => mentions(part, name));
+function mentioned(node: unknown, names: string[] = []): readonly string[] {
+  if (typeof node !== 'object' || node === null) return names;
+  if ('kind' in node && node.kind === 'local' && 'name' in node) names.push(node.name as string);
+  else for (const part of Object.values(node)) mentioned(part, names);
+  return names;
 }

@@ -21,6 +21,7 @@
 import type { LFunction, LInstruction, LType, LValue } from '../ir/module.ts';
 import { isAssembly, useOfArgument } from './assembly-operands.ts';
 import type { DataLayout } from './data-layout.ts';
+import { oddWidth } from './odd-integers.ts';
 
 /** Whether accesses through an address are invisible to other threads; `fleeting` if what they access is (`fleeting.ts`). */
 export type Privacy = boolean | 'fleeting';
@@ -132,11 +133,11 @@ export function classify(func: LFunction, { layout, isDefined, isLibrary, keeps 
       case 'load': {
         const held = i.address.kind === 'local' ? holders.get(i.address.name) : undefined;
         if (held !== undefined && i.result !== undefined) derived.set(i.result, held);
-        return access(i.address, layout.scalar(i.type), i.order !== undefined);
+        return access(i.address, i.type, i.order !== undefined);
       }
       case 'store':
         if (!holds(i)) weaken(owner(i.value.value), 'shared');
-        return access(i.address, layout.scalar(i.value.type), i.order !== undefined);
+        return access(i.address, i.value.type, i.order !== undefined);
       case 'gep': {
         const base = owner(i.base.value);
         weaken(base, 'private');
@@ -169,15 +170,21 @@ export function classify(func: LFunction, { layout, isDefined, isLibrary, keeps 
     return parameter !== undefined;
   }
 
-  function access(address: LValue, type: string | undefined, isAtomic: boolean): void {
+  function access(address: LValue, type: LType, isAtomic: boolean): void {
     const name = owner(address);
     if (name === undefined) return;
     const variable = allocas.get(name);
     const direct = address.kind === 'local' && address.name === name;
-    if (!direct || type === undefined || variable === undefined || type !== layout.scalar(variable.type))
-      weaken(name, 'private');
+    if (!direct || variable === undefined || !isWhole(type, variable.type)) weaken(name, 'private');
     // A local that is accessed atomically is meant to be shared; the order of its accesses must not be lost.
     if (isAtomic) weaken(name, 'shared');
+  }
+
+  /** Whether an access of this type is one to all of a variable, in its register. */
+  function isWhole(type: LType, variable: LType): boolean {
+    const scalar = layout.scalar(type);
+    if (scalar === undefined || scalar !== layout.scalar(variable)) return false;
+    return layout.storedBytes(type) === layout.storedBytes(variable) && oddWidth(type) === oddWidth(variable);
   }
 
   function call(i: LInstruction & { op: 'call' }): void {
