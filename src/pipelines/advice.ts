@@ -23,7 +23,7 @@ import type { FixModel } from '../models/index.ts';
 import type { CheckOptions } from '../options/check.ts';
 import { racingPlaces } from '../program/error-text.ts';
 import type { Program } from '../program/ir.ts';
-import { printLocation } from '../program/location.ts';
+import { type Location, printLocation } from '../program/location.ts';
 import { asCode } from '../util/code-text.ts';
 import { listText } from '../util/list-text.ts';
 import { ModelSearch } from './model-search.ts';
@@ -69,7 +69,7 @@ function adviseOrders(
   while (!synthesis.advance(NO_STEPS)) if (synthesis.checked > MAX_SETS) return [];
   const { result } = synthesis;
   if (result.kind !== 'found' || result.cost === 0) return [];
-  const changes = textsOf(candidates, result.solutions[0]!);
+  const changes = textsOf(candidates, result.solutions[0]!, error);
   return [`to ${error.kind === 'race' ? 'order them' : 'prevent it'}, make ${listText(changes)}`];
 }
 
@@ -92,21 +92,35 @@ function isSamePlace({ location }: Place, other: NonNullable<Place['location']>)
   return location !== undefined && printLocation(location) === printLocation(other);
 }
 
-/** One for each place, in the order of the program. */
-function textsOf(candidates: Candidates, changes: readonly Change[]): readonly string[] {
-  const places = [...new Set(changes.map(({ place }) => place))].sort((a, b) => a - b);
-  return places.flatMap((number) => {
-    const { positions, location } = candidates.places[number]!;
-    const access = instructionAt(candidates.program, positions[0]!);
-    const where = `${asCode(location!.variable!)} at ${printLocation(location!)}`;
-    const kinds = changes.filter(({ place }) => place === number).map(({ kind }) => kind);
-    const isFailure = (kind: ChangeKind): boolean => kind === 'acquire-failure';
-    const orders = kinds.filter((kind) => !isFailure(kind));
-    return [
-      ...(orders.length === 0 ? [] : [`the ${ACCESS[access.op]} of ${where} ${orderText(orders)}`]),
-      ...(kinds.some(isFailure) ? [`the failure order of the compare-exchange of ${where} an acquire`] : []),
-    ];
-  });
+/** One for each place, by line. */
+function textsOf(candidates: Candidates, changes: readonly Change[], error: ProgramError): readonly string[] {
+  const places = [...new Set(changes.map(({ place }) => place))].map((number) => ({
+    ...candidates.places[number]!,
+    kinds: changes.filter(({ place }) => place === number).map(({ kind }) => kind),
+  }));
+  const told = places.map(({ location }) => location!);
+  return places
+    .toSorted(({ location: a }, { location: b }) => a!.line - b!.line || a!.column - b!.column)
+    .flatMap(({ positions, location, kinds }) => {
+      const access = instructionAt(candidates.program, positions[0]!);
+      const where = `${asCode(location!.variable!)} (${placeText(location!, told, error)})`;
+      const isFailure = (kind: ChangeKind): boolean => kind === 'acquire-failure';
+      const orders = kinds.filter((kind) => !isFailure(kind));
+      return [
+        ...(orders.length === 0 ? [] : [`the ${ACCESS[access.op]} of ${where} ${orderText(orders)}`]),
+        ...(kinds.some(isFailure) ? [`the failure order of the compare-exchange of ${where} an acquire`] : []),
+      ];
+    });
+}
+
+/** `line 27`; with the file unless the error is there, with the column if another place of the line is named. */
+function placeText(location: Location, told: readonly Location[], { file }: ProgramError): string {
+  const isOther = told.some(
+    (l) => l.file === location.file && l.line === location.line && l.column !== location.column,
+  );
+  const line = `${location.line}${isOther ? `:${location.column}` : ''}`;
+  const isThere = location.file === (file ?? told.find((l) => l.file !== location.file)?.file ?? location.file);
+  return isThere ? `line ${line}` : `${location.file.split('/').at(-1)}:${line}`;
 }
 
 const ACCESS: Readonly<Record<string, string>> = {

@@ -57,16 +57,17 @@ export interface Weak {
 /**
  * A shortest cycle, as edges in order, or `undefined` if there is none. Any distance in program order counts as one
  * edge, so that only the events that matter are on it. Starts at the event that comes first in the execution. With
- * `starts`, a shortest cycle through one of these events, starting there. Takes time proportional to the number of
+ * `starts`, a shortest cycle through one of these events, starting there; with `without`, one that has no such edge. Takes time proportional to the number of
  * starts times the number of events.
  */
 export function findCycle(
   trace: ShashaSnirTrace,
   starts?: readonly number[],
   weak?: Weak,
+  without?: Relation,
 ): readonly CycleEdge[] | undefined {
   if (isAcyclic(trace)) return undefined;
-  const graph = { ...graphOf(trace), ...(weak === undefined ? {} : { weak }) };
+  const graph = { ...graphOf(trace, without), ...(weak === undefined ? {} : { weak }) };
   let best: CycleEdge[] | undefined;
   for (const start of starts ?? [...graph.place.keys()].sort((a, b) => a - b)) {
     const cycle = shortestPath(start, start, graph, best === undefined ? Number.POSITIVE_INFINITY : best.length);
@@ -88,9 +89,10 @@ interface Graph {
   readonly weak?: Weak;
 }
 
-function graphOf(trace: ShashaSnirTrace): Graph {
+function graphOf(trace: ShashaSnirTrace, without?: Relation): Graph {
   const next = new Map<number, CycleEdge[]>();
   trace.forEachEdge((from, to, relation) => {
+    if (relation === without) return;
     const list = next.get(from);
     if (list === undefined) next.set(from, [{ from, to, relation }]);
     else list.push({ from, to, relation });

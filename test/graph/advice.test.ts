@@ -28,7 +28,7 @@ function program(bodies: readonly string[], end = ''): string {
 async function adviceFor(source: string): Promise<readonly string[]> {
   const { errors } = check(await compileC(source), 'rc11', { strategy: 'optimal' });
   expect(errors).toHaveLength(1);
-  return (errors[0]!.error.notes ?? []).map((note) => note.replaceAll(/ at \S+:\d+:\d+/g, ''));
+  return (errors[0]!.error.notes ?? []).map((note) => note.replaceAll(/ \(line [\d:]+\)/g, ''));
 }
 
 describe('a race', () => {

@@ -35,7 +35,7 @@ it('a load that missed a newer write is named, with what would have forbidden it
   const [why, how, remedy, ...rest] = await reasons(RELAXED);
   expect(why).toBe(
     'Why (marked ●): thread 0 read `x` as 0 (line 16), an old value, though `x = 1` by thread 0.1 (line 8) had reached memory: as if that ' +
-      'load had run before it read `y` as 1 (line 15); thread 0.1 wrote `x = 1` (line 8) and then wrote `y = 1` (line 9).',
+      'load had run before it read `y` as 1 (line 15). Thread 0.1 wrote `x = 1` (line 8) and then wrote `y = 1` (line 9).',
   );
   expect(how).toMatch(/^A load may return a value that the location had earlier/);
   expect(remedy).toBe(

@@ -19,11 +19,15 @@ export function describeRace(machine: Machine, first: number, second: number): P
   return {
     kind: 'race',
     message:
-      `${asCode(accessName(machine, named))} is ${verb(machine, first)} in thread ${threadOf(machine, first)}${where} and, ` +
+      `${isAllocation(machine, first) && named !== first ? 'the memory of ' : ''}${asCode(accessName(machine, named))} is ${verb(machine, first)} in thread ${threadOf(machine, first)}${where} and, ` +
       `unordered with it, ${verb(machine, second)}`,
     thread: threadOf(machine, second),
     ...(after === undefined ? {} : { file: after.file, line: after.line, column: after.column }),
   };
+}
+
+function isAllocation({ events }: Machine, event: number): boolean {
+  return events.get(event, ev.E_KIND) === ev.LIFETIME_EVENT && events.get(event, ev.E_LOW) === ALLOCATED;
 }
 
 /** Whether the event begins or ends an object in memory, such as a mutex. */

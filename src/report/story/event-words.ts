@@ -15,6 +15,7 @@ import type { Machine } from '../../machine/machine.ts';
 import type { Location } from '../../program/location.ts';
 import type { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { asCode } from '../../util/code-text.ts';
+import type { EventPlace } from '../trace-schema.ts';
 
 /** A call of a function that does one access and little else. */
 export interface ToldPlace {
@@ -45,6 +46,11 @@ export class EventWords {
     for (let e = 0; e < machine.events.length; e++) files.add(this.source(e)?.file);
     files.delete(undefined);
     this.hasFiles = files.size > 1;
+  }
+
+  place(event: number): EventPlace {
+    const { name, thread, effect, source } = describeEvent(this.machine, event, this.naming);
+    return { event: name, thread, effect, ...(source === undefined ? {} : { file: source.file, line: source.line }) };
   }
 
   /** A litmus test has its threads from the start, and is not C. */

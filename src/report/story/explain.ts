@@ -6,42 +6,31 @@
 
 import { orderAfter } from '../../fix/apply.ts';
 import { strongerOrders } from '../../fix/candidates.ts';
-import { ACQUIRES, RELEASES, SEQ_CST } from '../../machine/code/order.ts';
-import { describeEvent } from '../../machine/describe/describe.ts';
 import { failedAccess } from '../../machine/describe/failed-access.ts';
 import type { Naming } from '../../machine/describe/naming.ts';
 import {
   accessesValue,
-  accessOf,
   BUFFERED,
   COMMITS,
   DRAINS,
   effectsOf,
   FREES,
   STAYS_BEHIND_BARRIER,
-  WRITES,
   WRITTEN_HIGH,
   WRITTEN_LOW,
   waitOf,
 } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { choiceOf } from '../../machine/state/process.ts';
 import { isAtomic, ORDERS, type Order } from '../../program/types.ts';
 import { type CycleEdge, findCycle, isAcyclic, type Weak } from '../../trace/cycle.ts';
 import { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { asCode } from '../../util/code-text.ts';
 import { listText } from '../../util/list-text.ts';
-import { unreachable } from '../../util/unreachable.ts';
-import type { Cause, CycleEdgeReport, EventPlace } from '../trace-schema.ts';
+import type { Cause, CycleEdgeReport } from '../trace-schema.ts';
 import { EventWords, type ToldPlace } from './event-words.ts';
+import { explainGraph, GraphWords, MAX_LOOKS } from './explain-graph.ts';
 import { type Missed, staleLoads, storeOf } from './stale-loads.ts';
-
-/** Events considered: finding a shortest cycle takes time proportional to the number of events, for each start. */
-const MAX_LOOKS = 10_000_000;
-
-/** Reads of older values that an explanation names. */
-const MAX_OLDER_READS = 3;
 
 export interface Explanation {
   /** Whether SC also allows the execution; everything else is absent then. Absent if that is unknown. */
@@ -85,8 +74,8 @@ export function explain(
   placeOf: (event: number) => ToldPlace | undefined = () => undefined,
 ): Explanation {
   if (isAcyclic(trace)) return hasSection(machine) ? {} : { sequential: true };
+  if (machine.description.isAxiomatic) return explainGraph(new GraphWords(machine, trace, naming, placeOf));
   const words = new Words(machine, trace, naming, placeOf);
-  if (machine.description.isAxiomatic) return explainGraph(trace, words);
   // The ones nearest to the error first, if there are too many.
   const starts = words.reordered().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
   const isOfBarriers = machine.description.heedsBarriers;
@@ -107,13 +96,13 @@ export function explain(
     ...swapped.flatMap((edge) => [words.swapped(edge), ...words.overwritten(edge.to, cycle)]),
     ...own
       .filter((edge) => !swapped.includes(edge))
-      .flatMap((edge) => [words.inOrder(edge), ...words.overwritten(edge.to, cycle, 'it')]),
-  ];
+      .flatMap((edge) => [words.inOrder(edge), ...words.overwritten(edge.to, cycle)]),
+  ].map((clause, i) => (i === 0 ? clause : `${clause.charAt(0).toUpperCase()}${clause.slice(1)}`));
   return {
     sequential: false,
     cycle: cycle.map(({ from, relation, to }) => ({ from: words.place(from), relation, to: words.place(to) })),
     explanation: [
-      `${clauses.join('; ')}.`,
+      `${clauses.join('. ')}.`,
       ...words.underTso(swapped),
       ...words.remedies(own.filter((e) => words.isOpen(e))),
     ],
@@ -121,25 +110,6 @@ export function explain(
       swapped.some((e) => words.isStale(e.to)),
       swapped.some((e) => !words.isStale(e.to)),
     ),
-  };
-}
-
-/**
- * Where executions are graphs: the reads of older writes, and the cycle of program order, reads-from, modification order and
- * reads-before that SC forbids. In the order of the schedule, only an event that does not read, or is not, the newest leads back.
- */
-function explainGraph(trace: ShashaSnirTrace, words: Words): Explanation {
-  const starts = words.notNewest().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
-  const cycle = findCycle(trace, starts);
-  if (cycle === undefined) return { sequential: false, explanation: words.olderReads() };
-  return {
-    sequential: false,
-    cycle: cycle.map(({ from, relation, to }) => ({ from: words.place(from), relation, to: words.place(to) })),
-    explanation: [
-      ...words.olderReads(),
-      `In no interleaving of the threads does all of this hold: ${words.round(cycle)}.`,
-      ...words.unkept(cycle),
-    ],
   };
 }
 
@@ -172,11 +142,6 @@ class Words extends EventWords {
     for (let e = 0; e < events.length; e++) {
       if ((effectsOf(events, e) & COMMITS) !== 0) this.updates.set(this.nameOf(e), e);
     }
-  }
-
-  place(event: number): EventPlace {
-    const { name, thread, effect, source } = describeEvent(this.machine, event, this.naming);
-    return { event: name, thread, effect, ...(source === undefined ? {} : { file: source.file, line: source.line }) };
   }
 
   private nameOf(event: number): string {
@@ -213,101 +178,6 @@ class Words extends EventWords {
       }),
     );
     return late.sort((a, b) => a - b);
-  }
-
-  /** Under an axiomatic model: the reads of writes that are not the newest, which nothing orders after the newer ones. */
-  olderReads(): readonly string[] {
-    const { events } = this.trace;
-    const found: string[] = [];
-    for (let read = events.length - 1; read >= 0 && found.length < MAX_OLDER_READS; read--) {
-      const newer = this.newestBefore(read);
-      if (newer === undefined) continue;
-      found.unshift(
-        `${this.thread(read)} ${this.verb(read)}${this.line(read)}, though ${this.thread(newer)} had written ${this.written(newer)}${this.line(newer)}: nothing makes that write happen before this ${this.kind(read)}.`,
-      );
-    }
-    return found.length > 0 ? found : ['stores took effect in another order than their threads made them.'];
-  }
-
-  /** Under an axiomatic model: reads of writes that are not the newest, and writes that are not the newest. */
-  notNewest(): readonly number[] {
-    const { events } = this.trace;
-    const isAccess = (e: number): boolean => accessesValue(events, e) && choiceOf(events.get(e, ev.E_STEP)) !== 0;
-    return Array.from({ length: events.length }, (_, e) => e).filter(isAccess);
-  }
-
-  private fromThread(cycle: readonly CycleEdge[]): readonly CycleEdge[] {
-    const first = cycle.findIndex(
-      ({ relation }, i) => relation === 'program order' && cycle.at(i - 1)!.relation !== relation,
-    );
-    return [...cycle.slice(Math.max(0, first)), ...cycle.slice(0, Math.max(0, first))];
-  }
-
-  /** A cycle, edge by edge. Begins where a thread does, so that each thread's part is told in one piece. */
-  round(cycle: readonly CycleEdge[]): string {
-    const edges = this.fromThread(cycle).map((edge) => this.link(edge));
-    return `${edges.slice(0, -1).join('; ')}; and ${edges.at(-1)}`;
-  }
-
-  /** By the numbers of the events, which the rows above have, too. */
-  private link({ from, relation, to }: CycleEdge): string {
-    const [first, second] = [from, to].map((event) => this.stepText(event)) as [string, string];
-    switch (relation) {
-      case 'program order':
-        return `${first} is before ${second} in ${this.thread(from)}`;
-      case 'source':
-        return `${second} read what ${first} wrote`;
-      case 'store order':
-        return `${first} wrote an older ${asCode(this.location(from))} than ${second} wrote`;
-      case 'conflict':
-        return `${first} read an older ${asCode(this.location(from))} than ${second} wrote`;
-      case 'synchronisation':
-      case 'create':
-      case 'join':
-        return `${first} comes before ${second}`;
-      default:
-        return unreachable(relation);
-    }
-  }
-
-  /** `step 3`; with what it did, if the rows may not show it. */
-  private stepText(event: number): string {
-    const isShown = accessesValue(this.trace.events, event);
-    return `step ${event + 1}${isShown ? '' : ` (${describeEvent(this.machine, event, this.naming).effect})`}`;
-  }
-
-  /** The steps of the threads on the cycle that nothing keeps in order: there is something to do. */
-  unkept(cycle: readonly CycleEdge[]): readonly string[] {
-    const open = cycle.filter(({ from, relation, to }) => relation === 'program order' && !this.isKept(from, to));
-    const [first, ...others] = this.fromThread(open).map(({ from, to }) => `steps ${from + 1} and ${to + 1}`);
-    if (first === undefined) return [];
-    return [`For other threads, nothing keeps ${first} in order${others.map((pair) => `, nor ${pair}`).join('')}.`];
-  }
-
-  /** Whether the orders of the two accesses of a thread, or a fence between them, keep them in order for those who synchronise. */
-  private isKept(from: number, to: number): boolean {
-    const { events } = this.trace;
-    const order = (e: number): number => events.get(e, ev.E_ORDER);
-    const writes = (e: number): boolean => (accessOf(events.words, e * ev.EVENT_WORDS) & WRITES) !== 0;
-    if (!accessesValue(events, from) || !accessesValue(events, to)) return true;
-    const fences: number[] = [];
-    for (let e = from + 1; e < to; e++) {
-      const isOwn = events.get(e, ev.E_THREAD) === events.get(from, ev.E_THREAD);
-      if (isOwn && events.get(e, ev.E_KIND) === ev.FENCE_EVENT) fences.push(order(e));
-    }
-    if (writes(to)) return [order(to), ...fences].some((o) => RELEASES[o] === 1);
-    if (!writes(from)) return [order(from), ...fences].some((o) => ACQUIRES[o] === 1);
-    return fences.includes(SEQ_CST) || (order(from) === SEQ_CST && order(to) === SEQ_CST);
-  }
-
-  /** The newest write before the event of another thread that the event, a read, did not see. */
-  private newestBefore(read: number): number | undefined {
-    const { trace } = this;
-    const [source] = trace.sourcesOf(read);
-    if (source === undefined) return undefined;
-    const [place] = trace.placesOf(read);
-    const order = trace.storeOrders().find(({ address }) => address === place?.location)?.writes ?? [];
-    return order.slice(order.indexOf(source) + 1).findLast((write) => write < read);
   }
 
   private isPlainWrite(event: number): boolean {
@@ -375,12 +245,24 @@ class Words extends EventWords {
   }
 
   /** What became of a write on the cycle, if that is the harm: a late store of another thread is in memory instead. */
-  overwritten(write: number, cycle: readonly CycleEdge[], it = this.written(write)): readonly string[] {
+  overwritten(write: number, cycle: readonly CycleEdge[]): readonly string[] {
     const late = cycle.find(({ from, relation }) => from === write && relation === 'store order')?.to;
     if (late === undefined || !this.hasOverwritten(late, write)) return [];
     const isLate = cycle.some((edge) => edge.from === late && this.isSwapped(edge) && !this.isStale(edge.to));
     if (!isLate) return [];
-    return [`the late ${this.noun(late)} of ${this.thread(late)} then overwrote ${it}`];
+    const read = this.readOf(late);
+    const then = read === undefined ? '' : `, and ${this.thread(read)} ${this.verb(read)}${this.line(read)}`;
+    return [`the late ${this.noun(late)} of ${this.thread(late)} then overwrote ${this.written(write)}${then}`];
+  }
+
+  /** The first event that reads the store from memory. */
+  private readOf(store: number): number | undefined {
+    const { trace } = this;
+    const from = (this.updates.get(this.nameOf(store)) ?? store) + 1;
+    for (let e = from; e < trace.events.length; e++) {
+      if (accessesValue(trace.events, e) && trace.sourcesOf(e)[0] === store) return e;
+    }
+    return undefined;
   }
 
   /** Whether the store has reached memory, in the execution itself, and put another value where `write` wrote. */

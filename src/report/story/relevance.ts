@@ -3,6 +3,7 @@
  * affects how much is shown.
  */
 import type { EventReport, TraceReport } from '../trace-schema.ts';
+import { racingEvents } from './race-text.ts';
 
 /** The failure itself; accesses to the same places; synchronisation; everything else. */
 export type Level = 0 | 1 | 2 | 3;
@@ -25,8 +26,7 @@ export interface Relevance {
   readonly isExplained: boolean;
 }
 
-/** Reads of older values that an explanation names, and events of the failing line that are told. */
-const MAX_OLD = 3;
+/** Events of the failing line that are told. */
 const MAX_LAST = 6;
 /** Interrupted updates that are told, the last ones first. */
 const MAX_TORN = 2;
@@ -39,13 +39,14 @@ export function relevanceOf(trace: TraceReport): Relevance {
   });
   const marked = new Set([...namesOf(trace)].flatMap((name) => byName.get(name) ?? []));
   const causes = [...marked, ...heldLocks(trace), ...endedBlocks(trace)];
-  const told = new Set([...causes, ...lastEvents(trace)]);
+  const last = lastEvents(trace);
+  const told = new Set([...causes, ...readersOfLate(trace), ...last]);
   let torn: readonly Torn[] = [];
+  for (const e of marked.size === 0 ? [...told] : last) {
+    const { from, read } = events[e]!;
+    if (read !== undefined && from !== undefined) for (const source of byName.get(from) ?? []) told.add(source);
+  }
   if (marked.size === 0) {
-    for (const e of [...told]) {
-      const { from, read } = events[e]!;
-      if (read !== undefined && from !== undefined) for (const source of byName.get(from) ?? []) told.add(source);
-    }
     torn = tornUpdates(events, placesOf(events, told));
   }
   // Of those that are lost, the last one: the text names the others.
@@ -69,14 +70,22 @@ function placesOf(events: readonly EventReport[], told: ReadonlySet<number>): Re
 }
 
 /** Of the events that the explanation names. */
-function namesOf({ events, cycle = [] }: TraceReport): ReadonlySet<string> {
-  const races = events.filter(({ races }) => races !== undefined).map(({ event }) => event);
-  const old = events.filter(({ newer = [] }) => newer.length > 0).slice(-MAX_OLD);
-  return new Set([
-    ...cycle.flatMap(({ from, to }) => [from.event, to.event]),
-    ...races,
-    ...(cycle.length === 0 ? [] : old.flatMap(({ event, newer }) => [event, newer!.at(-1)!])),
-  ]);
+function namesOf(trace: TraceReport): ReadonlySet<string> {
+  const { events, cycle = [] } = trace;
+  const races = racingEvents(trace);
+  // A race is explained by itself, whatever else SC does not allow.
+  if (races.length > 0) return new Set(races.map((e) => events[e]!.event));
+  return new Set(cycle.flatMap(({ from, to }) => [from.event, to.event]));
+}
+
+/** Of stores that came late and overwrote newer ones: who read them first, once they were there. */
+function readersOfLate({ events, cycle = [] }: TraceReport): readonly number[] {
+  return cycle.flatMap(({ relation, to }) => {
+    if (relation !== 'store order') return [];
+    const update = events.findIndex(({ event, kind }) => event === to.event && kind === 'update');
+    const reader = events.findIndex(({ from }, e) => e > update && from === to.event);
+    return update < 0 || reader < 0 ? [] : [reader];
+  });
 }
 
 /** Of each thread that cannot go on: its last steps, on one line. */

@@ -11,7 +11,8 @@ import { errorListsText, isAxiomatic, searchText } from '../search-text.ts';
 import { blockText } from '../story/blocks.ts';
 import { lockOrderText } from '../story/lock-order.ts';
 import { MAX_SHOWN_STEPS } from '../story/longest.ts';
-import { weakLinkText } from '../story/race-text.ts';
+import { outcomeText } from '../story/outcome-text.ts';
+import { raceText } from '../story/race-text.ts';
 import { tornText } from '../story/torn-text.ts';
 import { waitsText } from '../story/waits.ts';
 import { PLAIN, type Style } from '../style.ts';
@@ -21,7 +22,7 @@ import { MARK, printStory, wrap } from './columns.ts';
 import { printMeaning } from './meaning.ts';
 import { nextStep } from './next-step.ts';
 import { printCoverage, printRounds } from './rounds.ts';
-import { firstWarnings } from './warnings.ts';
+import { firstWarnings, warningTexts } from './warnings.ts';
 
 export interface PrintOptions {
   /** Width of the terminal, in characters. */
@@ -200,26 +201,30 @@ export function printFailure(
 ): string[] {
   const { width, style } = options;
   const paragraph = (text: string): string[] => wrap(printable(text), width - INDENT.length, '  ');
+  const { advice, facts } = notesOf(error);
   const shown =
     trace === undefined
-      ? [printTooLong(error), ...(error.kind === 'race' ? [whatARaceIs(error, '')] : [])].flatMap(paragraph)
+      ? [printTooLong(error), ...(error.kind === 'race' ? raceText(error, undefined) : []), ...advice].flatMap(
+          paragraph,
+        )
       : withBlocks(trace, paragraph, [
           ...printStory(upToRace(trace), { ...options, width: width - INDENT.length }),
           '',
           ...(error.kind === 'race'
-            ? [whatARaceIs(error, weakLinkText(trace))]
+            ? raceText(error, upToRace(trace)).map((text, i) => (i === 0 ? `Why (marked ${MARK}): ${text}` : text))
             : [
-                ...printWhy(trace),
+                ...printWhy(trace, outcomeText(trace, error)),
                 ...tornText(trace).map((text) => `Note ${MARK}: ${text}`),
                 ...(error.kind === 'deadlock' ? lockOrderText(trace) : []),
               ]
           ).flatMap(paragraph),
+          ...advice.flatMap(paragraph),
         ]);
   const waits = trace === undefined ? undefined : waitsText(error, trace.ends);
   return [
     ...paragraph(waits ?? printError(error)).map(style.bad),
-    ...[...insideText(trace), ...(waits === undefined ? (error.notes ?? []) : otherNotes(error))].flatMap((note) =>
-      wrap(`  ${printable(note)}`, width - INDENT.length, '    '),
+    ...[...insideText(trace), ...(waits === undefined ? facts : facts.filter((note) => !isOfWaits(note)))].flatMap(
+      (note) => wrap(`  ${printable(note)}`, width - INDENT.length, '    '),
     ),
     '',
     ...shown,
@@ -253,9 +258,21 @@ function insideText(trace: TraceReport | undefined): readonly string[] {
   ];
 }
 
-/** Without those that say where each waits and since when a lock is held: the table has these events. */
-function otherNotes({ notes = [] }: ErrorReport): readonly string[] {
-  return notes.filter((note) => !/^thread \S+ (?:waits at|has held the lock) /.test(note));
+/** Advice comes last, as sentences. */
+function notesOf({ notes = [] }: ErrorReport): {
+  readonly advice: readonly string[];
+  readonly facts: readonly string[];
+} {
+  const isAdvice = (note: string): boolean => /^to (?:order them|prevent it), /.test(note);
+  return {
+    advice: notes.filter(isAdvice).map((note) => `T${note.slice(1)}.`),
+    facts: notes.filter((note) => !isAdvice(note)),
+  };
+}
+
+/** Says where a thread waits or since when a lock is held: the table has these events. */
+function isOfWaits(note: string): boolean {
+  return /^thread \S+ (?:waits at|has held the lock) /.test(note);
 }
 
 function printTooLong({ steps }: ErrorReport): string {
@@ -271,22 +288,6 @@ function printSchedule(schedule: string): string {
     : `schedule: ${plural(schedule.length, 'character')}; see the JSON report`;
 }
 
-const WHAT_A_RACE_IS =
-  'Why: two threads access the same variable, at least one of them writes, at least one access is not atomic, and neither ' +
-  'happens before the other. In C this is undefined behaviour, whatever values are read here.';
-
-/** With advice, unless a note says which memory order is missing. */
-function whatARaceIs({ message, notes = [] }: ErrorReport, weakLink: string): string {
-  // As `describeRace` words it.
-  const isOfObject = /(?: is |unordered with it, )(?:initialised|destroyed|allocated|freed|used \()/.test(message);
-  const advice = isOfObject
-    ? ` ${weakLink || 'Order them: by a join, by a mutex, or by a release store that an acquire load reads.'}`
-    : weakLink !== ''
-      ? ` ${weakLink} Or hold the same mutex around both.`
-      : ' Make the accesses atomic, or hold the same mutex around both.';
-  return `${WHAT_A_RACE_IS}${notes.length > 0 ? '' : advice}`;
-}
-
 const HOW: Readonly<Record<Cause, string>> = {
   'store buffers':
     "A store goes into its thread's store buffer first, where no other thread sees it, and reaches memory later. " +
@@ -297,28 +298,25 @@ const HOW: Readonly<Record<Cause, string>> = {
 };
 
 /** Why SC does not allow the execution, what made it possible, and what would have prevented that. */
-export function printWhy({
-  explanation,
-  sequential,
-  events,
-  causes = ['store buffers'],
-}: TraceReport): readonly string[] {
+export function printWhy(
+  { explanation, sequential, events, causes = ['store buffers'] }: TraceReport,
+  outcome: readonly string[] = [],
+): readonly string[] {
   if (sequential === undefined) return [];
-  if (events.some(({ newer }) => newer !== undefined)) return printWhyOfGraph(explanation);
   if (explanation === undefined) return ['The memory model is not the cause: the same can happen under sc.'];
   const [why, ...remedies] = explanation;
-  return [`Why (marked ${MARK}): ${why}`, ...causes.map((cause) => HOW[cause]), ...remedies];
+  const isGraph = events.some(({ newer }) => newer !== undefined);
+  return [
+    [`Why (marked ${MARK}): ${why}`, ...outcome].join(' '),
+    ...(isGraph ? [HOW_IN_C] : causes.map((cause) => HOW[cause])),
+    ...remedies,
+  ];
 }
 
 /** Under a model that is defined by axioms. */
-function printWhyOfGraph(explanation: TraceReport['explanation']): readonly string[] {
-  if (explanation === undefined) return ['The memory model is not the cause: the same can happen under sc.'];
-  return [
-    `Why (marked ${MARK}): ${explanation.join(' ')}`,
-    'In C, a load may read an older value unless the newer store happens before it: by a release that an acquire reads, by a ' +
-      'mutex or by a join. Under sc every load reads the newest value.',
-  ];
-}
+const HOW_IN_C =
+  'In C, a load may read an older value unless the newer store happens before it (by a release that an acquire reads, by a mutex or ' +
+  'by a join) or the order of seq_cst accesses and fences forbids it. Under sc every load reads the newest value.';
 
 function printRobustness(
   { robust, beyondSc, cycle, executions, blocked, cutsIdleLoops, error, verdict, how }: CheckReport,
@@ -358,9 +356,7 @@ export function printCycle({ edges }: CycleReport): string[] {
 const MAX_WARNINGS = 10;
 
 function printWarnings(results: readonly CheckReport[], { width }: PrintOptions): string[] {
-  const messages = firstWarnings(results)
-    .flat()
-    .map(({ message }) => message);
+  const messages = warningTexts(firstWarnings(results).flat());
   const more = messages.length - MAX_WARNINGS;
   return [
     ...messages.slice(0, MAX_WARNINGS).flatMap((message) => wrap(`warning: ${printable(message)}`, width, '  ')),

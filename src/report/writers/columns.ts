@@ -193,7 +193,7 @@ function printEnd(cell: Cell, { digits, width, style, titles }: Table, isFirst: 
 }
 
 /** Longer source lines are cut: their numbers say where the rest is. */
-const MAX_HEADING = 4;
+const MAX_HEADING = 6;
 
 function wrapShortly(text: string, width: number): string[] {
   const lines = wrap(text, width, '  ');
@@ -233,7 +233,7 @@ function printAcross(text: string, title: string, start: number, width: number, 
 }
 
 /** Code, lines and threads in a sentence, and what stands for their spaces while the sentence is broken into lines. */
-const WHOLE = /`[^`]+`|\b(?:line|step|thread) \d[\d.]*/g;
+const WHOLE = /`[^`]+`|\b(?:line|step|[Tt]hread) \d[\d.]*/g;
 const NO_BREAK = '\ue000';
 
 /**

@@ -1,0 +1,255 @@
+/**
+ * Why SC does not allow an execution under a model that is defined by axioms, in words: the cycle of program order, reads-from,
+ * modification order and reads-before, told thread by thread, and which memory order would have been needed there.
+ */
+import { ACQUIRES, RELEASES, SEQ_CST } from '../../machine/code/order.ts';
+import { accessesValue, accessKind, accessOf, isSameBytes, WRITES } from '../../machine/events/effects.ts';
+import * as ev from '../../machine/events/event.ts';
+import { choiceOf } from '../../machine/state/process.ts';
+import { ORDERS } from '../../program/types.ts';
+import { type CycleEdge, findCycle } from '../../trace/cycle.ts';
+import { asCode } from '../../util/code-text.ts';
+import { unreachable } from '../../util/unreachable.ts';
+import type { CycleEdgeReport } from '../trace-schema.ts';
+import { EventWords } from './event-words.ts';
+
+/** Events considered: finding a shortest cycle takes time proportional to the number of events, for each start. */
+export const MAX_LOOKS = 10_000_000;
+
+/** Reads of older values that are named if there is no short cycle. */
+const MAX_OLDER_READS = 3;
+
+export function explainGraph(words: GraphWords): {
+  readonly sequential: false;
+  readonly cycle?: readonly CycleEdgeReport[];
+  readonly explanation: readonly string[];
+} {
+  const cycle = words.cycle();
+  if (cycle === undefined) return { sequential: false, explanation: [words.olderReads().join(' ')] };
+  return {
+    sequential: false,
+    cycle: cycle.map(({ from, relation, to }) => ({ from: words.place(from), relation, to: words.place(to) })),
+    explanation: [words.story(cycle)],
+  };
+}
+
+/** What one thread does on a cycle, in program order. */
+type Part = readonly [number, ...number[]];
+
+export class GraphWords extends EventWords {
+  /**
+   * In the order of the schedule, only an event that does not read, or is not, the newest leads back. Of two cycles, the one with
+   * fewer links that are not reads of what was written: it says more about which orders are missing.
+   */
+  cycle(): readonly CycleEdge[] | undefined {
+    const { events } = this.trace;
+    const isAccess = (e: number): boolean => accessesValue(events, e) && choiceOf(events.get(e, ev.E_STEP)) !== 0;
+    const notNewest = Array.from({ length: events.length }, (_, e) => e).filter(isAccess);
+    const starts = notNewest.slice(-Math.ceil(MAX_LOOKS / events.length));
+    const cycles = [findCycle(this.trace, starts, undefined, 'store order'), findCycle(this.trace, starts)];
+    const found = cycles.filter((cycle) => cycle !== undefined);
+    return found.toSorted((a, b) => this.unread(a).length - this.unread(b).length)[0];
+  }
+
+  /** The links of a cycle by which a thread has not seen something newer. */
+  private unread(edges: readonly CycleEdge[]): readonly CycleEdge[] {
+    return edges.filter((edge) => /^(?:conflict|store order)$/.test(edge.relation) && this.isBetween(edge));
+  }
+
+  /** The reads of writes that are not the newest, which nothing orders after the newer ones. */
+  olderReads(): readonly string[] {
+    const { events } = this.trace;
+    const found: string[] = [];
+    for (let read = events.length - 1; read >= 0 && found.length < MAX_OLDER_READS; read--) {
+      const newer = this.newestBefore(read);
+      if (newer === undefined) continue;
+      found.unshift(
+        `${this.thread(read)} ${this.verb(read)}${this.line(read)}, though ${this.thread(newer)} had written ${this.written(newer)}${this.line(newer)}: nothing makes that write happen before this ${this.kind(read)}.`,
+      );
+    }
+    return found.length > 0 ? found : ['stores took effect in another order than their threads made them.'];
+  }
+
+  /** The newest write before the event of another thread that the event, a read, did not see. */
+  private newestBefore(read: number): number | undefined {
+    const { trace } = this;
+    const [source] = trace.sourcesOf(read);
+    if (source === undefined) return undefined;
+    const [place] = trace.placesOf(read);
+    const order = trace.storeOrders().find(({ address }) => address === place?.location)?.writes ?? [];
+    return order.slice(order.indexOf(source) + 1).findLast((write) => write < read);
+  }
+
+  /** Thread by thread: what each did and saw; that SC has no such execution; which order was missing. */
+  story(cycle: readonly CycleEdge[]): string {
+    const links = cycle.filter((edge) => this.isBetween(edge));
+    const parts = this.partsOf(cycle);
+    const told = parts.map((part) => this.partText(part, links));
+    return [
+      ...told.map((text, i) => (i === 0 ? text : `T${text.slice(1)}`)),
+      'No interleaving of the threads gives all of this.',
+      ...this.missing(parts, links),
+    ].join(' ');
+  }
+
+  private isBetween({ from, to }: CycleEdge): boolean {
+    return this.threadOf(from) !== this.threadOf(to);
+  }
+
+  private threadOf(event: number): number {
+    return this.trace.events.get(event, ev.E_THREAD);
+  }
+
+  /** Begins with the thread whose part comes first in the execution. */
+  private partsOf(cycle: readonly CycleEdge[]): readonly Part[] {
+    const start = cycle.findIndex((edge) => this.isBetween(edge)) + 1;
+    const parts: [number, ...number[]][] = [];
+    for (const edge of [...cycle.slice(start), ...cycle.slice(0, start)]) {
+      const last = parts.at(-1);
+      if (last === undefined || last.at(-1) !== edge.from) parts.push([edge.from]);
+      if (!this.isBetween(edge)) parts.at(-1)!.push(edge.to);
+    }
+    const first = parts.findIndex(([a]) => parts.every(([b]) => a <= b));
+    return [...parts.slice(first), ...parts.slice(0, first)];
+  }
+
+  private partText(part: Part, links: readonly CycleEdge[]): string {
+    const deeds = part.map((event) => {
+      const seen = this.seen(event, links);
+      return `${this.verb(event)}${this.line(event)}${seen}${seen === '' ? '' : ','}`;
+    });
+    return `${this.thread(part[0])} ${deeds.join(' and then ').replace(/,$/, '')}.`;
+  }
+
+  /** What the event has to do with other threads on the cycle. */
+  private seen(event: number, links: readonly CycleEdge[]): string {
+    const source = links.find(({ to, relation }) => to === event && relation === 'source');
+    const older = links.find(({ from }) => from === event);
+    return [
+      ...(source === undefined ? [] : [`, which ${this.thread(source.from)} wrote`]),
+      ...(older === undefined ? [] : [this.olderText(older)]),
+    ].join('');
+  }
+
+  private olderText({ from, relation, to }: CycleEdge): string {
+    const newer = `${this.written(to)} of ${this.thread(to)}`;
+    switch (relation) {
+      case 'conflict':
+      case 'store order':
+        return accessKind(this.trace.events, from) === 'read'
+          ? `, not the newer ${newer}`
+          : `, older than the ${newer}`;
+      case 'program order':
+      case 'source':
+      case 'synchronisation':
+      case 'create':
+      case 'join':
+        return '';
+      default:
+        return unreachable(relation);
+    }
+  }
+
+  /**
+   * Which orders are too weak. If all but one of the links are reads of what was written, synchronisation there would make the
+   * cycle one of happens-before, which coherence forbids. With more of the others only seq_cst orders help.
+   */
+  private missing(parts: readonly Part[], links: readonly CycleEdge[]): readonly string[] {
+    if (this.unread(links).length > 1) return this.unordered(parts);
+    const partOf = (event: number): Part => parts.find((part) => part.includes(event))!;
+    return links.flatMap(({ from, relation, to }) =>
+      relation === 'source' ? this.weakLink([from, partOf(from)], [to, partOf(to)]) : [],
+    );
+  }
+
+  private weakLink(
+    [write, before]: readonly [number, Part],
+    [read, after]: readonly [number, Part],
+  ): readonly string[] {
+    const { events } = this.trace;
+    const order = (event: number): number => events.get(event, ev.E_ORDER);
+    // Otherwise, what comes before it in its thread, or what follows it, is not on the cycle, and may be ordered in another way.
+    const isNoRelease =
+      before.length > 1 &&
+      ![order(write), ...this.earlier(before[0], write), ...this.fences(before[0], write)].some(
+        (o) => RELEASES[o] === 1,
+      );
+    const isNoAcquire =
+      after.length > 1 && ![order(read), ...this.fences(read, after.at(-1)!)].some((o) => ACQUIRES[o] === 1);
+    const at = (event: number): string => {
+      const line = this.line(event);
+      return ` (${line === '' ? '' : `${line.slice(2, -1)}, `}${ORDERS[order(event)]!})`;
+    };
+    const weak = [
+      ...(isNoRelease ? [`the write${at(write)} is no release`] : []),
+      ...(isNoAcquire ? [`the read${at(read)} is no acquire`] : []),
+    ];
+    if (weak.length === 0) return [];
+    const place = asCode(this.location(read));
+    return [
+      `That ${this.thread(read)} saw ${place} does not order what ${this.thread(write)} did before: ${weak.join(', and ')}.`,
+    ];
+  }
+
+  /** The orders of the thread's earlier writes of the same place, behind `from`: it is in their release sequences. */
+  private earlier(from: number, write: number): readonly number[] {
+    const { events } = this.trace;
+    const found: number[] = [];
+    for (let e = from + 1; e < write; e++) {
+      const isOwn = this.threadOf(e) === this.threadOf(write) && accessKind(events, e) !== 'read';
+      if (isOwn && accessesValue(events, e) && isSameBytes(events, e, write)) found.push(events.get(e, ev.E_ORDER));
+    }
+    return found;
+  }
+
+  /** The orders of the fences of a thread between two of its events. */
+  private fences(from: number, to: number): readonly number[] {
+    const { events } = this.trace;
+    const found: number[] = [];
+    for (let e = from + 1; e < to; e++) {
+      const isFence = this.threadOf(e) === this.threadOf(from) && events.get(e, ev.E_KIND) === ev.FENCE_EVENT;
+      if (isFence) found.push(events.get(e, ev.E_ORDER));
+    }
+    return found;
+  }
+
+  /** Two accesses of a thread that nothing keeps in order: neither their own orders nor fences. */
+  private unordered(parts: readonly Part[]): readonly string[] {
+    const open = parts
+      .map((part) => [part[0], part.at(-1)!] as const)
+      .filter(([from, to]) => from !== to && !this.isKept(from, to));
+    const [first, ...others] = new Set(open.map(([from, to]) => this.pairText(from, to)));
+    if (first === undefined) return [];
+    const nor = others.map((pair) => `, nor ${pair}`).join('');
+    const isOfStoreAndLoad = open.some(([from, to]) => !this.reads(from) && !this.writes(to));
+    const only = isOfStoreAndLoad ? ': for a write and a later read, only seq_cst does' : '';
+    return [`Nothing makes other threads see ${first} in this order${nor}${only}.`];
+  }
+
+  /** Whether the orders of the two, or a fence between them, keep them in order for those who synchronise. */
+  private isKept(from: number, to: number): boolean {
+    const { events } = this.trace;
+    const order = (e: number): number => events.get(e, ev.E_ORDER);
+    if (!accessesValue(events, from) || !accessesValue(events, to)) return true;
+    const fences = this.fences(from, to);
+    const isBoth = fences.includes(SEQ_CST) || (order(from) === SEQ_CST && order(to) === SEQ_CST);
+    const releases = this.writes(to) && [order(to), ...fences].some((o) => RELEASES[o] === 1);
+    return isBoth || releases || (this.reads(from) && [order(from), ...fences].some((o) => ACQUIRES[o] === 1));
+  }
+
+  private reads(event: number): boolean {
+    return accessKind(this.trace.events, event) !== 'write';
+  }
+
+  private writes(event: number): boolean {
+    return (accessOf(this.trace.events.words, event * ev.EVENT_WORDS) & WRITES) !== 0;
+  }
+
+  /** `lines 3 and 4`. */
+  private pairText(from: number, to: number): string {
+    const [first, second] = [this.told(from), this.told(to)];
+    if (first === undefined || second === undefined) return `steps ${from + 1} and ${to + 1}`;
+    if (first.file === second.file && first.line === second.line) return `both of ${this.lineText(first)}`;
+    return `${this.hasFiles ? '' : 'lines '}${this.number(first)} and ${this.number(second)}`;
+  }
+}
