@@ -3,6 +3,8 @@ import type { JSX } from 'preact';
 import { messageText } from '../program/error-text.ts';
 import { blockText } from '../report/story/blocks.ts';
 import { lockOrderText } from '../report/story/lock-order.ts';
+import { outcomeText } from '../report/story/outcome-text.ts';
+import { raceText } from '../report/story/race-text.ts';
 import { tornText } from '../report/story/torn-text.ts';
 import { waitsText } from '../report/story/waits.ts';
 import { Menu } from './menu.tsx';
@@ -61,7 +63,7 @@ export function Heading({ execution }: { execution: Execution }): JSX.Element {
       </div>
       {why !== undefined && (
         <p class="why">
-          {trace.explanation !== undefined && <b>Why</b>} <Sentence text={why} />
+          {(trace.explanation !== undefined || error?.kind === 'race') && <b>Why</b>} <Sentence text={why} />
         </p>
       )}
       {remedy !== undefined && (
@@ -75,19 +77,14 @@ export function Heading({ execution }: { execution: Execution }): JSX.Element {
 
 /** The reason first, then what keeps such accesses in order. */
 function reasonsOf({ trace, error, isHarmless, isFineSoFar }: Execution): readonly string[] {
-  const { explanation = [] } = trace;
-  const [why, ...remedies] = explanation;
+  if (error?.kind === 'race') return raceText(error, trace);
+  const [why, ...remedies] = trace.explanation ?? [];
+  const outcome = error === undefined ? [] : outcomeText(trace, error);
   return [
-    ...(why === undefined ? (error === undefined ? [] : tornText(trace)) : [why]),
+    ...(why === undefined ? (error === undefined ? [] : tornText(trace)) : [[why, ...outcome].join(' ')]),
     ...(error?.kind === 'deadlock' ? lockOrderText(trace) : []),
     ...(isHarmless === true ? ['No failure was found by continuing from here; SC does not allow this execution.'] : []),
-    ...(error?.kind === 'race'
-      ? [
-          'Two threads access the same variable, not both atomically, and neither access happens before the other: ' +
-            'undefined behaviour in C, whatever values are read here.',
-        ]
-      : []),
-    ...(why === undefined && error?.kind !== 'race' && trace.sequential === true && isFineSoFar !== true
+    ...(why === undefined && trace.sequential === true && isFineSoFar !== true
       ? ['The memory model is not the cause: the same can happen under SC.']
       : []),
     ...remedies,

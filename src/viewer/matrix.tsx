@@ -1,5 +1,6 @@
 /** The final states of a litmus test by model; each that is allowed leads to an execution that ends there. */
 import type { JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Matrix } from './model/page.ts';
 
 export interface MatrixProps {
@@ -13,8 +14,16 @@ const WORDS = { yes: 'yes', no: '–', unknown: '?' };
 
 export function MatrixTable({ matrix, current, link, showFile }: MatrixProps): JSX.Element {
   const { test, file, models, rows, condition, facts } = matrix;
+  const section = useRef<HTMLElement>(null);
+  const isCurrent = rows.some(({ cells }) => cells.some((cell) => cell.execution === current && current !== undefined));
+  // Of many tests beside an execution, the one that it is of.
+  useLayoutEffect(() => {
+    const [own, box] = [section.current, section.current?.closest('.aside')];
+    if (!isCurrent || !own || !box) return;
+    box.scrollTop += own.getBoundingClientRect().top - box.getBoundingClientRect().top;
+  }, [isCurrent]);
   return (
-    <section class="matrix">
+    <section class="matrix" ref={section}>
       <h2>
         {test} {showFile && <span class="detail code">{file}</span>}
       </h2>
