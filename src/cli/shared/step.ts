@@ -23,7 +23,7 @@ const HELP = [
   'w           the stores waiting in buffers',
   'm [name]    memory: all locations of this execution, or those whose names contain this',
   't           the calls of the thread that took this step, with their local variables',
-  'p name      the value of a local variable, or of the memory with this name',
+  'p name      the value of a local variable or of memory: p me, p flag[other], p node->next (also: print)',
   'u line      forward to the next step at this line, or file:line; U line goes back',
   'q           quit',
 ];
@@ -96,7 +96,8 @@ export class Stepper {
       case 't':
         return this.calls();
       case 'p':
-        return argument === undefined ? this.wrong(line) : this.print(argument);
+      case 'print':
+        return argument === undefined ? this.wrong(line) : this.print(line.trim().slice(command.length).trim());
       case 'u':
       case 'U':
         return this.toLine(argument ?? '', command === 'u' ? 1 : -1);
@@ -194,14 +195,41 @@ export class Stepper {
   }
 
   /** A local variable hides memory with the same name. */
-  private print(name: string): readonly string[] {
-    for (const { call, locals } of frameValues(this.machine, this.slot, this.naming)) {
-      const found = locals.find((local) => local.name === name);
-      if (found !== undefined) return [printable(`${name} = ${found.value} in ${call.function}`)];
+  private print(expression: string): readonly string[] {
+    const frames = frameValues(this.machine, this.slot, this.naming);
+    for (const { call, locals } of frames) {
+      const found = locals.find((local) => local.name === expression);
+      if (found !== undefined) return [printable(`${expression} = ${found.value} in ${call.function}`)];
     }
-    const places = this.places.filter((place) => place.name === name || place.name.startsWith(`${name} (#`));
+    const places = this.placesOf(
+      expression,
+      new Map(frames.toReversed().flatMap(({ locals }) => locals.map((l) => [l.name, String(l.value)]))),
+    );
     if (places.length > 0) return places.map((place) => printable(`${place.name} = ${this.inMemory(place)}`));
-    return [`no variable here is called "${printable(name)}"; t lists local ones, m those in memory`];
+    return [`no variable here is called "${printable(expression)}"; t lists local ones, m those in memory`];
+  }
+
+  /** With local variables as indices, and through pointers: local ones, and those in memory. */
+  private placesOf(expression: string, locals: ReadonlyMap<string, string>): readonly Place[] {
+    const name = expression.replace(/\[(\w+)\]/g, (all, index: string) =>
+      /^\d/.test(index) ? all : `[${locals.get(index) ?? index}]`,
+    );
+    const arrow = name.lastIndexOf('->');
+    const [pointer, member] =
+      arrow < 0 ? [/^\*(.+)$/.exec(name)?.[1], ''] : [name.slice(0, arrow), name.slice(arrow + 2)];
+    const called = this.places.filter((place) => place.name === name || place.name.startsWith(`${name} (#`));
+    if (pointer === undefined) return called;
+    const [target] = this.placesOf(pointer, locals);
+    const value = locals.get(pointer) ?? (target === undefined ? '' : this.inMemory(target));
+    const whole = value.slice(1);
+    if (value.startsWith('&')) return this.placesOf(member === '' ? whole : `${whole}.${member}`, new Map());
+    // A block has the names of those who point to it.
+    const isOfBlock = (place: Place): boolean =>
+      /^#\d+$/.test(value) && / \((#\d+)[^)]*\)$/.exec(place.name)?.[1] === value;
+    return this.places.filter((place) => {
+      const own = place.name.replace(/ \(#[^)]*\)$/, '');
+      return isOfBlock(place) && (member === '' ? own.startsWith('*') : own.endsWith(`->${member}`));
+    });
   }
 
   private toLine(place: string, way: 1 | -1): readonly string[] {
