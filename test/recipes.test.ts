@@ -95,31 +95,99 @@ describe('the step of the GitHub action', () => {
   });
 });
 
+const RING = `#include "ring.h"
+#include <stdatomic.h>
+#ifdef RELAXED
+#define PUBLISH memory_order_relaxed
+#else
+#define PUBLISH memory_order_release
+#endif
+static int slot;
+static atomic_int full;
+void put(int value) {
+  slot = value;
+  atomic_store_explicit(&full, 1, PUBLISH);
+}
+int take(int *value) {
+  if (!atomic_load_explicit(&full, memory_order_acquire)) return 0;
+  *value = slot;
+  return 1;
+}
+`;
+const DRIVER = `#include "ring.h"
+#include <assert.h>
+#include <pthread.h>
+static void *producer(void *unused) {
+  put(42);
+  return unused;
+}
+int main(void) {
+  pthread_t thread;
+  int value;
+  pthread_create(&thread, 0, producer, 0);
+  if (take(&value)) assert(value == 42);
+  pthread_join(thread, 0);
+}
+`;
+
+/** A project as docs/ci.md has it in mind, with Fencepost in its `node_modules`. */
+function project(): void {
+  for (const name of ['include', 'node_modules/.bin', 'node_modules/fencepost/recipes/cmake'])
+    mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, 'include/ring.h'), 'void put(int value);\nint take(int *value);\n');
+  writeFileSync(join(folder, 'ring.c'), RING);
+  writeFileSync(join(folder, 'ring_driver.c'), DRIVER);
+  const command = `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`;
+  writeFileSync(join(folder, 'node_modules/.bin/fencepost'), command, { mode: 0o755 });
+  const module = 'recipes/cmake/Fencepost.cmake';
+  copyFileSync(join(REPOSITORY, module), join(folder, 'node_modules/fencepost', module));
+}
+
+/** The block of docs/ci.md in this language. */
+function recipe(language: string): string {
+  const page = readFileSync(join(REPOSITORY, 'docs/ci.md'), 'utf8');
+  return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(page)![1]!;
+}
+
+function succeed(command: string, args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' });
+  expect(status, stdout + stderr).toBe(0);
+  return stdout;
+}
+
 /** Not installed by .ci/run. */
 const hasMeson = spawnSync('meson', ['--version']).status === 0;
 
 describe.skipIf(!hasMeson)('Meson', () => {
-  it('passes and fails as the programs do', () => {
-    const example = join(REPOSITORY, 'examples/message-passing.c');
-    mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-    const command = join(folder, 'node_modules/.bin/fencepost');
-    writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${BINARY}' "$@"\n`, { mode: 0o755 });
-    const [, recipe] = /```meson\n([\s\S]*?)```/.exec(readFileSync(join(REPOSITORY, 'docs/ci.md'), 'utf8'))!;
-    const tests = recipe!
-      .replaceAll("files('ring_driver.c', 'ring.c')", `'--model', 'pso', '${example}'`)
-      .replaceAll("'--no-out'", "'--no-out', '-D', 'RELEASE'")
-      .replaceAll("'-D', 'RELEASE', '-D', 'RELAXED'", "'-D', 'RELAXED'");
-    const wrong = `test('wrong', fencepost, args: ['check', '--no-out', '--model', 'pso', '${example}'])\n`;
-    writeFileSync(join(folder, 'meson.build'), `project('example')\n${tests}${wrong}`);
-    expect(spawnSync('meson', ['setup', 'build'], { cwd: folder, encoding: 'utf8' })).toMatchObject({ status: 0 });
-    const { stdout } = spawnSync('meson', ['test', '-C', 'build'], { cwd: folder, encoding: 'utf8' });
+  it('runs the recipe of docs/ci.md, and fails when the program does', () => {
+    project();
+    writeFileSync(join(folder, 'ring.tsv'), recipe('tsv'));
+    writeFileSync(join(folder, 'meson.build'), `project('example')\n${recipe('meson')}`);
+    succeed('meson', ['setup', 'build']);
+    const stdout = succeed('meson', ['test', '-C', 'build']);
     expect(stdout).toMatch(/ring +OK/);
-    expect(stdout).toMatch(/ring-relaxed +EXPECTEDFAIL/);
-    expect(stdout).toMatch(/wrong +FAIL/);
+    expect(stdout).toMatch(/ring-versions +OK/);
+    writeFileSync(join(folder, 'ring.c'), RING.replace('#ifdef RELAXED', '#ifndef RELAXED'));
+    const wrong = spawnSync('meson', ['test', '-C', 'build'], { cwd: folder, encoding: 'utf8' });
+    expect(wrong.status).not.toBe(0);
+    expect(wrong.stdout).toMatch(/ring +FAIL .*exit status 1/);
+    expect(wrong.stdout).toMatch(/ring-versions +FAIL .*exit status 1/);
   });
 });
 
 describe.skipIf(!hasCmake)('CTest', () => {
+  it('runs the recipe of docs/ci.md', () => {
+    project();
+    writeFileSync(
+      join(folder, 'CMakeLists.txt'),
+      `cmake_minimum_required(VERSION 3.13)\nproject(example NONE)\n${recipe('cmake')}`,
+    );
+    succeed('cmake', ['-B', 'build']);
+    const stdout = succeed('ctest', ['--test-dir', 'build']);
+    expect(stdout).toMatch(/: ring \.+ +Passed/);
+    expect(stdout).toMatch(/: ring-relaxed \.+ +Passed/);
+  });
+
   it('passes and fails as the programs do', () => {
     const example = join(REPOSITORY, 'examples/message-passing.c');
     writeFileSync(
