@@ -73,7 +73,7 @@ export function SourceView(props: SourceProps): JSX.Element {
     });
     return { all, onCycle };
   }, [trace, file, cycle]);
-  useFollow(box, [current, file, step]);
+  useFollow(box, [current, file, step], blocks);
   return (
     <div class="source">
       <h3 class="code" title={file}>
@@ -100,10 +100,11 @@ export function SourceView(props: SourceProps): JSX.Element {
 }
 
 /**
- * Keeps the current line in view; again when the pane changes its size or comes into view. Lines are laid out only then: before,
- * their heights are guessed.
+ * Keeps the current line in view; again when the pane changes its size or comes into view, and when its lines are laid out. Before,
+ * their heights are guessed. Whoever has scrolled the pane meanwhile is left there.
  */
-function useFollow(box: { readonly current: HTMLElement | null }, when: readonly unknown[]): void {
+function useFollow(box: { readonly current: HTMLElement | null }, when: readonly unknown[], blocks: unknown): void {
+  const left = useRef(0);
   const follow = useRef((): void => {
     // By hand: `scrollIntoView` would move the page too.
     const [pane, line] = [box.current, box.current?.querySelector<HTMLElement>('.line.now')];
@@ -112,12 +113,17 @@ function useFollow(box: { readonly current: HTMLElement | null }, when: readonly
     if (at.top < around.top + 20 || at.bottom + 20 > around.bottom) {
       pane.scrollTop += at.top - around.top - pane.clientHeight / 3;
     }
+    left.current = pane.scrollTop;
   });
   useLayoutEffect(() => follow.current(), when);
   useLayoutEffect(() => {
     if (box.current === null) return undefined;
-    const observer = new ResizeObserver(() => follow.current());
+    const observer = new ResizeObserver((entries) => {
+      const isPane = entries.some(({ target }) => target === box.current);
+      if (isPane || box.current?.scrollTop === left.current) follow.current();
+    });
     observer.observe(box.current);
+    for (const block of box.current.children) observer.observe(block);
     const seen = new IntersectionObserver((entries) => {
       if (entries.some((entry) => entry.isIntersecting)) requestAnimationFrame(() => follow.current());
     });
@@ -126,7 +132,7 @@ function useFollow(box: { readonly current: HTMLElement | null }, when: readonly
       observer.disconnect();
       seen.disconnect();
     };
-  }, []);
+  }, [blocks]);
 }
 
 interface BlockProps {
