@@ -48,7 +48,7 @@
       const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
       const found = words.length === 0 ? [] : best(await pages(), words);
       list.replaceChildren(...found.map((entry) => item(entry, words)));
-      if (words.length > 0 && found.length === 0) list.append(element('li', 'Nothing found.'));
+      if (words.length > 0 && found.length === 0) list.append(nothing());
       list.hidden = words.length === 0;
       input.setAttribute('aria-expanded', String(!list.hidden));
       chosen = -1;
@@ -126,7 +126,9 @@
     const wanted = [words.join(' '), ...[...words].sort((a, b) => b.length - a.length)];
     const at = text.toLowerCase().indexOf(wanted.find((part) => text.toLowerCase().includes(part)) ?? '');
     const from = Math.max(0, text.lastIndexOf(' ', Math.max(0, at - 40)));
-    return `${from > 0 ? '… ' : ''}${text.slice(from, from + 150)}`;
+    const space = text.lastIndexOf(' ', from + 150);
+    const end = text.length <= from + 150 ? text.length : space > from ? space : from + 150;
+    return `${from > 0 ? '… ' : ''}${text.slice(from, end)}${end < text.length ? ' …' : ''}`;
   }
 
   /** The words of the question are marked. */
@@ -137,6 +139,12 @@
 
   function escaped(word) {
     return word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  }
+
+  function nothing() {
+    const row = element('li', 'Nothing found.');
+    row.className = 'nothing';
+    return row;
   }
 
   function element(name, text) {

@@ -153,6 +153,8 @@ describe('from another folder', () => {
   it('has a command that begins a project and checks it', () => {
     const command = join(installed, 'dist/cli/main.js');
     run(process.execPath, [command, 'init', 'mine'], folder);
+    const manual = run(process.execPath, [command, 'check', '--help'], folder);
+    expect(manual).toMatch(/^Manual: node_modules\/fencepost\/docs\/check\.md$/m);
     const checked = run(process.execPath, [command, 'check', 'fencepost/driver.c', '--no-out'], join(folder, 'mine'));
     expect(checked).toContain('Right on every machine');
   });

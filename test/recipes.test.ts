@@ -21,7 +21,7 @@ describe('init', () => {
   it('copies a driver that is verified, and notices a weaker order', async () => {
     const { exit, stdout } = await fencepost(['init', folder]);
     expect(exit).toBe(0);
-    expect(stdout).toContain(`Now: fencepost check ${join(folder, 'fencepost/driver.c')}`);
+    expect(stdout).toContain(`Now: npx fencepost check ${join(folder, 'fencepost/driver.c')}`);
     const { version } = JSON.parse(readFileSync(join(REPOSITORY, 'package.json'), 'utf8')) as { version: string };
     const workflow = readFileSync(join(folder, '.github/workflows/fencepost.yml'), 'utf8');
     expect(workflow).toContain(`npx --yes fencepost@${version} check fencepost/driver.c`);

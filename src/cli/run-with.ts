@@ -83,7 +83,7 @@ const HELP: HelpEnd = {
     ['What is missing in your own?', 'fencepost fix driver.c'],
     ['What does a memory model allow?', 'fencepost help tso'],
   ],
-  manual: 'README.md, docs/tutorial.md',
+  manual: ['README.md', 'docs/tutorial.md'],
 };
 
 export function programWith(commands: Commands, asked: string | undefined, finish: Finish): Command {

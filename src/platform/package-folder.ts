@@ -1,6 +1,6 @@
 /** Where this package is installed, with the files that come with its code: headers, the C library, the viewer. */
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The sources and the bundles in dist/ are at different depths. */
@@ -18,4 +18,12 @@ const PACKAGE_FOLDER = find();
 
 export function packaged(path: string): string {
   return join(PACKAGE_FOLDER, path);
+}
+
+/** How to name a page to users: in the repository as it is, installed with where the package is. */
+export function pageName(path: string): string {
+  const page = packaged(path);
+  if (!page.includes(`${sep}node_modules${sep}`)) return path;
+  const near = relative(process.cwd(), page);
+  return near.startsWith('..') ? page : near;
 }

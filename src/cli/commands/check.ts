@@ -65,7 +65,7 @@ const HELP: HelpEnd = {
       'fencepost check --resume driver.search',
     ],
   ],
-  manual: 'docs/check.md',
+  manual: ['docs/check.md'],
 };
 
 export function addCheckCommand(program: Command, finish: (exit: number) => void): void {

@@ -26,7 +26,7 @@ const HELP: HelpEnd = {
     ['With the address from a variable:', 'fencepost cluster status --redis env:REDIS_URL'],
     ['Again every five seconds:', "watch -n 5 'fencepost cluster status --redis env:REDIS_URL'"],
   ],
-  manual: 'docs/cluster.md',
+  manual: ['docs/cluster.md'],
 };
 
 export function addClusterCommand(program: Command, finish: (exit: number) => void): void {

@@ -49,7 +49,7 @@ const HELP: HelpEnd = {
     ['The same for the language alone, and change the file:', 'fencepost fix driver.c --model rc11 --write'],
     ['Which fences are not needed?', 'fencepost fix driver.c --minimise'],
   ],
-  manual: 'docs/fix.md',
+  manual: ['docs/fix.md'],
 };
 
 export function addFixCommand(program: Command, finish: (exit: number) => void): void {

@@ -48,7 +48,7 @@ const HELP: HelpEnd = {
     ['Five minutes for x86:', 'fencepost hunt driver.c --model tso --timeout 300'],
     ['Other schedules, and a page to step through:', 'fencepost hunt driver.c --seed 7 --html report.html'],
   ],
-  manual: 'docs/hunt.md',
+  manual: ['docs/hunt.md'],
 };
 
 export function addHuntCommand(program: Command, finish: (exit: number) => void): void {

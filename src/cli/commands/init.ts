@@ -24,7 +24,7 @@ const HELP: HelpEnd = {
     ['Begin in another one:', 'fencepost init ~/queue'],
     ['After making a release relaxed in ring.h, to see what that breaks:', 'fencepost check fencepost/driver.c'],
   ],
-  manual: 'docs/driver.md',
+  manual: ['docs/driver.md'],
 };
 
 export function addInitCommand(program: Command, finish: (exit: number) => void): void {
@@ -58,6 +58,6 @@ function runInitCommand(folder: string): number {
   } catch (error) {
     return usage(`cannot write: ${(error as Error).message}`);
   }
-  process.stdout.write(`Now: fencepost check ${printable(join(folder, 'fencepost/driver.c'))}\n`);
+  process.stdout.write(`Now: npx fencepost check ${printable(join(folder, 'fencepost/driver.c'))}\n`);
   return EXIT_VERIFIED;
 }

@@ -33,7 +33,7 @@ const HELP: HelpEnd = {
     ['Every test of a folder, on x86 alone:', 'fencepost litmus tests --model tso'],
     ['Some tests, as JSON:', "fencepost litmus 'tests/MP*.litmus' --json"],
   ],
-  manual: 'docs/litmus.md',
+  manual: ['docs/litmus.md'],
 };
 
 export function addLitmusCommand(program: Command, finish: (exit: number) => void): void {

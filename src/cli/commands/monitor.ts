@@ -36,7 +36,7 @@ const HELP: HelpEnd = {
     ['A log of check:', 'fencepost check driver.c --record driver.log', 'fencepost monitor driver.log'],
     ['For x86 alone, as a page:', 'fencepost monitor run.log --monitor causal-tso --html page.html'],
   ],
-  manual: 'docs/monitor.md',
+  manual: ['docs/monitor.md'],
 };
 
 export function addMonitorCommand(program: Command, finish: (exit: number) => void): void {

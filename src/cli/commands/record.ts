@@ -25,7 +25,7 @@ const HELP: HelpEnd = {
     ['With make:', 'make CC="fencepost record -- gcc"'],
     ['The line to paste into another build:', 'fencepost record --print -- clang -g queue.c -o queue'],
   ],
-  manual: 'docs/recording.md',
+  manual: ['docs/recording.md'],
 };
 
 export function addRecordCommand(program: Command, finish: (exit: number) => void): void {

@@ -56,7 +56,7 @@ const HELP: HelpEnd = {
       'fencepost replay report.json --model tso --html page.html',
     ],
   ],
-  manual: 'docs/replay.md',
+  manual: ['docs/replay.md'],
 };
 
 export function addReplayCommand(program: Command, finish: (exit: number) => void): void {

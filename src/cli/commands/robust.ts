@@ -56,7 +56,7 @@ const HELP: HelpEnd = {
     ['Is there any, on x86?', 'fencepost robust driver.c --model tso --first'],
     ['A litmus test:', 'fencepost robust SB.litmus'],
   ],
-  manual: 'docs/robust.md',
+  manual: ['docs/robust.md'],
 };
 
 export function addRobustCommand(program: Command, finish: (exit: number) => void): void {

@@ -15,7 +15,7 @@ const HELP: HelpEnd = {
     ['Those of another one:', 'fencepost serve examples'],
     ['On a port that is free:', 'fencepost serve --port 0'],
   ],
-  manual: 'docs/viewer.md',
+  manual: ['docs/viewer.md'],
 };
 
 export function addServeCommand(program: Command, finish: (exit: number) => void): void {

@@ -29,7 +29,7 @@ const HELP: HelpEnd = {
     ['With two threads, and the address from a variable:', 'fencepost worker --redis env:REDIS_URL -j 2'],
     ['A search that they take part in:', 'fencepost check driver.c --redis redis://queue.local:6379'],
   ],
-  manual: 'docs/cluster.md',
+  manual: ['docs/cluster.md'],
 };
 
 export function addWorkerCommand(program: Command, finish: (exit: number) => void): void {

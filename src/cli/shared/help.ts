@@ -1,5 +1,6 @@
 /** What the help of a command ends with: notes, exit codes and examples. */
 import type { Command } from 'commander';
+import { pageName } from '../../platform/package-folder.ts';
 import { wrap } from '../../report/writers/columns.ts';
 
 export interface HelpEnd {
@@ -9,8 +10,8 @@ export interface HelpEnd {
   readonly exit: string;
   /** What one may want, and the commands for it. At least three. */
   readonly examples: readonly (readonly [what: string, ...commands: string[]])[];
-  /** The page of the manual. */
-  readonly manual: string;
+  /** The pages of the manual, the best one first. */
+  readonly manual: readonly [string, ...string[]];
 }
 
 /** As wide as commander's own help, which is 80 characters unless the terminal has another width. */
@@ -25,7 +26,7 @@ export function addHelpEnd(command: Command, { notes, exit, examples, manual }: 
     'Examples:',
     ...examples.flatMap(([what, ...commands]) => [`  ${what}`, ...commands.map((line) => `    ${line}`)]),
     '',
-    `Manual: ${manual}`,
+    `Manual: ${manual.map(pageName).join(', ')}`,
   ];
   return command.addHelpText('after', text.join('\n'));
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { MODELS } from '../../models/index.ts';
 import type { Capability, ModelDescription } from '../../models/model.ts';
-import { packaged } from '../../platform/package-folder.ts';
+import { packaged, pageName } from '../../platform/package-folder.ts';
 import { alignColumns } from '../../report/text.ts';
 import { listText } from '../../util/list-text.ts';
 import { paragraphs } from './help.ts';
@@ -25,7 +25,7 @@ export function modelHelp(topic: string): string | undefined {
 
 function listOfModels(): string {
   const rows = MODELS.map(({ name, help }) => [`  ${name}`, help.title, help.where]);
-  return `Memory models, for --model:\n\n${alignColumns(rows).join('\n')}\n\nMore about one: fencepost help tso\nManual: docs/models.md\n`;
+  return `Memory models, for --model:\n\n${alignColumns(rows).join('\n')}\n\nMore about one: fencepost help tso\nManual: ${pageName('docs/models.md')}\n`;
 }
 
 function aboutModel({ name, help, capabilities }: ModelDescription): string {
@@ -53,7 +53,7 @@ function aboutModel({ name, help, capabilities }: ModelDescription): string {
     paragraphs(example.outcome, '  '),
     `  Try it: fencepost litmus ${test} --model ${name === 'sc' ? name : `sc,${name}`}`,
     '',
-    'Manual: docs/models.md',
+    `Manual: ${pageName('docs/models.md')}`,
     '',
   ].join('\n');
 }
