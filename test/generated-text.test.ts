@@ -31,9 +31,9 @@ const WORDS = new Set(
 function textsOf(program: Program, model: Model): readonly string[] {
   const { code, layout, description } = new Machine(program, model);
   return [
-    { spin: false, unroll: 0 },
-    { spin: true, unroll: 0 },
-    { spin: false, unroll: 2 },
+    { spin: false, counts: false, unroll: 0 },
+    { spin: true, counts: true, unroll: 0 },
+    { spin: false, counts: true, unroll: 2 },
   ].flatMap((loops) => code.functions.map((_, index) => generate(code, layout, description, loops, index).source));
 }
 

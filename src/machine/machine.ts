@@ -19,6 +19,7 @@
 import { type Model, modelNamed } from '../models/index.ts';
 import { type ModelDescription, requireCapability, runByGraphs } from '../models/model.ts';
 import type { Program } from '../program/ir.ts';
+import { usesProgress } from '../program/progress.ts';
 import { sizeOf } from '../program/types.ts';
 import { IntVector } from '../util/int-vector.ts';
 import type { Code } from './code/code.ts';
@@ -76,6 +77,7 @@ import {
   T_PC,
   T_STATUS,
   T_UNDEFINED,
+  T_WAKES,
   T_WRITES,
   UNMODELLED,
 } from './state/layout.ts';
@@ -168,6 +170,8 @@ export class Machine {
   /** With `awaits`, if the program has a loop that could wait. */
   readonly idleWaits: IdleWaits | undefined;
   readonly countsWrites: boolean;
+  /** Whether threads sleep in loops. */
+  private readonly spins: boolean;
   /** How many iterations a loop may have; 0 = any number. */
   readonly unroll: number;
   readonly frames: Frames;
@@ -180,9 +184,10 @@ export class Machine {
     this.model = model;
     this.description = describe(model, options);
     this.options = options;
-    this.countsWrites = options.spin === true;
+    this.spins = options.spin === true;
+    this.countsWrites = this.spins || usesProgress(program);
     this.unroll = options.unroll ?? 0;
-    const marked = this.unroll > 0 ? 'all' : this.countsWrites ? 'idle' : 'none';
+    const marked = this.unroll > 0 ? 'all' : this.spins ? 'idle' : 'none';
     this.code = compile(program, marked, this.description.isAxiomatic);
     const room = this.description.isAxiomatic ? { commits: GRAPH_COMMITS } : {};
     this.layout = layOut(program, { ...defaultLimits(program, this.code.frameWords), ...room, ...limits });
@@ -200,7 +205,12 @@ export class Machine {
     const frames = new Frames(code, state, layout);
     this.frames = frames;
     const syncs = new SyncObjects(state, layout, processes);
-    this.loops = new LoopWatch({ spin: this.countsWrites, unroll: this.unroll }, code.words, state, layout);
+    this.loops = new LoopWatch(
+      { spin: this.spins, counts: this.countsWrites, unroll: this.unroll },
+      code.words,
+      state,
+      layout,
+    );
     const { loops } = this;
     const parts = { code, state, layout, frames, processes, printer, memory, events, loops, syncs };
     this.runner =
@@ -218,7 +228,7 @@ export class Machine {
 
   /** Loads that may be stale have several values, and loops with a bound are counted: there, threads read. */
   private findIdleWaits(frames: Frames): IdleWaits | undefined {
-    if (!this.countsWrites || this.unroll > 0 || this.description.loadsMayBeStale) return undefined;
+    if (!this.spins || this.unroll > 0 || this.description.loadsMayBeStale) return undefined;
     const found = new IdleWaits(this, frames, {
       retries: this.options.retries !== false,
       nested: this.options.nested !== false,
@@ -229,7 +239,7 @@ export class Machine {
   /** Whether a thread may go to sleep in a loop, as far as is known. */
   get maySleep(): boolean {
     const knows = this.options.awaits === true && this.unroll === 0 && !this.description.loadsMayBeStale;
-    return this.countsWrites && (!knows || this.idleWaits !== undefined);
+    return this.spins && (!knows || this.idleWaits !== undefined);
   }
 
   private loadGlobals(): void {
@@ -486,6 +496,7 @@ export class Machine {
     state.set(at + T_STATUS, RUNNABLE);
     // As if it had written: invalidates the snapshots of all its loops, in every frame.
     state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
+    state.set(at + T_WAKES, words[at + T_WAKES]! + 1);
     this.runner.advance(thread, words[at + T_PC]!);
   }
 

@@ -202,6 +202,17 @@ export type LocalInstruction =
   | { readonly op: 'isconstant'; readonly dest: Dest; readonly address: Operand }
   /** `dest` = address of the thread's newest live local variable from `allocate` that is older than `address`, or 0. */
   | { readonly op: 'olderlocal'; readonly dest: Dest; readonly address: Operand }
+  /** The bytes of an `alloca` are undefined again, whatever they are: the declaration of its variable is reached once more. */
+  | { readonly op: 'refresh'; readonly address: Operand }
+  /**
+   * `dest` = a number that changes with everything that the thread does except reading, if only with what others or its own later
+   * operations can tell; perhaps with reads, too. It is 0 while more than half of its room for `allocate` is used.
+   */
+  | { readonly op: 'progress'; readonly dest: Dest }
+  /**
+   * Ends a local variable from `allocate` that no other thread can know of, so that this is no event; or, if `isBack`, begins it again as it was.
+   */
+  | { readonly op: 'suspend'; readonly address: Operand; readonly isBack: boolean }
   /** Loads and stores of memory that no other thread can reach, such as a local array. */
   | { readonly op: 'peek'; readonly dest: Dest; readonly address: Operand }
   /** `isIdle`: the write is no reason for a waiting loop to iterate again, such as the passing of time. */

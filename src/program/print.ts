@@ -90,6 +90,12 @@ function instructionText(program: Program, func: Func, names: Names, instruction
       return `${assign(i.dest)}alloca ${i.size} align ${i.align}${contents(i)}`;
     case 'allocate':
       return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}${i.align === undefined ? '' : ` align ${value(i.align)}`}${contents(i)}`;
+    case 'refresh':
+      return `refresh ${at(i.address)}`;
+    case 'suspend':
+      return `${i.isBack ? 'resume' : 'suspend'} ${at(i.address)}`;
+    case 'progress':
+      return `${assign(i.dest)}progress`;
     case 'extent':
     case 'isconstant':
     case 'olderlocal':

@@ -297,6 +297,7 @@ function isPure(instruction: Instruction): boolean {
     case 'select':
     case 'self':
     case 'isconstant':
+    case 'progress':
       return true;
     case 'binary':
       // Division by zero is an error.

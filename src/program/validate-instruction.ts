@@ -78,6 +78,13 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
       expect('size', i.size, POINTER);
       if (i.align !== undefined) expect('align', i.align, POINTER);
       return;
+    case 'refresh':
+    case 'suspend':
+      expect('address', i.address, POINTER);
+      return;
+    case 'progress':
+      expectType(scope, 'dest', dest(i.dest), POINTER);
+      return;
     case 'extent':
     case 'isconstant':
     case 'olderlocal':

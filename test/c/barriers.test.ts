@@ -13,7 +13,7 @@ static atomic_int x, y, ready;
 static struct { int before[2]; pthread_barrier_t barrier; } s;
 `;
 
-/** The barrier of the second round has the address of the first; who waits at it may see its words too early. */
+/** The barrier is initialised again in the second round; who waits at it may see its words too early. */
 const AGAIN = `${HEAD}
 static void *other(void *b) {
   pthread_barrier_wait(b);
@@ -23,8 +23,8 @@ static void *other(void *b) {
 }
 int main(void) {
   pthread_t t;
+  pthread_barrier_t barrier;
   for (int round = 0; round < 2; round++) {
-    pthread_barrier_t barrier;
     pthread_barrier_init(&barrier, 0, 2);
     if (round == 0) pthread_create(&t, 0, other, &barrier);
     else atomic_store_explicit(&ready, 1, ORDER);

@@ -246,6 +246,7 @@ const DECIDES: Readonly<Record<keyof CProgramOptions, boolean>> = {
     cStandard: true,
     cxxStandard: true,
     target: true,
+    isLibrary: true,
     inlineDefinitions: true,
     optimise: true,
     clang: true,
@@ -339,7 +340,7 @@ function link(
       user.map((module, index) => {
         if (!isCxx[index] && !throwing) return module;
         const plain = withoutUnwinding(module, false, throwing, nameOfType, runsAtExit);
-        return isCxx[index] ? withoutSlots(plain) : plain;
+        return isCxx[index] ? { ...withoutSlots(plain), isCxx: true as const } : plain;
       }),
       throwing ? library.map((module) => withoutUnwinding(module, true, throwing, nameOfType)) : library,
       new Map((options.stubs ?? []).map(stub)),

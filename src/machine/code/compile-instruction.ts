@@ -92,6 +92,12 @@ export function compileInstruction(w: CodeWriter, i: Instruction, site: number):
       // Not with the size in `i`, whose register may be the one that now holds the address.
       if (i.what !== 'kept') w.lifetime(site, 'allocated', w.dest(i.dest), w.constant([0, 0]));
       return;
+    case 'refresh':
+      return w.emit(op.REFRESH, site, w.value(i.address));
+    case 'suspend':
+      return w.emit(op.SUSPEND, site, w.value(i.address), i.isBack ? 1 : 0);
+    case 'progress':
+      return w.emit(op.PROGRESS, site, w.dest(i.dest));
     case 'extent':
       return w.emit(op.EXTENT, site, w.dest(i.dest), w.value(i.address));
     case 'isconstant':

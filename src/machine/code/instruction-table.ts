@@ -43,6 +43,9 @@ const TABLE = `
   ENDPRINT     count:value
   CONVERT      dest:register to:value room:value from:value kind:value flags:value width:value precision:value value:value
   UNDEFINE     type:type dest:register
+  REFRESH      address:value
+  PROGRESS     dest:register
+  SUSPEND      address:value isBack:number
   ---
   LOAD         type:type dest:register address:value order:order
   STORE        type:type address:value value:value order:order

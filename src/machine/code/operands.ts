@@ -4,9 +4,9 @@
 export const SITE = 1;
 
 /** Operations from here on are visible: one step, one event. */
-export const VISIBLE = 36;
+export const VISIBLE = 39;
 /** How many numbers operations take. */
-export const OPERATIONS = 61;
+export const OPERATIONS = 64;
 
 export const MOVE = 1;
 export const MOVE_TYPE = 2;
@@ -227,21 +227,34 @@ export const UNDEFINE_TYPE = 2;
 export const UNDEFINE_DEST = 3;
 export const UNDEFINE_LENGTH = 4;
 
-export const LOAD = 36;
+export const REFRESH = 36;
+export const REFRESH_ADDRESS = 2;
+export const REFRESH_LENGTH = 3;
+
+export const PROGRESS = 37;
+export const PROGRESS_DEST = 2;
+export const PROGRESS_LENGTH = 3;
+
+export const SUSPEND = 38;
+export const SUSPEND_ADDRESS = 2;
+export const SUSPEND_IS_BACK = 3;
+export const SUSPEND_LENGTH = 4;
+
+export const LOAD = 39;
 export const LOAD_TYPE = 2;
 export const LOAD_DEST = 3;
 export const LOAD_ADDRESS = 4;
 export const LOAD_ORDER = 5;
 export const LOAD_LENGTH = 6;
 
-export const STORE = 37;
+export const STORE = 40;
 export const STORE_TYPE = 2;
 export const STORE_ADDRESS = 3;
 export const STORE_VALUE = 4;
 export const STORE_ORDER = 5;
 export const STORE_LENGTH = 6;
 
-export const RMW = 38;
+export const RMW = 41;
 export const RMW_OPERATOR = 2;
 export const RMW_TYPE = 3;
 export const RMW_DEST = 4;
@@ -250,7 +263,7 @@ export const RMW_VALUE = 6;
 export const RMW_ORDER = 7;
 export const RMW_LENGTH = 8;
 
-export const CMPXCHG = 39;
+export const CMPXCHG = 42;
 export const CMPXCHG_TYPE = 2;
 export const CMPXCHG_DEST = 3;
 export const CMPXCHG_SUCCESS = 4;
@@ -261,17 +274,17 @@ export const CMPXCHG_ORDER = 8;
 export const CMPXCHG_FAILURE_ORDER = 9;
 export const CMPXCHG_LENGTH = 10;
 
-export const FENCE = 40;
+export const FENCE = 43;
 export const FENCE_ORDER = 2;
 export const FENCE_LENGTH = 3;
 
-export const CHOOSE = 41;
+export const CHOOSE = 44;
 export const CHOOSE_TYPE = 2;
 export const CHOOSE_DEST = 3;
 export const CHOOSE_COUNT = 4;
 export const CHOOSE_LENGTH = 5;
 
-export const SPAWN = 42;
+export const SPAWN = 45;
 export const SPAWN_DEST = 2;
 export const SPAWN_CALLEE = 3;
 export const SPAWN_COUNT = 4;
@@ -280,54 +293,54 @@ export const SPAWN_EACH = 2;
 export const SPAWN_EACH_TYPE = 0;
 export const SPAWN_EACH_VALUE = 1;
 
-export const JOIN = 43;
+export const JOIN = 46;
 export const JOIN_TYPE = 2;
 export const JOIN_DEST = 3;
 export const JOIN_THREAD = 4;
 export const JOIN_LENGTH = 5;
 
-export const LOCK = 44;
+export const LOCK = 47;
 export const LOCK_MUTEX = 2;
 export const LOCK_LENGTH = 3;
 
-export const TRYLOCK = 45;
+export const TRYLOCK = 48;
 export const TRYLOCK_DEST = 2;
 export const TRYLOCK_MUTEX = 3;
 export const TRYLOCK_LENGTH = 4;
 
-export const UNLOCK = 46;
+export const UNLOCK = 49;
 export const UNLOCK_MUTEX = 2;
 export const UNLOCK_LENGTH = 3;
 
-export const WAIT = 47;
+export const WAIT = 50;
 export const WAIT_CONDITION = 2;
 export const WAIT_MUTEX = 3;
 export const WAIT_LENGTH = 4;
 
-export const SIGNAL = 48;
+export const SIGNAL = 51;
 export const SIGNAL_CONDITION = 2;
 export const SIGNAL_LENGTH = 3;
 
-export const BROADCAST = 49;
+export const BROADCAST = 52;
 export const BROADCAST_CONDITION = 2;
 export const BROADCAST_LENGTH = 3;
 
-export const FREE = 50;
+export const FREE = 53;
 export const FREE_KIND = 2;
 export const FREE_ADDRESS = 3;
 export const FREE_LENGTH = 4;
 
-export const EXIT = 51;
+export const EXIT = 54;
 export const EXIT_STATUS = 2;
 export const EXIT_LENGTH = 3;
 
-export const BEGINATOMIC = 52;
+export const BEGINATOMIC = 55;
 export const BEGINATOMIC_LENGTH = 2;
 
-export const ENDATOMIC = 53;
+export const ENDATOMIC = 56;
 export const ENDATOMIC_LENGTH = 2;
 
-export const AWAIT = 54;
+export const AWAIT = 57;
 export const AWAIT_DEST = 2;
 export const AWAIT_SUCCESS = 3;
 export const AWAIT_ADDRESS = 4;
@@ -339,32 +352,32 @@ export const AWAIT_ORDER = 9;
 export const AWAIT_BLOCKS = 10;
 export const AWAIT_LENGTH = 11;
 
-export const TIMEDWAIT = 55;
+export const TIMEDWAIT = 58;
 export const TIMEDWAIT_CONDITION = 2;
 export const TIMEDWAIT_MUTEX = 3;
 export const TIMEDWAIT_LENGTH = 4;
 
-export const WAKE = 56;
+export const WAKE = 59;
 export const WAKE_DEST = 2;
 export const WAKE_CONDITION = 3;
 export const WAKE_LENGTH = 4;
 
-export const DESTROY = 57;
+export const DESTROY = 60;
 export const DESTROY_OBJECT = 2;
 export const DESTROY_LENGTH = 3;
 
-export const INIT = 58;
+export const INIT = 61;
 export const INIT_OBJECT = 2;
 export const INIT_IS_NEW = 3;
 export const INIT_LENGTH = 4;
 
-export const LIFETIME = 59;
+export const LIFETIME = 62;
 export const LIFETIME_WHAT = 2;
 export const LIFETIME_ADDRESS = 3;
 export const LIFETIME_SIZE = 4;
 export const LIFETIME_LENGTH = 5;
 
-export const DRAIN = 60;
+export const DRAIN = 63;
 export const DRAIN_DEST = 2;
 export const DRAIN_RECORD = 3;
 export const DRAIN_IS_FIRST = 4;

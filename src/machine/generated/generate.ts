@@ -74,7 +74,7 @@ class Generator extends CodeText {
   private labels: number[] = [];
 
   constructor(code: Code, layout: Layout, model: ModelDescription, loops: LoopOptions, func: number) {
-    super(code, layout, model.buffers !== 'none', loops.spin);
+    super(code, layout, model.buffers !== 'none', loops.counts);
     this.hasStaleLoads = model.loadsMayBeStale;
     this.watchesLoops = loops.spin && loops.unroll === 0;
     this.func = code.functions[func]!;
@@ -295,6 +295,10 @@ class Generator extends CodeText {
       case op.LOOPBACK:
         if (this.watchesLoops) return loopText(this, pc, left);
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, -1);
+      case op.PROGRESS:
+        return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.PROGRESS_DEST));
+      case op.REFRESH:
+      case op.SUSPEND:
       case op.DETACH:
       case op.ENDPRINT:
       case op.MARK:

@@ -79,6 +79,7 @@ const DEFINES: Readonly<Record<number, number>> = {
   [op.EXTENT]: op.EXTENT_DEST,
   [op.ISCONSTANT]: op.ISCONSTANT_DEST,
   [op.OLDERLOCAL]: op.OLDERLOCAL_DEST,
+  [op.PROGRESS]: op.PROGRESS_DEST,
   [op.CONVERT]: op.CONVERT_DEST,
   [op.CHOOSE]: op.CHOOSE_DEST,
   [op.SPAWN]: op.SPAWN_DEST,

@@ -35,6 +35,7 @@ import {
   T_PC,
   T_STATUS,
   T_UNDEFINED,
+  T_WAKES,
   T_WRITES,
   UNMODELLED,
 } from '../state/layout.ts';
@@ -250,6 +251,18 @@ export class Interpreter implements Runner {
           this.objects.olderLocal(thread, frames.low(frame, code[pc + op.OLDERLOCAL_ADDRESS]!)),
         );
         return true;
+      case op.REFRESH:
+        this.objects.refresh(frames.low(frame, code[pc + op.REFRESH_ADDRESS]!));
+        return true;
+      case op.SUSPEND: {
+        const address = frames.low(frame, code[pc + op.SUSPEND_ADDRESS]!);
+        if (code[pc + op.SUSPEND_IS_BACK] === 1) this.objects.resume(address);
+        else this.objects.end(address, site);
+        return true;
+      }
+      case op.PROGRESS:
+        state.set(frame + code[pc + op.PROGRESS_DEST]!, this.progress(thread));
+        return true;
       case op.GLANCE:
         return this.glance(thread, frame, pc);
       case op.DETACH:
@@ -271,7 +284,7 @@ export class Interpreter implements Runner {
         if (!this.passes(this.objects.checkWrite(address, SIZES[type]!), thread, site, address)) return false;
         const value = code[pc + op.POKE_VALUE]!;
         const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
-        if (this.loops.options.spin && code[pc] === op.POKE)
+        if (this.loops.options.counts && code[pc] === op.POKE)
           this.notePoke(thread, frame, type, value, address, frames.low(frame, value), high);
         this.writePrivate(frame, type, value, address, frames.low(frame, value), high);
         return true;
@@ -388,9 +401,15 @@ export class Interpreter implements Runner {
     return true;
   }
 
+  /** The same in every search and replay, whether or not threads sleep. */
+  private progress(thread: number): number {
+    if (this.objects.isFilling(thread)) return 0;
+    return 1 + this.threads.get(thread, T_WRITES) - this.threads.get(thread, T_WAKES);
+  }
+
   /** The thread did something other than a pure read. */
   private noteWrite(thread: number): void {
-    if (this.loops.options.spin) this.threads.set(thread, T_WRITES, this.threads.get(thread, T_WRITES) + 1);
+    if (this.loops.options.counts) this.threads.set(thread, T_WRITES, this.threads.get(thread, T_WRITES) + 1);
   }
 
   /** A write that changes nothing is not counted. */
@@ -411,14 +430,17 @@ export class Interpreter implements Runner {
     if (isChanged || this.changesDefinedness(frame, type, value, address)) this.noteWrite(thread);
   }
 
-  /** Whether other bits of the bytes are undefined once the value has been written there. */
+  /**
+   * Whether bits of the bytes are undefined only once the value has been written there. Fewer undefined bits are as good as the same: a
+   * variable that is declared and written again in each round (`refresh`) is as it was.
+   */
   private changesDefinedness(frame: number, type: number, value: number, address: number): boolean {
     const { definedness, state } = this;
     if (!definedness.bits.isTracked) return false;
     definedness.bits.read(address, SIZES[type]!);
     const { undefinedLow, undefinedHigh } = state;
     definedness.storing(frame, type, value);
-    const isChanged = state.undefinedLow !== undefinedLow || state.undefinedHigh !== undefinedHigh;
+    const isChanged = ((state.undefinedLow & ~undefinedLow) | (state.undefinedHigh & ~undefinedHigh)) !== 0;
     state.undefinedLow = 0;
     state.undefinedHigh = 0;
     return isChanged;

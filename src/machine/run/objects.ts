@@ -185,6 +185,25 @@ export class Objects {
     return address;
   }
 
+  /** Makes the bytes of a private object undefined, and leaves them as they are. */
+  refresh(address: number): void {
+    const { state, words, layout } = this;
+    const size = this.header(address, O_SIZE);
+    const end = objectEnd(address, size);
+    if (!this.undefinedBits.isTracked || size === 0) return;
+    for (let a = address; a < end; a += GRANULE) {
+      const word = layout.shadow + (a >> GRANULE_SHIFT);
+      if (words[word] !== -address) state.set(word, -address);
+    }
+    this.undefinedBits.begin(address, size, end, true);
+  }
+
+  /** Whether more than half of the thread's heap is used. */
+  isFilling(thread: number): boolean {
+    const { heaps, limits } = this.layout;
+    return this.threads.get(thread, T_HEAP) - (heaps + thread * limits.heapBytes) > limits.heapBytes / 2;
+  }
+
   /** Ends all objects on the thread's stack from address `keep` on. They were private, so this is not an event. */
   unwindStack(thread: number, keep: number): void {
     const { state, words, layout, threads } = this;
@@ -238,6 +257,11 @@ export class Objects {
       const object = this.find(at);
       if (object !== 0) return object;
     }
+  }
+
+  /** Begins a local variable again that has ended. */
+  resume(address: number): void {
+    this.setHeader(address, O_STATUS, ALIVE_STACK);
   }
 
   /** Ends the object at `address`. */

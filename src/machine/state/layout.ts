@@ -48,8 +48,9 @@ export const T_RESULT = 13; // what it returned: low, high
 export const T_FREES = 15; // frees waiting in its buffer
 export const T_FLAGS = 16; // JOINED, DETACHED
 export const T_UNDEFINED = 17; // its words of registers, and stores in its buffer, with undefined bits
-export const T_WRITES = 18; // its operations that were not pure reads; counted only for spin loops
-export const THREAD_WORDS = 19;
+export const T_WRITES = 18; // its operations that were not pure reads; counted only for spin loops and `progress`
+export const T_WAKES = 19; // those of them that were no operations: it has been woken from a loop
+export const THREAD_WORDS = 20;
 
 // Thread flags.
 export const JOINED = 1;

@@ -30,6 +30,8 @@ export interface CompileOptions {
   readonly cxxStandard?: string;
   /** The machine that the program is compiled for; by default `x86_64`. */
   readonly target?: Target;
+  /** Without marks of where variables begin and end: our own library needs none. */
+  readonly isLibrary?: true;
   /** With the inline definitions that C99 allows a compiler to ignore. */
   readonly inlineDefinitions?: true;
   /** Lets clang's optimiser change the user's code, never our library's. */
@@ -154,7 +156,8 @@ export function clangFlags(source: Source, options: CompileOptions): readonly st
       }
       // With any other target clang would replace the one in the file, and in some versions its data layout.
       return [
-        ...outputFlags(options),
+        ...OUTPUT,
+        ...UNOPTIMISED,
         `--target=${source.target ?? TRIPLES[options.target ?? DEFAULT_TARGET]}`,
         '-Wno-override-module',
         '-x',
@@ -194,6 +197,12 @@ const UNOPTIMISED = [
   ...['-Xclang', '-disable-O0-optnone'],
 ];
 
+/**
+ * Marks in the code where each variable of a block begins and ends (`lives.ts`), as for AddressSanitizer, but nothing else of it.
+ * Not for C++, where calls would become ones that exceptions leave.
+ */
+const SCOPES = ['-Xclang', '-fsanitize-address-use-after-scope'];
+
 const OPTIMISED = [
   // Vectors are not modelled.
   '-fno-vectorize',
@@ -207,17 +216,12 @@ const OPTIMISED = [
  * Without optimisation clang leaves out inline definitions of C99, whose external definition is to be elsewhere. Asked to
  * optimise, it writes them down (`available_externally`); with all passes disabled, the rest of the code is the same.
  */
-const WITH_INLINE = [
-  '-O1',
-  '-U__OPTIMIZE__',
-  ...['-Xclang', '-disable-llvm-passes'],
-  ...['-Xclang', '-disable-lifetime-markers'],
-  '-fno-strict-aliasing',
-];
+const WITH_INLINE = ['-O1', '-U__OPTIMIZE__', ...['-Xclang', '-disable-llvm-passes'], '-fno-strict-aliasing'];
 
-function outputFlags({ optimise, inlineDefinitions }: CompileOptions): readonly string[] {
-  if (inlineDefinitions === true && optimise === undefined) return [...OUTPUT, ...WITH_INLINE];
-  return optimise === undefined ? [...OUTPUT, ...UNOPTIMISED] : [...OUTPUT, `-O${optimise}`, ...OPTIMISED];
+function outputFlags({ optimise, inlineDefinitions, isLibrary }: CompileOptions): readonly string[] {
+  if (optimise !== undefined) return [...OUTPUT, `-O${optimise}`, ...OPTIMISED];
+  const scopes = isLibrary === true ? [] : SCOPES;
+  return [...OUTPUT, ...(inlineDefinitions === true ? WITH_INLINE : UNOPTIMISED), ...scopes];
 }
 
 const CODE = [

@@ -82,7 +82,7 @@ export async function compileProgram(
   const target = targetOf(files, options, host);
   const plain: CompileOptions = {
     ...{ defines: [], undefines: [], includePaths: [], includes: [] },
-    ...{ cache: isCached, headers, target },
+    ...{ cache: isCached, headers, target, isLibrary: true as const },
   };
   const compiler = await findCompiler(files, options, host);
   const user = readUnits(files, { ...withLibcxx(files, options, host), target }, [], host);

@@ -329,6 +329,8 @@ export interface DMember {
 }
 
 export interface Module {
+  /** Of C++: jumps back past a declaration end the variable, which they do not in C. */
+  readonly isCxx?: true;
   readonly file: string;
   readonly sourceFile: string;
   readonly dataLayout: string;

@@ -24,6 +24,7 @@ import type { MacroPlaces } from './macro-places.ts';
 import { type Meta, Metadata, skipMeta } from './metadata.ts';
 import type { LAlias, LFunction, LGlobal, LType, Module } from './module.ts';
 import { Names } from './names.ts';
+import { withOwnExits } from './own-exits.ts';
 import { Source } from './source.ts';
 import { readType } from './types.ts';
 
@@ -41,6 +42,10 @@ export function readModule(text: string, file: string, macros?: MacroPlaces): Mo
  */
 export function readModuleOnDemand(text: string, file: string, macros?: MacroPlaces): Module {
   return new ModuleReader(new Source(file, text), macros).readOnDemand();
+}
+
+function readExits({ blocks, variables }: FunctionBody): FunctionBody {
+  return { blocks: withOwnExits(blocks), variables };
 }
 
 interface FunctionText {
@@ -190,7 +195,7 @@ class ModuleReader {
     if (body === undefined) return { ...rest, ...place, isDefinition: false, blocks: [], variables: new Map() };
     let known: FunctionBody | undefined;
     const read = (): FunctionBody => {
-      known ??= this.readBody(header, body);
+      known ??= this.isWellFormed ? readExits(this.readBody(header, body)) : this.readBody(header, body);
       return known;
     };
     return {

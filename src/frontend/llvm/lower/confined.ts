@@ -26,6 +26,8 @@ const MAX_CALLS = 100;
 export class Confined {
   /** For tests: every function keeps what it is passed. */
   isOff = false;
+  /** Whether variables of the user's functions begin and end where the code says so. */
+  hasLives = false;
   private readonly names: Names;
   private readonly classified = new Map<LinkedFunction, Classified>();
   /** For a function that calls itself: then all of its parameters are kept. */
@@ -48,6 +50,7 @@ export class Confined {
     const found = classify(func, {
       layout: this.names.context(module).layout,
       isLibrary,
+      lives: !this.hasLives || isLibrary ? 'none' : module.isCxx === true ? 'declarations' : 'marks',
       isDefined: (name) => this.isDefined(module, name),
       keeps: (name, place) => isLibrary || this.keeps(module, name, place),
     });

@@ -17,6 +17,7 @@ import { isAssembly } from './assembly-operands.ts';
 import { targetsOf } from './block-targets.ts';
 import type { DataLayout } from './data-layout.ts';
 import { Dominators } from './inlined-slots.ts';
+import { endedBy } from './lives.ts';
 import { type Classified, isMemoryFunction } from './storage.ts';
 
 /** Larger variables are not worth it. */
@@ -195,6 +196,7 @@ class Flow {
 
   /** Whether the instruction may be a step of the thread, or lead to some. */
   private mayBeStep(i: LInstruction): boolean {
+    if (this.endsShared(i)) return true;
     switch (i.op) {
       case 'load':
       case 'store':
@@ -225,6 +227,14 @@ class Flow {
       default:
         return true;
     }
+  }
+
+  /** Whether a shared variable ends here, which is an event. */
+  private endsShared(i: LInstruction): boolean {
+    const { lives, storage } = this.parts.classified;
+    const ended = endedBy(i);
+    const ending = ended === undefined ? (i.declares ?? []) : [ended, ...(i.declares ?? [])];
+    return ending.some((name) => storage.get(name) === 'shared' && lives.of.has(name));
   }
 
   private isMemoryCall(i: LInstruction & { op: 'call' }): boolean {

@@ -13,6 +13,7 @@ import { AccessNames } from './access-names.ts';
 import type { Evaluated, SymbolReference } from './constant.ts';
 import type { ScalarPart } from './data-layout.ts';
 import type { LinkedFunction } from './link.ts';
+import type { Lives } from './lives.ts';
 import type { ModuleContext } from './module-context.ts';
 import type { ProgramSymbols } from './program-symbols.ts';
 import { StackScopes } from './stack-scopes.ts';
@@ -37,6 +38,7 @@ export class FunctionContext {
   readonly storage: ReadonlyMap<string, Storage>;
   private readonly derived: ReadonlyMap<string, string>;
   private readonly fleeting: ReadonlySet<string>;
+  readonly lives: Lives;
   readonly stackScopes: StackScopes;
   /** The place of the instruction being lowered. */
   place: Place;
@@ -52,8 +54,9 @@ export class FunctionContext {
     this.context = context;
     this.linked = linked;
     this.builder = builder;
-    const { storage, derived } = program.confined.of(linked);
+    const { storage, derived, lives } = program.confined.of(linked);
     this.storage = storage;
+    this.lives = lives;
     this.derived = derived;
     this.fleeting = linked.isLibrary ? new Set() : program.confined.fleetingIn(linked);
     this.place = linked.func.place ?? { file: context.module.sourceFile, line: 1, column: 1 };
@@ -140,6 +143,15 @@ export class FunctionContext {
     make(address);
     this.builder.cast('sext', this.define(name, ['i64'])[0]!, address);
     if (name !== undefined) this.addresses.set(name, address);
+  }
+
+  /** Gives the pointer `name` another address. */
+  redefinePointer(name: string, make: (address: Dest) => void): void {
+    const [pointer] = this.registersOf(name);
+    const address = this.addresses.get(name);
+    if (address === undefined) return make(pointer!);
+    make(address);
+    this.builder.cast('sext', pointer!, address);
   }
 
   /** Notes that the pointer `name` means the address in this register. */

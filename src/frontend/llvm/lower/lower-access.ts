@@ -6,6 +6,7 @@ import type { RmwOperator } from '../../../program/operators.ts';
 import type { Order, Type } from '../../../program/types.ts';
 import type { DType, LInstruction, LOrder, LValue, TypedValue } from '../ir/module.ts';
 import { pointeeOf } from './access-names.ts';
+import { BlockLives } from './block-lives.ts';
 import type { FreshMemory } from './fresh-memory.ts';
 import type { FunctionContext } from './function-context.ts';
 import type { ComputationLowering } from './lower-computation.ts';
@@ -40,10 +41,14 @@ export class AccessLowering {
   private readonly variables = new Map<string, Dest>();
   /** Shared local variables, whose end of life is an event; in order of declaration. */
   readonly shared: Dest[] = [];
+  readonly blockLives: BlockLives;
+  /** Private local variables of fixed size. */
+  private readonly onStack = new Set<string>();
 
   constructor(into: FunctionContext, computing: ComputationLowering) {
     this.into = into;
     this.computing = computing;
+    this.blockLives = new BlockLives(into);
   }
 
   lowerAlloca(i: LInstruction & { op: 'alloca' }): void {
@@ -71,7 +76,19 @@ export class AccessLowering {
         `the variable ${variable?.name ?? name} has ${size} bytes; at most ${MAX_LOCAL_BYTES} are possible`,
       );
     }
-    this.into.definePointer(name, (dest) => this.allocate(i, name, dest, size, align, fresh));
+    const life = storage === 'shared' ? this.into.lives.of.get(name) : undefined;
+    if (life === undefined) this.into.definePointer(name, (dest) => this.allocate(i, name, dest, size, align, fresh));
+    else {
+      const { location } = this.into.builder;
+      this.into.definePointer(name, (dest) => {
+        this.describe(dest, name, size);
+        this.into.builder.move(dest, int(0));
+      });
+      this.blockLives.add(name, life, {
+        ...(location === undefined ? {} : { location }),
+        make: (dest) => this.makeShared(name, dest, size, align, fresh),
+      });
+    }
   }
 
   /** The user's own variables have names in reports: scalars, for now. */
@@ -91,16 +108,21 @@ export class AccessLowering {
     });
   }
 
-  /**
-   * The declaration of a variable is reached: it has no value, whatever an earlier round of its block wrote.
-   *
-   * Direction of error: may miss uses in later rounds of variables whose addresses are taken, which keep their values.
-   */
-  declare(name: string): void {
-    const { linked, program } = this.into;
+  /** The declaration of a variable is reached, in this block: it has no value, whatever an earlier round of its block wrote. */
+  declare(name: string, block: string): void {
+    const { linked, program, lives } = this.into;
+    if (linked.isLibrary || program.declarations === 'once') return;
     const register = this.variables.get(name);
-    if (register === undefined || linked.isLibrary || program.declarations === 'once') return;
-    if (program.freshMemory.isUndefined === true) this.undefine(name, register);
+    if (register !== undefined) {
+      if (program.freshMemory.isUndefined === true) this.undefine(name, register);
+    } else if (this.into.storage.get(name) === 'shared') this.blockLives.declare(name);
+    else if (this.onStack.has(name) && lives.repeated.has(block)) this.refresh({ kind: 'local', name });
+  }
+
+  private refresh(variable: LValue): void {
+    // All of a fleeting variable is written before it is read.
+    if (this.into.program.freshMemory.isUndefined !== true || this.into.isPrivate(variable) === 'fleeting') return;
+    this.into.builder.add({ op: 'refresh', address: this.into.address(variable) });
   }
 
   /** A variable in a register has no value; people look where it is declared. */
@@ -124,7 +146,6 @@ export class AccessLowering {
     fresh: FreshMemory,
   ): void {
     const storage = this.into.storage.get(name)!;
-    const variable = this.into.linked.func.variables.get(name);
     if (i.count !== undefined) {
       // A variable-length array, which ends with its block, or a block from `alloca`, which ends with the function; if
       // the latter is in a loop, only the last one is known to end.
@@ -139,12 +160,18 @@ export class AccessLowering {
     this.describe(dest, name, size);
     if (storage === 'private') {
       this.into.privateAddresses.add(name);
+      this.onStack.add(name);
       this.into.builder.add({ op: 'alloca', dest, size: Math.max(size, 1), align, ...fresh });
     } else {
-      const rest = { ...alignment(align), ...partsOf(variable?.type), ...fresh };
-      this.into.builder.add({ op: 'allocate', what: 'stack', dest, size: int(size), ...rest });
+      this.makeShared(name, dest, size, align, fresh);
       this.shared.push(dest);
     }
+  }
+
+  private makeShared(name: string, dest: Dest, size: number, align: number, fresh: FreshMemory): void {
+    const { type } = this.into.linked.func.variables.get(name) ?? {};
+    const rest = { ...alignment(align), ...partsOf(type), ...fresh };
+    this.into.builder.add({ op: 'allocate', what: 'stack', dest, size: int(size), ...rest });
   }
 
   /** A structure that is passed or returned in registers, or an integer of 128 bits: part by part. */

@@ -8,6 +8,7 @@ import type { BinaryOperator } from '../../../program/operators.ts';
 import { isFloat } from '../../../program/types.ts';
 import type { LInstruction, TypedValue } from '../ir/module.ts';
 import { asConstant, FunctionContext } from './function-context.ts';
+import { begunBy, endedBy } from './lives.ts';
 import { AccessLowering } from './lower-access.ts';
 import { CallLowering } from './lower-call.ts';
 import { ComputationLowering } from './lower-computation.ts';
@@ -41,7 +42,7 @@ export class FunctionLowering extends FunctionContext {
       this.builder.startBlock(this.blocks.get(block.name)!);
       for (const instruction of block.body) {
         this.place = instruction.place ?? this.place;
-        for (const name of instruction.declares ?? []) this.accesses.declare(name);
+        for (const name of instruction.declares ?? []) this.accesses.declare(name, block.name);
         this.locate(undefined);
         this.lower(instruction, block.name);
       }
@@ -96,8 +97,13 @@ export class FunctionLowering extends FunctionContext {
         return this.computing.lowerInsert(i);
       case 'phi':
         return;
-      case 'call':
+      case 'call': {
+        const begun = begunBy(i);
+        if (begun !== undefined) return this.accesses.blockLives.begin(begun);
+        const ended = endedBy(i);
+        if (ended !== undefined) return this.accesses.blockLives.end(ended);
         return this.calls.lower(i);
+      }
       case 'ret':
         return this.lowerReturn(i);
       case 'br':
@@ -150,6 +156,7 @@ export class FunctionLowering extends FunctionContext {
     this.builder.location = { ...this.place, column: 0 };
     if (returnsFromError(this.linked)) this.builder.assert(constant('i1', 0), 'reach_error()');
     for (const address of this.accesses.shared) this.builder.add({ op: 'free', what: 'stack', address: reg(address) });
+    this.accesses.blockLives.endAll();
     this.builder.return(value);
   }
 

@@ -56,6 +56,7 @@ class ProgramLowering extends ProgramSymbols {
     this.declarations = options.declarations;
     this.nondet = options.nondet;
     this.confined.isOff = options.sharedLocals === true;
+    this.confined.hasLives = options.declarations === 'again';
     this.checkMain(main);
     this.refuseAssembly();
     const root = this.rootBuilder(main);

@@ -21,7 +21,9 @@
 import type { LFunction, LInstruction, LType, LValue } from '../ir/module.ts';
 import { isAssembly, useOfArgument } from './assembly-operands.ts';
 import type { DataLayout } from './data-layout.ts';
+import { findLives, type Lives, NO_LIVES } from './lives.ts';
 import { oddWidth } from './odd-integers.ts';
+import { operandsOf } from './operands-of.ts';
 
 /** Whether accesses through an address are invisible to other threads; `fleeting` if what they access is (`fleeting.ts`). */
 export type Privacy = boolean | 'fleeting';
@@ -59,6 +61,8 @@ export interface StorageOptions {
   /** Which functions the user defines. */
   readonly isDefined: (name: string) => boolean;
   readonly isLibrary: boolean;
+  /** What says where variables begin and end (`lives.ts`). */
+  readonly lives: 'none' | 'marks' | 'declarations';
   /** Whether a function of this name keeps what it is passed in this place. */
   readonly keeps: (name: string, place: number) => boolean;
 }
@@ -70,9 +74,13 @@ export interface Classified {
   readonly derived: ReadonlyMap<string, string>;
   /** Those of them that are where it begins. */
   readonly exact: ReadonlySet<string>;
+  readonly lives: Lives;
 }
 
-export function classify(func: LFunction, { layout, isDefined, isLibrary, keeps }: StorageOptions): Classified {
+export function classify(
+  func: LFunction,
+  { layout, isDefined, isLibrary, lives: sayLives, keeps }: StorageOptions,
+): Classified {
   const allocas = new Map<string, Alloca>();
   const storage = new Map<string, Storage>();
   /** Addresses inside an alloca, or inside what a parameter points to: the name of the value → the name of that. */
@@ -109,8 +117,17 @@ export function classify(func: LFunction, { layout, isDefined, isLibrary, keeps 
     known = derived.size + holders.size;
     for (const block of func.blocks) for (const i of block.body) visit(i);
   }
+  const lives = sayLives === 'none' ? NO_LIVES : findLives(func, ownAddresses(), sayLives);
+  // Accesses to it are checked, and its end is known, only where it is shared.
+  for (const name of lives.usedLate) weaken(name, 'shared');
   for (const [holder, parameter] of holders) if (storage.get(holder) !== 'register') weaken(parameter, 'shared');
-  return { storage, derived, exact: beginnings() };
+  return { storage, derived, exact: beginnings(), lives };
+
+  /** Those of variables of fixed size. */
+  function ownAddresses(): ReadonlyMap<string, string> {
+    const isOwn = (name: string): boolean => allocas.has(name) && allocas.get(name)!.count === undefined;
+    return new Map([...derived].filter(([, name]) => isOwn(name)));
+  }
 
   function beginnings(): ReadonlySet<string> {
     const exact = new Set([...allocas.keys(), ...parameters]);
@@ -214,42 +231,5 @@ export function classify(func: LFunction, { layout, isDefined, isLibrary, keeps 
       weaken(owner(argument.value), staysHere ? 'private' : 'shared');
     }
     weaken(owner(i.callee), 'shared');
-  }
-}
-
-/** Every value an instruction uses, for those that the analysis knows nothing special about. */
-function operandsOf(i: LInstruction): readonly LValue[] {
-  switch (i.op) {
-    case 'cmpxchg':
-      return [i.address, i.expected.value, i.desired.value];
-    case 'atomicrmw':
-      return [i.address, i.value.value];
-    case 'binary':
-    case 'fcmp':
-      return [i.left, i.right];
-    case 'cast':
-    case 'fneg':
-    case 'freeze':
-      return [i.value];
-    case 'select':
-      return [i.condition.value, i.ifTrue.value, i.ifFalse.value];
-    case 'phi':
-      return i.incoming.map((incoming) => incoming.value);
-    case 'extractvalue':
-      return [i.aggregate.value];
-    case 'insertvalue':
-      return [i.aggregate.value, i.value.value];
-    case 'va_arg':
-      return [i.list.value];
-    case 'ret':
-      return i.value === undefined ? [] : [i.value.value];
-    case 'condbr':
-      return [i.condition];
-    case 'switch':
-      return [i.value.value];
-    case 'indirectbr':
-      return [i.address];
-    default:
-      return [];
   }
 }

@@ -1,0 +1,283 @@
+/**
+ * Where the local variables of a function begin and end. In C, clang marks both (`llvm.lifetime.start` and `end`), for variables that no jump
+ * can reach other than by their declarations; others live as long as a call. In C++ only declarations are known: there a variable begins anew each
+ * time, and what it was before ends, also if a jump led back.
+ *
+ * Marks are believed if they match: on every way through the function, beginnings and ends take turns, and nothing is left at its return.
+ * Only of code that clang has not optimised.
+ */
+
+import type { LBlock, LFunction, LInstruction, LValue } from '../ir/module.ts';
+import { isEndMark } from '../ir/own-exits.ts';
+import { targetsOf } from './block-targets.ts';
+import { operandsOf } from './operands-of.ts';
+
+export interface Life {
+  readonly begins: 'at-mark' | 'at-declaration';
+  /** Whether it may begin more than once in a call of the function. */
+  readonly repeats: boolean;
+}
+
+export interface Lives {
+  /** Variables, by the names of their allocas, that do not live as long as a call of the function. */
+  readonly of: ReadonlyMap<string, Life>;
+  /** Variables with uses after their ends. */
+  readonly usedLate: ReadonlySet<string>;
+  /** Blocks that can come again in a call of the function. */
+  readonly repeated: ReadonlySet<string>;
+}
+
+export const NO_LIVES: Lives = { of: new Map(), usedLate: new Set(), repeated: new Set() };
+
+/** The variable that begins here, if this is a mark of that. */
+export function begunBy(i: LInstruction): string | undefined {
+  const isMark = i.op === 'call' && i.callee.kind === 'global' && i.callee.name.startsWith('llvm.lifetime.start');
+  return isMark ? markedBy(i) : undefined;
+}
+
+/** The variable that ends here. */
+export function endedBy(i: LInstruction): string | undefined {
+  return isEndMark(i) ? markedBy(i) : undefined;
+}
+
+/** Older versions of clang give the size first. */
+function markedBy(i: LInstruction): string | undefined {
+  const value = i.op === 'call' ? i.arguments.at(-1)?.value : undefined;
+  return value?.kind === 'local' ? value.name : undefined;
+}
+
+/** At some place of the function: on some way to it, the variable has not begun yet; it is alive; it has ended. */
+const UNBORN = 1;
+const ALIVE = 2;
+const DEAD = 4;
+
+/** `roots`: names of addresses in variables → the variable. */
+export function findLives(func: LFunction, roots: ReadonlyMap<string, string>, by: 'marks' | 'declarations'): Lives {
+  const successors = successorsOf(func.blocks);
+  const repeated = new Set([...repeatedBlocks(successors)].map((block) => func.blocks[block]!.name));
+  const marked = new Map<string, number>();
+  const declared = new Map<string, number>();
+  for (const { name, body } of func.blocks) {
+    for (const i of body) {
+      const variable = begunBy(i) ?? endedBy(i);
+      if (variable !== undefined && roots.get(variable) === variable && !marked.has(variable))
+        marked.set(variable, marked.size);
+      if (by === 'marks' || i.declares === undefined || !repeated.has(name)) continue;
+      for (const one of i.declares) if (roots.get(one) === one) declared.set(one, 0);
+    }
+  }
+  for (const name of marked.keys()) declared.delete(name);
+  const numbers = new Map([...marked.keys(), ...declared.keys()].map((name, number) => [name, number]));
+  if (numbers.size === 0) return { of: new Map(), usedLate: new Set(), repeated };
+  const flow = new Flow(func.blocks, successors, numbers, declared, roots);
+  return flow.lives(repeated);
+}
+
+class Flow {
+  private readonly blocks: readonly LBlock[];
+  private readonly successors: readonly (readonly number[])[];
+  private readonly numbers: ReadonlyMap<string, number>;
+  private readonly declared: ReadonlyMap<string, unknown>;
+  private readonly roots: ReadonlyMap<string, string>;
+  /** At the beginning of each block that can be reached, of each variable. */
+  private readonly atStart: (Uint8Array | undefined)[];
+
+  constructor(
+    blocks: readonly LBlock[],
+    successors: readonly (readonly number[])[],
+    numbers: ReadonlyMap<string, number>,
+    declared: ReadonlyMap<string, unknown>,
+    roots: ReadonlyMap<string, string>,
+  ) {
+    this.blocks = blocks;
+    this.successors = successors;
+    this.numbers = numbers;
+    this.declared = declared;
+    this.roots = roots;
+    this.atStart = blocks.map(() => undefined);
+    this.run();
+  }
+
+  private run(): void {
+    this.atStart[0] = new Uint8Array(this.numbers.size).fill(UNBORN);
+    const pending = [0];
+    for (let block = pending.pop(); block !== undefined; block = pending.pop()) {
+      const now = this.atStart[block]!.slice();
+      for (const i of this.blocks[block]!.body) this.pass(i, now);
+      for (const next of this.successors[block]!) if (this.merge(next, now)) pending.push(next);
+    }
+  }
+
+  private merge(block: number, now: Uint8Array): boolean {
+    const known = this.atStart[block];
+    if (known === undefined) {
+      this.atStart[block] = now.slice();
+      return true;
+    }
+    let isNew = false;
+    for (let v = 0; v < now.length; v++) {
+      const both = known[v]! | now[v]!;
+      isNew ||= both !== known[v];
+      known[v] = both;
+    }
+    return isNew;
+  }
+
+  /** Calls `change` with the variables that begin or end right before or at the instruction. */
+  private changes(i: LInstruction, change: (variable: number, to: number, isDeclared: boolean) => void): void {
+    for (const name of i.declares ?? []) if (this.declared.has(name)) change(this.numbers.get(name)!, ALIVE, true);
+    const begun = begunBy(i);
+    const ended = begun === undefined ? endedBy(i) : undefined;
+    const variable = this.numbers.get(begun ?? ended ?? '');
+    if (variable !== undefined) change(variable, begun === undefined ? DEAD : ALIVE, false);
+  }
+
+  private pass(i: LInstruction, now: Uint8Array): void {
+    this.changes(i, (variable, to) => {
+      now[variable] = to;
+    });
+  }
+
+  lives(repeated: ReadonlySet<string>): Lives {
+    const names = [...this.numbers.keys()];
+    const unmatched = new Set<string>();
+    const usedLate = new Set<string>();
+    const repeats = new Set<string>();
+    this.blocks.forEach(({ name, body }, block) => {
+      const now = this.atStart[block]?.slice();
+      if (now === undefined) return;
+      for (const i of body) {
+        this.changes(i, (variable, to, isDeclared) => {
+          const isAlive = now[variable] === ALIVE;
+          const isNot = (now[variable]! & ALIVE) === 0;
+          if (!isDeclared && !(to === ALIVE ? isNot : isAlive)) unmatched.add(names[variable]!);
+          if (to === ALIVE && repeated.has(name)) repeats.add(names[variable]!);
+          now[variable] = to;
+        });
+        if (i.op === 'ret') {
+          for (const [v, one] of names.entries())
+            if ((now[v]! & ALIVE) !== 0 && !this.declared.has(one)) unmatched.add(one);
+        }
+        if (begunBy(i) !== undefined || endedBy(i) !== undefined) continue;
+        for (const value of usedBy(i)) {
+          const root = value.kind === 'local' ? this.roots.get(value.name) : undefined;
+          const state = root === undefined ? undefined : now[this.numbers.get(root) ?? -1];
+          if (state === undefined || state === ALIVE) continue;
+          if (state === DEAD && !this.declared.has(root!)) usedLate.add(root!);
+          else unmatched.add(root!);
+        }
+      }
+    });
+    const lives = new Map<string, Life>();
+    for (const name of names) {
+      if (unmatched.has(name)) usedLate.delete(name);
+      else if (repeats.has(name))
+        lives.set(name, { begins: this.declared.has(name) ? 'at-declaration' : 'at-mark', repeats: true });
+      else if (!this.declared.has(name) && (usedLate.has(name) || !this.endsAtReturn(name)))
+        lives.set(name, { begins: 'at-mark', repeats: false });
+    }
+    return { of: lives, usedLate, repeated };
+  }
+
+  /** Whether nothing happens between the end of the variable and the function's return. */
+  private endsAtReturn(name: string): boolean {
+    const passed = new Set<number>();
+    const isQuiet = (block: number, from: number): boolean => {
+      if (from === 0 && passed.has(block)) return true;
+      if (from === 0) passed.add(block);
+      const rest = this.blocks[block]!.body.slice(from);
+      return rest.every((i) => this.isQuiet(i)) && this.successors[block]!.every((next) => isQuiet(next, 0));
+    };
+    return this.blocks.every(({ body }, block) =>
+      body.every((i, index) => endedBy(i) !== name || this.atStart[block] === undefined || isQuiet(block, index + 1)),
+    );
+  }
+
+  private isQuiet(i: LInstruction): boolean {
+    switch (i.op) {
+      case 'load':
+      case 'store':
+        // Clang's own variables, such as the value that the function returns.
+        return !i.volatile && i.order === undefined && i.address.kind === 'local' && this.roots.has(i.address.name);
+      case 'br':
+      case 'condbr':
+      case 'switch':
+      case 'ret':
+      case 'cast':
+      case 'extractvalue':
+      case 'insertvalue':
+        return true;
+      default:
+        return endedBy(i) !== undefined;
+    }
+  }
+}
+
+function successorsOf(blocks: readonly LBlock[]): readonly (readonly number[])[] {
+  const numbers = new Map(blocks.map(({ name }, number) => [name, number]));
+  return blocks.map(({ body }) => targetsOf(body.at(-1)).flatMap((name) => numbers.get(name) ?? []));
+}
+
+/** The blocks that lie on a cycle. */
+function repeatedBlocks(successors: readonly (readonly number[])[]): ReadonlySet<number> {
+  // Tarjan's algorithm, with a stack of its own.
+  const order = new Int32Array(successors.length);
+  const low = new Int32Array(successors.length);
+  const onStack = new Uint8Array(successors.length);
+  const found = new Set<number>();
+  const stack: number[] = [];
+  let count = 0;
+  for (let root = 0; root < successors.length; root++) {
+    if (order[root] !== 0) continue;
+    const path: { block: number; next: number }[] = [];
+    const enter = (block: number): void => {
+      count++;
+      order[block] = count;
+      low[block] = count;
+      onStack[block] = 1;
+      stack.push(block);
+      path.push({ block, next: 0 });
+    };
+    enter(root);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const { block } = top;
+      const to = successors[block]![top.next];
+      top.next++;
+      if (to === block) found.add(block);
+      if (to !== undefined) {
+        if (order[to] === 0) enter(to);
+        else if (onStack[to] === 1) low[block] = Math.min(low[block]!, order[to]!);
+        continue;
+      }
+      path.pop();
+      const above = path.at(-1);
+      if (above !== undefined) low[above.block] = Math.min(low[above.block]!, low[block]!);
+      if (low[block] !== order[block]) continue;
+      const members = stack.splice(stack.lastIndexOf(block));
+      for (const member of members) {
+        onStack[member] = 0;
+        if (members.length > 1) found.add(member);
+      }
+    }
+  }
+  return found;
+}
+
+/** Every value that an instruction uses. */
+function usedBy(i: LInstruction): readonly LValue[] {
+  switch (i.op) {
+    case 'load':
+      return [i.address];
+    case 'store':
+      return [i.address, i.value.value];
+    case 'gep':
+      return [i.base.value, ...i.indices.map(({ value }) => value)];
+    case 'icmp':
+      return [i.left, i.right];
+    case 'call':
+    case 'invoke':
+      return [i.callee, ...i.arguments.map(({ value }) => value)];
+    default:
+      return operandsOf(i);
+  }
+}

@@ -1,0 +1,38 @@
+import type { LInstruction, LValue } from '../ir/module.ts';
+
+/** Every value that an instruction uses, but for accesses, addresses, comparisons and calls. */
+export function operandsOf(i: LInstruction): readonly LValue[] {
+  switch (i.op) {
+    case 'cmpxchg':
+      return [i.address, i.expected.value, i.desired.value];
+    case 'atomicrmw':
+      return [i.address, i.value.value];
+    case 'binary':
+    case 'fcmp':
+      return [i.left, i.right];
+    case 'cast':
+    case 'fneg':
+    case 'freeze':
+      return [i.value];
+    case 'select':
+      return [i.condition.value, i.ifTrue.value, i.ifFalse.value];
+    case 'phi':
+      return i.incoming.map((incoming) => incoming.value);
+    case 'extractvalue':
+      return [i.aggregate.value];
+    case 'insertvalue':
+      return [i.aggregate.value, i.value.value];
+    case 'va_arg':
+      return [i.list.value];
+    case 'ret':
+      return i.value === undefined ? [] : [i.value.value];
+    case 'condbr':
+      return [i.condition];
+    case 'switch':
+      return [i.value.value];
+    case 'indirectbr':
+      return [i.address];
+    default:
+      return [];
+  }
+}
