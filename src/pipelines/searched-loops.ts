@@ -21,9 +21,9 @@ export interface SearchedLoop {
 }
 
 const RETRIES =
-  'retries a compare-exchange: some executions stop where it could only fail; they count as blocked, and other executions go on';
+  'retries a compare-exchange: executions in which it could only fail end early and count as blocked, which loses nothing';
 const SEVERAL =
-  'reads several places: some executions stop where a thread waits for one of them in vain; they count as blocked, and other executions go on';
+  'reads several places: executions in which a thread waits for one of them in vain end early and count as blocked, which loses nothing';
 /** How far back to look for iterations, and the longest one. */
 const WINDOW = 240;
 const LONGEST = 60;
