@@ -14,7 +14,8 @@
 #include <fencepost/atomic-wait.h>
 #include <fencepost/library.h>
 
-enum { PLACES = 61, HANDLES = 512 };
+/* Objects share a place if their addresses are a multiple of this apart: then who waits for one wakes up for the other. */
+enum { PLACES = 4093, HANDLES = 512 };
 /* Reports say that a thread waits for this. What it holds is 0, positive if all are notified, and else the negated address of a `single`. */
 static int notification[PLACES];
 static __thread int sent;
@@ -24,40 +25,52 @@ static __thread int has_slept;
 
 /* A notification of one thread. All addresses of memory fit an int. */
 struct single {
-  int object;
+  int is_taken;
   /* The notification that it replaced. */
   int previous;
-  int is_taken;
+  int object;
+  /* What the object held. */
+  int low, high;
 };
 
-static int *notice_of(const volatile void *object) { return &notification[(__UINTPTR_TYPE__)object / 4 % PLACES]; }
+static int *notice_of(const volatile void *object) { return &notification[(__UINTPTR_TYPE__)object % PLACES]; }
 
-/* Whether this wait is a sleeping one. Its own notifications have arrived then: one that came late would replace another's. */
+/* Whether this wait is a sleeping one. Its own notifications have arrived then: one that came late would wake it. */
 int __fencepost_sleeps(void) {
   if (!__fencepost_choose(2)) return 0;
-  __atomic_thread_fence(__ATOMIC_SEQ_CST);
-  if (!__fencepost_glance(&has_slept)) {
-    __fencepost_poke(&has_slept, 1);
-    __atomic_fetch_add(&sleepers, 1, __ATOMIC_SEQ_CST);
-  }
+  if (__fencepost_glance(&sent)) __atomic_thread_fence(__ATOMIC_SEQ_CST);
   return 1;
 }
 
 int __fencepost_last_notice(const volatile void *object) { return __atomic_load_n(notice_of(object), __ATOMIC_ACQUIRE); }
 
+/*
+ * A thread that waits since the object had this value can be woken once it has another one. By the standard also if it had another one in
+ * between; it would find the same value, and wait again.
+ */
+static int is_eligible(struct single *one, const volatile void *object, unsigned long long old) {
+  if (__fencepost_glance(&one->object) != (int)(long)object) return 0;
+  return __fencepost_glance(&one->low) != (int)old || __fencepost_glance(&one->high) != (int)(old >> 32);
+}
+
 /* Whether one of the notifications after `last`, up to `notice`, is for this thread. */
-static int takes(const volatile void *object, int last, int notice) {
+static int takes(const volatile void *object, unsigned long long old, int last, int notice) {
   if (notice == last) return 0;
   if (notice >= 0) return 1;
   struct single *one = (struct single *)(long)-notice;
-  if (takes(object, last, __fencepost_glance(&one->previous))) return 1;
-  return __fencepost_glance(&one->object) == (int)(long)object && __fencepost_try_eq_xchg_acquire(&one->is_taken, 0, 1) == 0;
+  if (takes(object, old, last, __fencepost_glance(&one->previous))) return 1;
+  return is_eligible(one, object, old) && __fencepost_try_eq_xchg_acquire(&one->is_taken, 0, 1) == 0;
 }
 
-void __fencepost_await_notice(const volatile void *object, int last) {
+void __fencepost_await_notice(const volatile void *object, unsigned long long old, int last) {
+  /* Not before the value has been read: a wait is no fence. */
+  if (!__fencepost_glance(&has_slept)) {
+    __fencepost_poke(&has_slept, 1);
+    __atomic_fetch_add(&sleepers, 1, __ATOMIC_SEQ_CST);
+  }
   for (;;) {
     int notice = __fencepost_await_ne_none_acquire(notice_of(object), last, 0);
-    if (takes(object, last, notice)) return;
+    if (takes(object, old, last, notice)) return;
     last = notice;
   }
 }
@@ -68,16 +81,19 @@ void __fencepost_notify_all(const volatile void *object) {
   __fencepost_notice(notice_of(object), number * HANDLES + __fencepost_self() % HANDLES);
 }
 
-void __fencepost_notify_one(const volatile void *object) {
-  if (!__fencepost_choose(2)) {
-    __fencepost_notify_all(object);
-    return;
-  }
-  /* If only one thread sleeps, the other form does the same. */
+/* Whether this notify_one wakes exactly one. If only one thread sleeps, that is what notify_all does. */
+int __fencepost_wakes_one(void) {
+  if (!__fencepost_choose(2)) return 0;
   __fencepost_assume(__atomic_load_n(&sleepers, __ATOMIC_SEQ_CST) >= 2);
+  return 1;
+}
+
+void __fencepost_notify_one(const volatile void *object, unsigned long long value) {
   struct single *one = __fencepost_keep(sizeof *one);
   int previous = __atomic_load_n(notice_of(object), __ATOMIC_ACQUIRE);
   __fencepost_poke(&one->object, (int)(long)object);
+  __fencepost_poke(&one->low, (int)value);
+  __fencepost_poke(&one->high, (int)(value >> 32));
   __fencepost_poke(&one->previous, previous);
   /* If another one came in between, this is the execution in which that is read. */
   __fencepost_assume(__atomic_compare_exchange_n(notice_of(object), &previous, -(int)(long)one, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));

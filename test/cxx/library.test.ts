@@ -82,6 +82,9 @@ const RIGHT: Readonly<Record<string, string>> = {
   oneEach: `
     std::atomic<int> a{0}, b{0}; std::thread t([&] { a.wait(0); }), u([&] { b.wait(0); });
     a.store(1); a.notify_one(); b.store(1); b.notify_one(); t.join(); u.join();`,
+  notReplacedYet: `
+    std::atomic<int> a{0}; std::thread t([&] { a.wait(0); }), u([&] { a.wait(1); });
+    a.store(1); a.notify_one(); a.store(2); a.notify_one(); t.join(); u.join();`,
   otherWaits: `
     std::atomic_flag f; int n = 0;
     std::thread t([&] { f.test_and_set(); f.notify_all(); std::atomic_ref(n).store(1); std::atomic_ref(n).notify_one(); });
@@ -101,6 +104,18 @@ const WRONG: Readonly<Record<string, readonly [code: string, says: string]>> = {
   oneOfTwo: [
     `std::atomic<int> a{0}; auto wait = [&] { a.wait(0); }; std::thread t(wait), u(wait);
     a.store(1); a.notify_one(); t.join(); u.join();`,
+    'deadlock: ',
+  ],
+  otherNotice: [
+    `struct { std::atomic<bool> full{false}, empty{false}; } q; std::thread t([&] { q.full.wait(false); });
+    q.full.store(true); q.empty.notify_all(); t.join();`,
+    'deadlock: ',
+  ],
+  announced: [
+    `std::atomic<int> v{0}, waiting{0};
+    std::thread t([&] { waiting.store(1, std::memory_order_relaxed); v.wait(0, std::memory_order_relaxed); });
+    v.store(1, std::memory_order_relaxed); std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (waiting.load(std::memory_order_relaxed)) v.notify_all(); t.join();`,
     'deadlock: ',
   ],
   oneForEach: [

@@ -1,7 +1,7 @@
 /**
  * Waits and notifications of C++'s atomics on generated programs: whether a thread may wait for ever, against all states of a small
- * machine in which a wait that finds the old value blocks, `notify_one` wakes at least one of those who do, and anybody may
- * wake up for no reason.
+ * machine in which a wait that finds the old value blocks, `notify_one` wakes at least one of those who do and whose value has been replaced, and
+ * anybody may wake up for no reason.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -51,7 +51,8 @@ function print({ kind, object, value }: Op): string {
 
 function printThreads(program: Threads): string {
   const begun = program.map((ops, i) => `std::thread t${i}([&] { ${ops.map(print).join(' ')} });`);
-  return `std::atomic<int> a{0}, b{0}; ${begun.join(' ')} ${program.map((_, i) => `t${i}.join();`).join(' ')}`;
+  // Side by side in one word.
+  return `struct { std::atomic<char> a{0}, b{0}; } s; auto &a = s.a, &b = s.b; ${begun.join(' ')} ${program.map((_, i) => `t${i}.join();`).join(' ')}`;
 }
 
 interface State {
@@ -94,8 +95,11 @@ function mayHang(program: Threads): boolean {
       else if (o.kind === 'wait' && values[o.object] === o.value)
         left.push({ ...state, isBlocked: isBlocked.map((b, j) => b || j === i) });
       else if (o.kind === 'all') left.push(wake(after, asleep));
-      else if (o.kind === 'one' && asleep.length > 0) for (const j of asleep) left.push(wake(after, [j]));
-      else left.push(after);
+      else {
+        const eligible = asleep.filter((j) => program[j]![next[j]!]!.value !== values[o.object]);
+        if (o.kind === 'one' && eligible.length > 0) for (const j of eligible) left.push(wake(after, [j]));
+        else left.push(after);
+      }
     }
     if (waits && !canRun) return true;
   }

@@ -36,9 +36,19 @@ _FENCEPOST_INLINE const volatile void *__waited_object(const _Waitable &__a) {
   return __atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_contention_address(__a);
 }
 
+/* Values with more bits are the same if these are. */
+template <class _Tp>
+_FENCEPOST_INLINE unsigned long long __bits_of(_Tp const &__value) {
+  unsigned long long __bits = 0;
+  std::memcpy(&__bits, std::addressof(__value), sizeof(_Tp) < sizeof __bits ? sizeof(_Tp) : sizeof __bits);
+  return __bits;
+}
+
 template <class _Waitable>
 _FENCEPOST_INLINE void __atomic_notify_one(const _Waitable &__a) {
-  __fencepost_notify_one(std::__waited_object(__a));
+  if (!__fencepost_wakes_one()) return __fencepost_notify_all(std::__waited_object(__a));
+  auto __value = __atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_load(__a, memory_order_relaxed);
+  __fencepost_notify_one(std::__waited_object(__a), std::__bits_of(__value));
 }
 
 template <class _Waitable>
@@ -64,7 +74,7 @@ _FENCEPOST_INLINE void __atomic_wait(_Waitable &__a, _Tp __old, memory_order __o
         __fencepost_assume(!__is_first);
         return;
       }
-      __fencepost_await_notice(std::__waited_object(__a), __last);
+      __fencepost_await_notice(std::__waited_object(__a), std::__bits_of(__old), __last);
     }
   }
   for (;;) {
