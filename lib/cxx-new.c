@@ -14,6 +14,8 @@ struct record {
   void *hidden;
   /* A size. */
   void *size;
+  /* An alignment, null if none was given. */
+  void *align;
   int kind;
   struct record *older;
 };
@@ -47,11 +49,12 @@ static void check_free(void *object) {
   if (kind == NEW_ARRAY) __fencepost_misuse("free of an array that came from new[]: use delete[]");
 }
 
-static void *note(void *object, size_t size, enum kind kind) {
+static void *note(void *object, size_t size, size_t align, enum kind kind) {
   struct record *record = __fencepost_keep(sizeof *record);
   struct record **list = &lists[__fencepost_self() % LISTS];
   __fencepost_poke_pointer(&record->hidden, hidden(object));
   __fencepost_poke_pointer(&record->size, (void *)size);
+  __fencepost_poke_pointer(&record->align, (void *)align);
   __fencepost_poke(&record->kind, (int)kind);
   __fencepost_poke_pointer(&record->older, __fencepost_glance_pointer(list));
   __fencepost_poke_pointer(list, record);
@@ -59,13 +62,13 @@ static void *note(void *object, size_t size, enum kind kind) {
   return object;
 }
 
-static void *make(size_t size, enum kind kind) { return note(__fencepost_malloc(size), size, kind); }
+static void *make(size_t size, enum kind kind) { return note(__fencepost_malloc(size), size, 0, kind); }
 
 static void *make_aligned(size_t size, size_t align, enum kind kind) {
-  return note(__fencepost_aligned_malloc(align < 16 ? 16 : align, size), size, kind);
+  return note(__fencepost_aligned_malloc(align < 16 ? 16 : align, size), size, align, kind);
 }
 
-static void end(void *object, enum kind expected) {
+static void end(void *object, size_t align, enum kind expected) {
   if (!object) return;
   int kind = kind_of(object);
   if (kind != (int)expected) {
@@ -76,6 +79,8 @@ static void end(void *object, enum kind expected) {
     __fencepost_misuse(expected == NEW ? "delete of an object that came from malloc: use free"
                                        : "delete[] of an object that came from malloc: use free");
   }
+  if (__fencepost_glance_pointer(&find(object)->align) != (void *)align)
+    __fencepost_misuse("delete with another alignment than new: a pointer to a type that is aligned in another way?");
   __fencepost_free(object);
 }
 
@@ -117,7 +122,7 @@ NEWS(a, NEW_ARRAY)
 
 #define DELETES(letter, kind)                                                                                         \
   WEAK void _Zd##letter##Pv(void *object);                                                                            \
-  void _Zd##letter##Pv(void *object) { end(object, kind); }                                                           \
+  void _Zd##letter##Pv(void *object) { end(object, 0, kind); }                                                           \
   void SIZED(_Zd##letter##Pv, )(void *object, size_t size);                                                           \
   void SIZED(_Zd##letter##Pv, )(void *object, size_t size) {                                                          \
     check_size(object, size, kind);                                                                                   \
@@ -130,8 +135,7 @@ NEWS(a, NEW_ARRAY)
   }                                                                                                                   \
   WEAK void _Zd##letter##PvSt11align_val_t(void *object, size_t align);                                               \
   void _Zd##letter##PvSt11align_val_t(void *object, size_t align) {                                                   \
-    (void)align;                                                                                                      \
-    end(object, kind);                                                                                                \
+    end(object, align, kind);                                                                                         \
   }                                                                                                                   \
   void SIZED(_Zd##letter##Pv, St11align_val_t)(void *object, size_t size, size_t align);                              \
   void SIZED(_Zd##letter##Pv, St11align_val_t)(void *object, size_t size, size_t align) {                             \

@@ -127,6 +127,14 @@ const WRONG: Readonly<Record<string, readonly [code: string, says: string]>> = {
   deleteOfArray: ['delete new int[2];', 'misuse: delete of an array that came from new[]: use delete[]'],
   arrayDelete: ['delete[] new int;', 'misuse: delete[] of an object that came from new: use delete'],
   deleteOfMalloc: ['delete (int *)std::malloc(4);', 'misuse: delete of an object that came from malloc: use free'],
+  deleteOfAligned: [
+    '::operator delete(::operator new(64, std::align_val_t(64)));',
+    'misuse: delete with another alignment than new',
+  ],
+  deleteOfOtherAligned: [
+    '::operator delete[](::operator new[](64, std::align_val_t(64)), std::align_val_t(32));',
+    'misuse: delete with another alignment than new',
+  ],
   deleteOfBase: [
     'Plain *p = new Larger; delete p;',
     'misuse: delete of an object by a pointer to a type of another size',
