@@ -57,6 +57,11 @@ const CASES: Readonly<Record<string, readonly [expected: string, body: string]>>
   statement_expression: [ENDED, 'use(*({ int a[2] = {1, 2}; &a[1]; }));'],
   statement_expression_scalar: [ENDED, 'use(*({ int a = 1; &a; }));'],
   inner_array: [ENDED, 'struct pair *p; { struct pair q[2] = {{1, 2}, {3, 4}}; p = &q[1]; } use(p->b);'],
+  // The address leaves after the end of a life in which nothing was written.
+  kept_late: [
+    ENDED,
+    'int *p = 0; for (int k = 0; k < 2; k++) { for (int i = 0; i < 1; i++) { int v; p = &v; if (k == 1) { v = 7; *kept = 1; } } if (k == 0) keep(p); }',
+  ],
   by_memcpy: [ENDED, 'int v, *p; { int x = 1; p = &x; } memcpy(&v, p, sizeof v); use(v);'],
   fresh_private: [UNWRITTEN, 'for (int i = 0; i < 2; i++) { int a[2]; if (i == 0) a[zero] = 1; use(a[zero]); }'],
   fresh_structure: [

@@ -150,9 +150,13 @@ describe('a message', () => {
   });
 
   it.each([
-    ['release', 'relaxed', /make the read of `flag` at .* an acquire$/],
-    ['relaxed', 'acquire', /make the write of `flag` at .* a release$/],
-    ['relaxed', 'relaxed', /make the write of `flag` at .* a release and the read of `flag` at .* an acquire$/],
+    ['release', 'relaxed', /make the read of `flag` \(line 13\) an acquire$/],
+    ['relaxed', 'acquire', /make the write of `flag` \(line 12\) a release$/],
+    [
+      'relaxed',
+      'relaxed',
+      /make the write of `flag` \(line 12\) a release and the read of `flag` \(line 13\) an acquire$/,
+    ],
   ])('is a race if it is stored %s and loaded %s', async (store, load, advice) => {
     const { errors } = await rc11(PASSING(store, load));
     expect(errors[0]!.error).toMatchObject({ kind: 'race', message: expect.stringContaining('`data` is written') });

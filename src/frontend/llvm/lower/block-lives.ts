@@ -84,9 +84,21 @@ export class BlockLives {
       builder.location = location;
     };
     if (since === undefined) return make();
-    const resume = life.begins === 'at-mark' ? () => this.resume(name) : undefined;
+    const resume = life.begins === 'at-mark' ? () => this.resumeIfIdle(name, since, make) : undefined;
     this.when('eq', this.address(name), int(0), make, resume);
     builder.add({ op: 'progress', dest: since });
+  }
+
+  /** If the thread has done something since the last life ended, it may have given its address away: then that life ends for good. */
+  private resumeIfIdle(name: string, since: Dest, make: () => void): void {
+    const now = this.progress();
+    const resume = (): void => this.resume(name);
+    const renew = (): void => {
+      this.resume(name);
+      this.free(name);
+      make();
+    };
+    this.when('ne', now, int(0), () => this.when('ne', now, reg(since), renew, resume), resume);
   }
 
   private endIfUsed(name: string, since: Dest, otherwise?: () => void): void {
