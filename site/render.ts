@@ -95,7 +95,8 @@ export function render(text: string, file: string, place: string, site: Site): R
       },
       codespan({ text }) {
         // An option that breaks after its hyphens is hard to read.
-        return `<code${text.length <= SHORT ? ' class="short"' : ''}>${escapeHtml(text)}</code>`;
+        const classes = text.length > SHORT ? '' : text.includes(' ') ? ' class="short phrase"' : ' class="short"';
+        return `<code${classes}>${escapeHtml(text)}</code>`;
       },
       table(token) {
         const cells = (row: readonly Tokens.TableCell[], tag: string): string =>
