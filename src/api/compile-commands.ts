@@ -42,7 +42,13 @@ export function findCommands(path: string, files: readonly string[]): FoundComma
     throw new CompileError('file', `${database}: has none of these files: ${files.join(', ')}`);
   }
   const missing = `${database} does not have ${others.join(', ')}: compiled with the flags of the command line`;
-  const notes = [ignoredText(ignored, `in ${database}, `), others.length > 0 ? `note: ${missing}` : ''];
+  const unchecked = [...ofFiles].filter(([, { defines }]) => defines.some((name) => /^NDEBUG(?:=|$)/.test(name)));
+  const silent = `${database} defines NDEBUG: no assert is checked in ${unchecked.map(([file]) => file).join(', ')} without -U NDEBUG`;
+  const notes = [
+    ignoredText(ignored, `in ${database}, `),
+    others.length > 0 ? `note: ${missing}` : '',
+    unchecked.length > 0 ? `note: ${silent}` : '',
+  ];
   const [target] = targets;
   return { ofFiles, ...(target === undefined ? {} : { target }), notes: notes.filter((note) => note !== '') };
 }

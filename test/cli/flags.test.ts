@@ -59,6 +59,22 @@ it('takes flags from compile_commands.json, relative to their folder', () => {
   });
 });
 
+it('says that no assertion is checked, if it is not', () => {
+  folder.write('false.c', '#include <assert.h>\nint main(void) { assert(0); return 0; }\n');
+  const said = 'NDEBUG is defined, so no `assert` is checked';
+  const without = run(['check', 'false.c', '-DNDEBUG', '--model', 'sc', '--no-out']);
+  expect([without.exit, without.stdout.replace(/\s+/g, ' ').includes(said)]).toEqual([0, true]);
+  const entry = { directory: folder.path, file: 'false.c', command: 'cc -DNDEBUG -c false.c' };
+  folder.write('compile_commands.json', JSON.stringify([entry]));
+  const release = run(['check', 'false.c', '-p', '.', '--model', 'sc', '--no-out']);
+  expect(release).toMatchObject({
+    exit: 0,
+    stderr:
+      'fencepost: note: compile_commands.json defines NDEBUG: no assert is checked in false.c without -U NDEBUG\n',
+  });
+  expect(run(['check', 'false.c', '-p', '.', '-UNDEBUG', '--model', 'sc', '--no-out']).exit).toBe(1);
+});
+
 it('reads a program from standard input, and replays it', () => {
   folder.write('value.h', '#define VALUE 1\n');
   const program = '#include "value.h"\n#include <assert.h>\nint main(void) {\n  assert(VALUE == 2);\n  return 0;\n}\n';

@@ -136,13 +136,18 @@ interface Qualified {
 
 /** The basis of the verdicts, once for all models. */
 export function printTrust(
-  { input: { strategy, keepGoing, optimise }, results }: CheckCommandReport,
+  { input: { strategy, keepGoing, optimise, defines, undefines }, results }: CheckCommandReport,
   { width }: PrintOptions = DEFAULT_PRINT,
 ): string {
   const isCut = results.some((r) => cutsOf(r).length > 0);
-  const text = `Rests on: strategy ${searchText(strategy, results)}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}.`;
+  const text = `Rests on: strategy ${searchText(strategy, results)}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}${withoutAssert(defines, undefines) ? '; NDEBUG is defined, so no `assert` is checked' : ''}.`;
   const lists = keepGoing === true ? errorListsText(strategy, results) : [];
   return [text, ...lists].flatMap((t) => wrap(t, width, '  ')).join('\n');
+}
+
+/** Whether the command line turned `assert` off. */
+function withoutAssert(defines: readonly string[], undefines: readonly string[]): boolean {
+  return defines.some((name) => /^NDEBUG(?:=|$)/.test(name)) && !undefines.includes('NDEBUG');
 }
 
 function codeText(optimise: string | undefined): string {
