@@ -10,7 +10,7 @@ __extension__ typedef unsigned __int128 wide;
 unsigned long long __fencepost_divide_wide(unsigned long long low, unsigned long long high, unsigned long long by_low,
                                            unsigned long long by_high, int what, int is_high) {
   wide number = (wide)high << 64 | low, by = (wide)by_high << 64 | by_low, quotient = 0, rest = 0;
-  for (int i = 127; i >= 0; i--) {
+  for (int i = high ? 127 : 63; i >= 0; i--) {
     int carry = (int)(rest >> 127);
     rest = rest << 1 | (number >> i & 1);
     if (!carry && rest < by) continue;
