@@ -13,8 +13,8 @@
  * Fig. 2 line 8 has a misprint; [SOBER-TR] has it right: `p = p(write(E,a,c))`.
  *
  * Deviations: accesses have sizes; a load that its own thread's store overlaps without covering happens after that
- * store. Fences, mutexes, creating and joining threads are interlocked operations on another location; one that fails
- * to write only reads.
+ * store. Fences, mutexes and creating threads are interlocked operations on another location; one that fails
+ * to write only reads. Joining a thread waits for no store of its own thread.
  *
  * Errors: as published. Never alarms falsely. May miss violations, because its axioms of TSO are too strict: a write
  * counts as before every later load of its location, even if the load takes the value of its own thread's store, which
@@ -85,14 +85,14 @@ export class Sober implements Monitor {
     // A store that reaches memory at once is timestamped like any other.
     const isStore = (does & BUFFERED) !== 0;
     // During an atomic section no other thread's store can reach memory: its own might as well do so at once.
-    const isInterlocked = wait !== NO_WAIT || joins || (isStore && clock.isInSection(event));
+    const isInterlocked = wait !== NO_WAIT || (isStore && clock.isInSection(event));
     if (isStore || isInterlocked) {
       // Fig. 3 line 17–23, 24–32
       for (let i = 0; i < clock.writes.length; i++) this.overwritten.add(clock.writes.words[i]!);
       this.begin(event, read);
       if (store !== NONE) this.rows.join(event, store);
       if (this.checksWrites) this.check(event, thread);
-      this.joinConflicts(event, joins);
+      this.joinConflicts(event, false);
       this.count(event, thread, STORES);
       if (isInterlocked) this.count(event, thread, LOADS);
     } else if ((does & (READS | BYTES)) === (READS | BYTES)) {
@@ -101,11 +101,12 @@ export class Sober implements Monitor {
       this.check(event, thread);
       this.joinSources(event, at, thread);
       this.count(event, thread, LOADS);
-    } else if (isSignal(does, wait)) {
+    } else if (joins || isSignal(does, wait)) {
       // Ours, not in the paper: operations on condition variables happen at once and wait for no store; so does the
-      // beginning of a block, which comes after all that was done to its bytes.
+      // beginning of a block, which comes after all that was done to its bytes. A join waits for the stores of the thread that
+      // has ended, not for those of its own.
       this.begin(event, read);
-      this.joinConflicts(event, false);
+      this.joinConflicts(event, joins);
       this.count(event, thread, LOADS);
     } else {
       this.begin(event, NONE);
