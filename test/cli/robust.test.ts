@@ -37,6 +37,7 @@ const robust = async (...words: string[]): Promise<RobustCommandReport> =>
 describe('robust', () => {
   it.each([
     ['not robust', ['examples/store-buffering.c'], 1],
+    ['not robust across a join', ['programs/regressions/store-across-join.c', '--monitor', 'sober-fixed'], 1],
     ['not robust, but harmless', ['examples/spsc-ring.c', '--model', 'tso'], 1],
     ['robust', ['examples/store-buffering.c', '-D', 'FENCED'], 0],
     ['wrong under SC', ['examples/lock-order.c'], 1],
