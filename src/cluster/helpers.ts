@@ -1,6 +1,6 @@
 /** Workers of a cluster as helpers of a search. */
 import { Keeper } from '../explore/frontier/keeper.ts';
-import type { Helpers } from '../pipelines/together.ts';
+import type { Helpers } from '../pipelines/helpers.ts';
 import type { RedisServer } from './redis.ts';
 import { ClusterSearch } from './search.ts';
 

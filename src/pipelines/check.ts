@@ -15,17 +15,20 @@ import type { Program } from '../program/ir.ts';
 import { withAdvice } from './advice.ts';
 import type { ViolationResult } from './alarms.ts';
 import { enumerating, hidesErrors, withAllErrors } from './all-errors.ts';
+import type { Helpers } from './helpers.ts';
 import { type CheckProgress, type ModelResult, ModelRun, type SavedModelRun, type Watched } from './model-run.ts';
+import type { ModelsElsewhere } from './models-elsewhere.ts';
 import { ObservationSet } from './observations.ts';
 import { RaceFreedom } from './race-freedom.ts';
 import { Shares } from './shares.ts';
 import { hasMembarrier, hasSections, initialisesLocks, isDpor, mayEndEarly } from './strategies.ts';
-import type { Helpers } from './together.ts';
 
 export interface SavedCheck {
   readonly finished: readonly ModelResult[];
   readonly pending: readonly Model[];
   readonly current?: SavedModelRun;
+  /** Searches of pending models that other threads have begun. */
+  readonly begun?: readonly SavedModelRun[];
   readonly sc?: ModelResult;
   readonly isFree: boolean;
   readonly hasRaces: boolean;
@@ -59,6 +62,9 @@ export class CheckRun {
   private open: readonly Model[] = [];
 
   private readonly helpers: Helpers | undefined;
+  /** Models that other threads search meanwhile, and searches that others began before this check was resumed. */
+  private elsewhere: ModelsElsewhere | undefined;
+  private readonly begun = new Map<Model, SavedModelRun>();
   private readonly shares: Shares | undefined;
   /** The model whose share of the time has begun. */
   private timed: Model | undefined;
@@ -85,7 +91,8 @@ export class CheckRun {
   }
 
   private runOf(model: Model, watched?: Watched, options: CheckOptions = this.options): ModelRun {
-    const { observations, freedom, helpers } = this;
+    const { observations, freedom } = this;
+    const helpers = this.dividing;
     const parts = {
       ...(helpers === undefined ? {} : { helpers }),
       ...(freedom === undefined || model !== SC.name ? {} : { freedom }),
@@ -95,23 +102,104 @@ export class CheckRun {
     return new ModelRun(this.program, model, options, parts);
   }
 
+  /** A search is divided only if no model is searched elsewhere: the threads are busy. */
+  private get dividing(): Helpers | undefined {
+    const { helpers } = this;
+    if (helpers?.beginModels === undefined) return helpers;
+    const after = (): number => (this.elsewhere?.isBusy === true ? Number.POSITIVE_INFINITY : helpers.after);
+    return Object.defineProperty({ ...helpers }, 'after', { get: after });
+  }
+
   advance(steps: number): boolean {
-    if (this.current === undefined) {
-      const model = this.pending.shift();
-      if (model === undefined) return true;
-      const known = this.withoutExploring(model);
-      if (known !== undefined) {
-        this.finished.push(known);
-        return this.pending.length === 0;
-      }
-      this.current = this.runOf(model);
+    try {
+      this.collect();
+      if (this.current !== undefined || this.begin()) this.advanceCurrent(this.current!, steps);
+    } catch (error) {
+      this.endElsewhere();
+      throw error;
     }
-    this.beginShare(this.current.model);
-    if (this.current.advance(steps)) this.finish();
-    else if (this.isShareUsedUp(this.current.model)) this.stopCurrent(this.shares!.text);
+    const isDone = this.current === undefined && this.pending.length === 0;
+    if (isDone) this.endElsewhere();
+    return isDone;
+  }
+
+  /** Begins with the next model; false if that is not needed, or if all that are left are searched elsewhere. */
+  private begin(): boolean {
+    const { pending, elsewhere } = this;
+    const model = pending.find((one) => elsewhere?.isRunning(one) !== true);
+    if (model === undefined) {
+      elsewhere?.callBack();
+      return false;
+    }
+    pending.splice(pending.indexOf(model), 1);
+    const known = this.withoutExploring(model);
+    if (known !== undefined) {
+      this.finished.push(known);
+      return false;
+    }
+    this.current = this.runOf(model);
+    elsewhere?.claim(model);
+    this.goOn(this.current);
+    return true;
+  }
+
+  /** With what others have done. */
+  private goOn(run: ModelRun): void {
+    const saved = this.begunElsewhere(run.model);
+    if (saved !== undefined) run.resume(saved);
+  }
+
+  private begunElsewhere(model: Model): SavedModelRun | undefined {
+    return this.elsewhere?.saved(model) ?? this.begun.get(model);
+  }
+
+  private advanceCurrent(current: ModelRun, steps: number): void {
+    this.beginShare(current.model);
+    if (current.advance(steps)) this.finish();
+    else if (this.isShareUsedUp(current.model)) this.stopCurrent(this.shares!.text);
     // Alarms for all models, and SC itself was not requested.
-    else if (this.isForMonitors && this.current.alarms!.isOver) this.stopCurrent('alarms');
-    return this.current === undefined && this.pending.length === 0;
+    else if (this.isForMonitors && current.alarms!.isOver) this.stopCurrent('alarms');
+    else this.spread(current);
+  }
+
+  /** Lets other threads search the next models, if the search here cannot be divided among them. */
+  private spread(current: ModelRun): void {
+    const { helpers, options, program, elsewhere } = this;
+    if (helpers?.beginModels === undefined || elsewhere !== undefined || current.isTogether) return;
+    if (this.first !== undefined || options.keepGoing || options.observations === true) return;
+    if (current.progress.seconds < helpers.after) return;
+    const models = this.pending.filter((model) => model !== SC.name && this.needsNoWait(model, current));
+    if (models.length === 0) return;
+    const jobs = models.map((model) => {
+      const saved = this.begun.get(model);
+      return saved === undefined ? { model } : { model, saved };
+    });
+    this.elsewhere = helpers.beginModels({ program, options }, jobs);
+  }
+
+  /** Whether the model must be explored unless SC has an error. */
+  private needsNoWait(model: Model, current: ModelRun): boolean {
+    if (current.model !== SC.name) return true;
+    if (this.isMonitored && canBeMonitored(model, this.program)) return false;
+    const mayBeFree = this.freedom?.holds === true && !current.mayWait && !current.mayCommute;
+    return !(modelNamed(model).isAxiomatic && mayBeFree);
+  }
+
+  /** Takes what other threads have found. What they find counts only if SC has no error. */
+  private collect(): void {
+    const { elsewhere, pending } = this;
+    if (elsewhere === undefined || this.current?.model === SC.name) return;
+    for (const model of [...pending]) {
+      const result = elsewhere.result(model);
+      if (result === undefined) continue;
+      pending.splice(pending.indexOf(model), 1);
+      this.conclude(result);
+    }
+  }
+
+  private endElsewhere(): void {
+    this.elsewhere?.end();
+    this.elsewhere = undefined;
   }
 
   private othersThan(model: Model): number {
@@ -172,11 +260,14 @@ export class CheckRun {
     if (this.isForMonitors) this.stopCurrent(why);
     this.current?.stop(why);
     if (this.current !== undefined) this.finish();
+    this.collect();
     for (const model of this.pending.splice(0)) {
       const run = this.runOf(model);
+      this.goOn(run);
       run.stop(why);
       this.finished.push(run.result);
     }
+    this.endElsewhere();
   }
 
   private stopCurrent(why: string): void {
@@ -199,15 +290,24 @@ export class CheckRun {
       this.current = this.runOf(model, undefined, enumerating(this.options));
       return;
     }
-    const result = this.advised(this.first === undefined ? found : withAllErrors(this.first, found));
+    const all = this.first === undefined ? found : withAllErrors(this.first, found);
     this.first = undefined;
-    if (model === SC.name) {
-      this.sc = result;
-      const place = this.pending.indexOf(SC.name);
-      if (place >= 0) this.pending.splice(place, 1);
-      if (this.isRequested(SC.name)) this.finished.push(result);
-    } else this.finished.push(this.withAlarm(result));
     this.current = undefined;
+    this.conclude(all);
+  }
+
+  private conclude(found: ModelResult): void {
+    const { pending } = this;
+    const result = this.advised(found);
+    if (found.model !== SC.name) {
+      this.finished.push(this.withAlarm(result));
+      return;
+    }
+    this.sc = result;
+    const place = pending.indexOf(SC.name);
+    if (place >= 0) pending.splice(place, 1);
+    if (this.isRequested(SC.name)) this.finished.push(result);
+    if (pending.some((model) => this.withoutExploring(model) !== undefined)) this.endElsewhere();
   }
 
   /** Under the model of the language, errors say which memory orders would prevent them. */
@@ -224,7 +324,8 @@ export class CheckRun {
   }
 
   get results(): readonly ModelResult[] {
-    return this.finished;
+    const { models } = this.options;
+    return this.finished.toSorted((a, b) => models.indexOf(a.model) - models.indexOf(b.model));
   }
 
   /** What the monitors found. */
@@ -237,10 +338,12 @@ export class CheckRun {
     const { current, first, sc, isFree, alarms, open, freedom } = this;
     const run = first === undefined ? current?.save() : undefined;
     const isAgain = run === undefined && current !== undefined && !this.pending.includes(current.model);
+    const begun = this.pending.flatMap((model) => this.begunElsewhere(model) ?? []);
     return {
       finished: this.finished,
       pending: [...(isAgain && this.isRequested(current.model) ? [current.model] : []), ...this.pending],
       ...(run === undefined ? {} : { current: run }),
+      ...(begun.length === 0 ? {} : { begun }),
       ...(sc === undefined ? {} : { sc }),
       isFree,
       hasRaces: freedom?.holds === false,
@@ -250,7 +353,8 @@ export class CheckRun {
   }
 
   /** Goes on with a saved check of the same program and options. */
-  resume({ finished, pending, current, sc, isFree, hasRaces, alarms, open }: SavedCheck): void {
+  resume({ finished, pending, current, begun = [], sc, isFree, hasRaces, alarms, open }: SavedCheck): void {
+    for (const run of begun) this.begun.set(run.model, run);
     this.finished.push(...finished);
     this.pending.splice(0, this.pending.length, ...pending);
     this.sc = sc;
@@ -267,12 +371,12 @@ export class CheckRun {
 
   /** While others work: resolves after a moment. */
   wait(): Promise<void> | undefined {
-    return this.current?.wait();
+    return this.current === undefined ? this.elsewhere?.wait() : this.current.wait();
   }
 
   /** What is running now, for progress messages. */
   get progress(): CheckProgress | undefined {
-    return this.current?.progress;
+    return this.current === undefined ? this.elsewhere?.progress : this.current.progress;
   }
 }
 

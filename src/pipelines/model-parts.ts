@@ -1,9 +1,9 @@
 /** What the search of a program under one model is given beside its options: watchers, helpers, and what has been learnt about the program. */
 import type { MonitorName } from '../monitor/monitors.ts';
 import type { AlarmOptions, Alarms } from './alarms.ts';
+import type { Helpers } from './helpers.ts';
 import type { ObservationSet } from './observations.ts';
 import type { RaceFreedom } from './race-freedom.ts';
-import type { Helpers } from './together.ts';
 
 /** Which monitors watch, and in how much detail. */
 export type Watched = Omit<AlarmOptions, 'now' | 'order'> & {

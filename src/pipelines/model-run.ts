@@ -24,19 +24,11 @@ import type { Alarms } from './alarms.ts';
 import type { ModelRunParts } from './model-parts.ts';
 import type { CheckProgress, ModelResult } from './model-result.ts';
 import { ModelSearch, NotTogether } from './model-search.ts';
-import type { SavedSearch } from './together.ts';
+import type { SavedModelRun, SavedSearch } from './together.ts';
 
 export type { Watched } from './model-parts.ts';
 export type { CheckProgress, ModelResult } from './model-result.ts';
-
-export interface SavedModelRun {
-  readonly model: Model;
-  readonly search: SavedSearch;
-  readonly countsOrders: boolean;
-  readonly commuting: boolean;
-  readonly nested: boolean;
-  readonly merging: boolean;
-}
+export type { SavedModelRun } from './together.ts';
 
 export class ModelRun {
   readonly model: Model;
@@ -111,6 +103,10 @@ export class ModelRun {
 
   get mayWait(): boolean {
     return this.search.mayWait;
+  }
+
+  get isTogether(): boolean {
+    return this.search.isTogether;
   }
 
   get mayCommute(): boolean {

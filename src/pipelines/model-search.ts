@@ -24,6 +24,7 @@ import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
 import { Alarms } from './alarms.ts';
 import { Coverage } from './coverage.ts';
+import type { Helpers } from './helpers.ts';
 import type { ModelRunParts, Watched } from './model-parts.ts';
 import type { CheckProgress, ModelResult } from './model-result.ts';
 import { marksOperations, type ObservationSet, unendedOperation } from './observations.ts';
@@ -44,15 +45,7 @@ import {
   type WhyEnumerated,
   whyEnumerated,
 } from './strategies.ts';
-import {
-  addsUp,
-  type Helpers,
-  isOfTrace,
-  type PartResult,
-  type SavedSearch,
-  type SharedWork,
-  type Together,
-} from './together.ts';
+import { addsUp, isOfTrace, type PartResult, type SavedSearch, type SharedWork, type Together } from './together.ts';
 import { unproved } from './unproved.ts';
 import { Warnings } from './warnings.ts';
 import { Watchers } from './watchers.ts';
@@ -215,6 +208,11 @@ export class ModelSearch {
   /** Whether threads may wait in front of reads that others could see. */
   get mayWait(): boolean {
     return this.machine.idleWaits !== undefined;
+  }
+
+  /** Whether others take part. */
+  get isTogether(): boolean {
+    return this.together !== undefined || this.runsTogether !== undefined;
   }
 
   /** Whether operations of the program may commute, so that only one of their orders is explored. */

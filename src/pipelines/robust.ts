@@ -15,11 +15,11 @@ import type { Program } from '../program/ir.ts';
 import { type Location, printLocation } from '../program/location.ts';
 import type { Alarms, ViolationResult } from './alarms.ts';
 import type { MonitorStatistics } from './borderline.ts';
+import type { Helpers } from './helpers.ts';
 import { type ModelResult, ModelRun } from './model-run.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import type { Round } from './rounds.ts';
 import { hasMembarrier, hasSections, initialisesLocks, type WhyEnumerated } from './strategies.ts';
-import type { Helpers } from './together.ts';
 
 /** Of the executions with exactly so many preemptions or delays. */
 export interface RobustRound extends Round {

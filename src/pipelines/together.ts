@@ -15,7 +15,6 @@ import type { Program } from '../program/ir.ts';
 import type { SavedAlarms } from './alarms.ts';
 import type { SavedRobustness } from './robustness.ts';
 import type { SavedLoops } from './searched-loops.ts';
-import type { RunsJob, RunsTogether } from './shared-runs.ts';
 import type { SavedWarnings } from './warnings.ts';
 
 /** What a worker needs to know, as plain data. */
@@ -55,23 +54,21 @@ export interface SavedSearch {
   readonly seconds: number;
 }
 
+/** The search of a model, and what it has learnt about the program. */
+export interface SavedModelRun {
+  readonly model: Model;
+  readonly search: SavedSearch;
+  readonly countsOrders: boolean;
+  readonly commuting: boolean;
+  readonly nested: boolean;
+  readonly merging: boolean;
+}
+
 export interface SavedTogether {
   readonly frontier: FrontierData;
   readonly results: readonly PartResult[];
   /** How many have been handed over: if they are small, the search is better off alone. */
   readonly jobs: number;
-}
-
-/** Whoever has workers. */
-export interface Helpers {
-  /** In seconds: shorter searches are not divided, since workers take a while to start. */
-  readonly after: number;
-  /** Goes on with what is left of a search. */
-  begin(work: SharedWork, left: readonly SearchLevel[]): Together;
-  /** Makes random runs. */
-  beginRuns?(work: SharedWork, left: RunsJob): RunsTogether;
-  /** Goes on with what others have done. */
-  resume(work: SharedWork, saved: SavedTogether): Together;
 }
 
 export interface Together {

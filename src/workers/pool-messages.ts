@@ -4,6 +4,7 @@ import type { LitmusTest } from '../frontend/litmus/litmus.ts';
 import type { Model } from '../models/index.ts';
 import type { HuntWork, TrialsAnswer, TrialsJob } from '../pipelines/hunt/together.ts';
 import type { LitmusResult } from '../pipelines/litmus.ts';
+import type { ModelAnswer, ModelJob, ModelNews, ModelsWork, Pauses } from '../pipelines/models-elsewhere.ts';
 import type { RunsJob, RunsPart } from '../pipelines/shared-runs.ts';
 import type { SharedWork } from '../pipelines/together.ts';
 
@@ -32,23 +33,38 @@ export interface TimedRuns {
   readonly milliseconds: number;
 }
 
+export interface ModelsSetup extends ModelsWork {
+  readonly pauses: Pauses;
+}
+
 /** What all jobs have in common. */
 export interface PoolSetups {
   readonly litmus: LitmusSetup;
   readonly runs: SharedWork;
   readonly hunt: HuntWork;
+  readonly models: ModelsSetup;
 }
 
 export interface PoolJobs {
   readonly litmus: LitmusJob;
   readonly runs: NumberedJob;
   readonly hunt: TrialsJob;
+  readonly models: ModelJob;
 }
 
 export interface PoolAnswers {
   readonly litmus: LitmusAnswer;
   readonly runs: TimedRuns;
   readonly hunt: TrialsAnswer;
+  readonly models: ModelAnswer;
+}
+
+/** What is told of a job before its answer. */
+export interface PoolNews {
+  readonly litmus: never;
+  readonly runs: never;
+  readonly hunt: never;
+  readonly models: ModelNews;
 }
 
 export type PoolKind = keyof PoolSetups;

@@ -1,38 +1,49 @@
 /** A thread of a pool: does one job after the other. */
 import { type HuntWork, TrialMaker } from '../pipelines/hunt/together.ts';
 import { LitmusRun } from '../pipelines/litmus.ts';
+import { ModelRun } from '../pipelines/model-run.ts';
 import { ModelSearch } from '../pipelines/model-search.ts';
 import { makeRuns } from '../pipelines/shared-runs.ts';
 import type { SharedWork } from '../pipelines/together.ts';
 import {
   type LitmusSetup,
+  type ModelsSetup,
   type PoolAnswers,
   type PoolData,
   type PoolJobs,
   type PoolKind,
+  type PoolNews,
   type PoolSetups,
   STOPPED,
 } from './pool-messages.ts';
 
 /** Does a job, until its end or until it is stopped. */
-type Handler<K extends PoolKind> = (job: PoolJobs[K], isStopped: () => boolean) => PoolAnswers[K];
+type Handler<K extends PoolKind> = (
+  job: PoolJobs[K],
+  isStopped: () => boolean,
+  note: (news: PoolNews[K]) => void,
+) => PoolAnswers[K];
 
 const HANDLERS: { readonly [K in PoolKind]: (setup: PoolSetups[K]) => Handler<K> } = {
   litmus: runTests,
   runs: runRuns,
   hunt: runTrials,
+  models: runModels,
 };
 
 /** Steps between two looks at the signal. */
 const PIECE = 20_000;
+/** A search is saved after so many times as long as saving takes. */
+const TIMES = 20;
 
 export function runPoolWorker<K extends PoolKind>({ kind, setup, port, words }: PoolData<K>): void {
   const isStopped = (): boolean => Atomics.load(words, STOPPED) !== 0;
+  const note = (news: PoolNews[K]): void => port.postMessage({ news });
   let handle: Handler<K> | undefined;
   port.on('message', (job: PoolJobs[K]) => {
     try {
       handle ??= HANDLERS[kind](setup);
-      port.postMessage({ done: handle(job, isStopped) });
+      port.postMessage({ done: handle(job, isStopped, note) });
     } catch (error) {
       port.postMessage({ why: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
     }
@@ -68,4 +79,31 @@ function runRuns({ program, model, options, commuting, nested, merging }: Shared
 function runTrials(work: HuntWork): Handler<'hunt'> {
   const maker = new TrialMaker(work);
   return (job, isStopped) => maker.make(job, isStopped);
+}
+
+function runModels({ program, options, pauses }: ModelsSetup): Handler<'models'> {
+  return ({ model, saved: before }, isStopped, note) => {
+    const run = new ModelRun(program, model, options);
+    if (before !== undefined) run.resume(before);
+    let isAsked = false;
+    let noted = performance.now();
+    let kept = noted;
+    let pause = pauses.keep;
+    while (!run.advance(PIECE)) {
+      if (!isAsked && isStopped()) {
+        isAsked = true;
+        const saved = run.save();
+        if (saved !== undefined) return { saved };
+      }
+      const now = performance.now();
+      if (now - noted < pauses.note) continue;
+      noted = now;
+      const saved = now - kept < pause ? undefined : run.save();
+      note({ progress: run.progress, ...(saved === undefined ? {} : { saved }) });
+      if (now - kept < pause) continue;
+      kept = performance.now();
+      pause = Math.max(pauses.keep, TIMES * (kept - now));
+    }
+    return { result: run.result };
+  };
 }

@@ -6,16 +6,25 @@ import {
   type PoolData,
   type PoolJobs,
   type PoolKind,
+  type PoolNews,
   type PoolSetups,
   STOPPED,
 } from './pool-messages.ts';
 import { startThread } from './thread.ts';
 
-export interface PoolOwner<Job, Answer> {
+export interface PoolOwner<Job, Answer, News = never> {
   /** The next job for whoever has nothing to do; `undefined` if there is none now. */
   next(): Job | undefined;
   hear(job: Job, answer: Answer): void;
+  /** A job goes on. */
+  note?(job: Job, news: News): void;
 }
+
+/** What a thread says of its job. */
+type PoolMessage<K extends PoolKind> =
+  | { readonly done: PoolAnswers[K] }
+  | { readonly news: PoolNews[K] }
+  | { readonly why: string };
 
 interface Member<Job> {
   readonly worker: Worker;
@@ -26,12 +35,17 @@ interface Member<Job> {
 export class Pool<K extends PoolKind> {
   /** Why it has failed: a thread could not go on. What was not answered will not be. */
   why: string | undefined;
-  private readonly owner: PoolOwner<PoolJobs[K], PoolAnswers[K]>;
+  private readonly owner: PoolOwner<PoolJobs[K], PoolAnswers[K], PoolNews[K]>;
   private readonly words = new Int32Array(new SharedArrayBuffer(4));
   private readonly members: Member<PoolJobs[K]>[] = [];
   private readonly bell = new Bell();
 
-  constructor(kind: K, setup: PoolSetups[K], threads: number, owner: PoolOwner<PoolJobs[K], PoolAnswers[K]>) {
+  constructor(
+    kind: K,
+    setup: PoolSetups[K],
+    threads: number,
+    owner: PoolOwner<PoolJobs[K], PoolAnswers[K], PoolNews[K]>,
+  ) {
     this.owner = owner;
     for (let n = 0; n < threads; n++) this.hire({ kind, setup });
   }
@@ -42,10 +56,11 @@ export class Pool<K extends PoolKind> {
     const worker = startThread(data, [port2]);
     const member: Member<PoolJobs[K]> = { worker, port, job: undefined };
     this.members.push(member);
-    port.on('message', (answer: { readonly done: PoolAnswers[K] } | { readonly why: string }) => {
+    port.on('message', (answer: PoolMessage<K>) => {
       const { job } = member;
       if (!this.members.includes(member) || job === undefined) return;
       if ('why' in answer) return this.fail(answer.why);
+      if ('news' in answer) return this.owner.note?.(job, answer.news);
       member.job = undefined;
       this.owner.hear(job, answer.done);
       this.handOut();

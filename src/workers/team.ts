@@ -4,11 +4,13 @@
  */
 import { availableParallelism } from 'node:os';
 import { type HandedOut, Keeper } from '../explore/frontier/keeper.ts';
-import type { Helpers, PartResult, SavedTogether, SharedWork, Together } from '../pipelines/together.ts';
+import type { Helpers } from '../pipelines/helpers.ts';
+import type { PartResult, SavedTogether, SharedWork, Together } from '../pipelines/together.ts';
 import { Bell } from './bell.ts';
 import { Collected } from './collected.ts';
 import { type DoneJob, JobRunner } from './job-runner.ts';
 import { executionsWord, IDLE, type Question, wordsFor } from './messages.ts';
+import { ModelsTeam } from './models-team.ts';
 import { RunsTeam } from './runs-team.ts';
 import { WorkerThread } from './thread.ts';
 
@@ -29,6 +31,8 @@ export function resumingHelpers(workers: number): Helpers {
     after: Number.POSITIVE_INFINITY,
     begin: (work, left) => new Team(work, workers, Keeper.of(left)),
     beginRuns: (work, left) => new RunsTeam(work, left, workers),
+    // This thread searches, too.
+    beginModels: (work, jobs) => new ModelsTeam(work, jobs, workers - 1),
     resume: (work, saved) => new Team(work, workers, Keeper.restore(saved.frontier), saved),
   };
 }

@@ -10,10 +10,10 @@ import { CHECK, type CheckChoices, SUITE, type SuiteChoices } from '../../option
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { CheckRun, type SavedCheck } from '../../pipelines/check.ts';
+import type { Helpers } from '../../pipelines/helpers.ts';
 import { marksOperations } from '../../pipelines/observations.ts';
 import { shrinkAll } from '../../pipelines/shrink.ts';
 import { isDpor } from '../../pipelines/strategies.ts';
-import type { Helpers } from '../../pipelines/together.ts';
 import type { Program } from '../../program/ir.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { reportCheck } from '../../report/story/check-report.ts';

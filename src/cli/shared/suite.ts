@@ -12,9 +12,9 @@ import { COMPILE, type CompileChoices } from '../../options/compile.ts';
 import { OptionError } from '../../options/option.ts';
 import type { KeepChoices, ReporterChoices } from '../../options/output.ts';
 import { CheckRun } from '../../pipelines/check.ts';
+import type { Helpers } from '../../pipelines/helpers.ts';
 import { marksOperations } from '../../pipelines/observations.ts';
 import { shrinkAll } from '../../pipelines/shrink.ts';
-import type { Helpers } from '../../pipelines/together.ts';
 import {
   type CheckReport,
   type ProblemReport,

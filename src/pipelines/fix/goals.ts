@@ -7,9 +7,9 @@ import { causalMonitor } from '../../monitor/monitors.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
+import type { Helpers } from '../helpers.ts';
 import { ModelRun } from '../model-run.ts';
 import { hasSections } from '../strategies.ts';
-import type { Helpers } from '../together.ts';
 
 /** `helpers` take part of searches for errors that take long; only where `Search.wait` is asked. */
 export function checkerFor(goal: Goal, options: CheckOptions, helpers?: Helpers): Checker {

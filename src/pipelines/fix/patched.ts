@@ -19,10 +19,10 @@ import type { CheckOptions } from '../../options/check.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
 import { CheckRun } from '../check.ts';
+import type { Helpers } from '../helpers.ts';
 import { type Verdict, verdictWithoutViolation } from '../result.ts';
 import { RobustRun } from '../robust.ts';
 import { hasSections } from '../strategies.ts';
-import type { Helpers } from '../together.ts';
 
 /** Long-running work, which `drive` runs a piece at a time. */
 export interface Task {

@@ -1,5 +1,5 @@
 /** Takes the place of `workers/team.ts`, `workers/pool.ts`, `cluster/helpers.ts` and `cluster/redis.ts`: one thread searches here. */
-import type { Helpers } from '../../pipelines/together.ts';
+import type { Helpers } from '../../pipelines/helpers.ts';
 
 export class RedisServer {}
 

@@ -1,0 +1,18 @@
+/** Whoever has workers, as a search sees them. */
+import type { SearchLevel } from '../explore/dpor/search-state.ts';
+import type { ModelJob, ModelsElsewhere, ModelsWork } from './models-elsewhere.ts';
+import type { RunsJob, RunsTogether } from './shared-runs.ts';
+import type { SavedTogether, SharedWork, Together } from './together.ts';
+
+export interface Helpers {
+  /** In seconds: shorter searches are not divided, since workers take a while to start. */
+  readonly after: number;
+  /** Goes on with what is left of a search. */
+  begin(work: SharedWork, left: readonly SearchLevel[]): Together;
+  /** Makes random runs. */
+  beginRuns?(work: SharedWork, left: RunsJob): RunsTogether;
+  /** Searches other models meanwhile. */
+  beginModels?(work: ModelsWork, jobs: readonly ModelJob[]): ModelsElsewhere;
+  /** Goes on with what others have done. */
+  resume(work: SharedWork, saved: SavedTogether): Together;
+}
