@@ -39,7 +39,12 @@ import { type Chosen, type Compile, compareAll, programFor, shrinkFinding } from
 import { shrink } from './shrink.ts';
 
 const PER_BATCH = 10;
-const BATCHES = 60;
+const BATCHES = 61;
+/**
+ * The first of the seeds below that shows each defect: tried first, since it takes hundreds of programs to meet the rarest.
+ * Where the generator has changed, the other seeds follow.
+ */
+const TELLING = [401, 412, 423, 434, 445, 500, 544, 632, 841, 907, 1149, 1314, 1611, 2194, 2920];
 const NOTHING: Plan = {
   source: false,
   enumerate: false,
@@ -77,7 +82,8 @@ function batch(index: number): Promise<readonly Sample[]> {
 }
 
 async function makeBatch(index: number): Promise<readonly Sample[]> {
-  const seeds = Array.from({ length: PER_BATCH }, (_, i) => 401 + 11 * (index * PER_BATCH + i));
+  const others = Array.from({ length: PER_BATCH }, (_, i) => 401 + 11 * ((index - 1) * PER_BATCH + i));
+  const seeds = index === 0 ? TELLING : others.filter((seed) => !TELLING.includes(seed));
   const chosen = seeds.flatMap((seed) => programFor(seed, new Tally()) ?? []);
   const compiled = await compileBatch(chosen.map(({ program }) => program));
   return chosen.map((one, i) => ({ ...one, compiled: compiled[i]! }));
