@@ -68,30 +68,39 @@ export interface Finished {
   readonly stderr: string;
 }
 
+/** Of a run in this process. */
+export interface FinishedHere extends Finished {
+  /** Both outputs, in the order in which they were written. */
+  readonly output: string;
+}
+
 export interface RunOptions {
   readonly cwd?: string;
 }
 
 /** One run in this process; runs come one after the other. */
-export async function fencepost(args: readonly string[], { cwd = REPOSITORY }: RunOptions = {}): Promise<Finished> {
-  const captured = [capture(process.stdout), capture(process.stderr)] as const;
+export async function fencepost(args: readonly string[], { cwd = REPOSITORY }: RunOptions = {}): Promise<FinishedHere> {
+  const all: Buffer[] = [];
+  const captured = [capture(process.stdout, all), capture(process.stderr, all)] as const;
   const before = process.cwd();
   process.chdir(cwd);
   try {
     const exit = await runCommand(args);
-    return { exit, signal: null, stdout: captured[0].text(), stderr: captured[1].text() };
+    const output = Buffer.concat(all).toString('utf8');
+    return { exit, signal: null, stdout: captured[0].text(), stderr: captured[1].text(), output };
   } finally {
     process.chdir(before);
     for (const stream of captured) stream.release();
   }
 }
 
-/** Takes what is written to a stream. */
-function capture(stream: NodeJS.WriteStream): { text(): string; release(): void } {
+/** Takes what is written to a stream; `all` gets it too. */
+function capture(stream: NodeJS.WriteStream, all: Buffer[]): { text(): string; release(): void } {
   const pieces: Buffer[] = [];
   const { write } = stream;
   stream.write = ((piece: string | Uint8Array, ...rest: unknown[]): boolean => {
     pieces.push(Buffer.from(piece as string));
+    all.push(pieces.at(-1)!);
     const done = rest.at(-1);
     if (typeof done === 'function') process.nextTick(done);
     return true;

@@ -5,11 +5,9 @@
 import type { CheckProgress } from '../../pipelines/model-run.ts';
 import { groupThousands, plural, printable } from '../../report/text.ts';
 
-/** For `fencepost serve`, which shows the lines as they come: one per this many milliseconds. */
-const WANTED = Number(process.env['FENCEPOST_PROGRESS_MS'] ?? 0);
-const FIRST_AFTER = WANTED > 0 ? WANTED : 2000;
+const FIRST_AFTER = 2000;
 const EVERY_ON_TERMINAL = 200;
-const EVERY_OTHERWISE = WANTED > 0 ? WANTED : 5000;
+const EVERY_OTHERWISE = 5000;
 
 /** What to show, even if there is not room for all of it. */
 export interface ProgressLine {
@@ -65,6 +63,8 @@ function shortNumber(count: number): string {
 
 export class Progress {
   private readonly terminal = process.stderr.isTTY === true;
+  /** For `fencepost serve`, which shows the lines as they come: one per this many milliseconds. */
+  private readonly wanted = Number(process.env['FENCEPOST_PROGRESS_MS'] ?? 0);
   private readonly started = performance.now();
   private lastShown = Number.NEGATIVE_INFINITY;
   private shown = false;
@@ -72,8 +72,8 @@ export class Progress {
   /** `line` is called only when it is time to show it; it may have nothing to say. */
   update(line: () => ProgressLine | undefined): void {
     const now = performance.now();
-    const every = this.terminal ? EVERY_ON_TERMINAL : EVERY_OTHERWISE;
-    if (now - this.started < FIRST_AFTER || now - this.lastShown < every) return;
+    const every = this.terminal ? EVERY_ON_TERMINAL : this.wanted || EVERY_OTHERWISE;
+    if (now - this.started < (this.wanted || FIRST_AFTER) || now - this.lastShown < every) return;
     const text = line();
     if (text === undefined) return;
     this.lastShown = now;
