@@ -6,9 +6,6 @@ const MOCKING = ['test/monitors/memory.test.ts'];
 /** Tests that register a model, which no other test may see. */
 const REGISTERING = ['test/models.test.ts', 'test/contracts/*.contract.test.ts'];
 
-/** C++ needs a newer clang than the one that `.ci/run` tests C with first: it runs these last. */
-const LATER = process.env['WITHOUT_CXX'] === '1' ? ['test/cxx/**'] : [];
-
 const common = {
   // No time limit on a unit test: these machines are noisy, and a slow pass is still a pass.
   testTimeout: 0,
@@ -32,6 +29,36 @@ const native = {
   ],
 };
 
+// Loading and warming up the sources takes longer than most files: a worker does it once.
+const shared = { ...native, isolate: false, setupFiles: [...common.setupFiles, 'test/support/forget.ts'] };
+
+/**
+ * With `TEST_CLANGS=all`, for `.ci/run`: what depends on the clang with an old one too; and what touches most of clang and engine
+ * with the other clang and the other engine.
+ */
+const OTHER_CLANGS = [
+  {
+    test: {
+      ...shared,
+      name: 'clang-16',
+      env: { FENCEPOST_CLANG: 'clang-16' },
+      include: [
+        'src/frontend/llvm/clang/headers.test.ts',
+        'src/frontend/llvm/ir/reader-clang.test.ts',
+        'test/c/{assembly,declarations,features,library,printing,scanning,signals}.test.ts',
+      ],
+    },
+  },
+  {
+    test: {
+      ...shared,
+      name: 'npm-clang-interpreter',
+      env: { FENCEPOST_CLANG: 'npm', INTERPRET: '1' },
+      include: ['test/c/{pairs,classics}.test.ts'],
+    },
+  },
+];
+
 const config: ViteUserConfig = defineConfig({
   test: {
     maxWorkers: 2,
@@ -40,17 +67,15 @@ const config: ViteUserConfig = defineConfig({
     projects: [
       {
         test: {
-          ...native,
+          ...shared,
           name: 'native',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...MOCKING, ...REGISTERING, ...LATER],
-          // Loading and warming up the sources takes longer than most files: a worker does it once.
-          isolate: false,
-          setupFiles: [...common.setupFiles, 'test/support/forget.ts'],
+          exclude: [...MOCKING, ...REGISTERING],
         },
       },
       { test: { ...native, name: 'registering', include: REGISTERING } },
       { test: { ...common, name: 'mocked', include: MOCKING } },
+      ...(process.env['TEST_CLANGS'] === 'all' ? OTHER_CLANGS : []),
     ],
   },
 });

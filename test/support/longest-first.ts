@@ -34,10 +34,17 @@ const LONG = [
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
+    // A worker ends where the next file is of another project: the largest project comes last, each of the others at a stretch.
+    const isLargest = ({ project }: TestSpecification): boolean => project.name === 'native';
     const rank = ({ moduleId }: TestSpecification): number => {
       const index = LONG.findIndex((name) => moduleId.endsWith(name));
       return index < 0 ? LONG.length : index;
     };
-    return sorted.sort((a, b) => rank(a) - rank(b));
+    return sorted.sort(
+      (a, b) =>
+        Number(isLargest(a)) - Number(isLargest(b)) ||
+        a.project.name.localeCompare(b.project.name, 'en') ||
+        rank(a) - rank(b),
+    );
   }
 }

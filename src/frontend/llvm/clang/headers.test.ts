@@ -10,11 +10,10 @@ import { HEADERS, libraryFiles } from './library.ts';
 const host: Host = { env: process.env, cwd: process.cwd() };
 // All C tests run with the clang that FENCEPOST_CLANG names.
 const chosen = process.env['FENCEPOST_CLANG'];
-const native =
-  chosen === undefined || chosen === 'npm' || chosen === 'native'
-    ? await findNativeClang(host, undefined)
-    : await openNativeClang(chosen, host, undefined);
-const npm = await findNpmClang(host, undefined);
+const isNamed = chosen !== undefined && chosen !== '' && chosen !== 'npm' && chosen !== 'native';
+const native = isNamed ? await openNativeClang(chosen, host, undefined) : await findNativeClang(host, undefined);
+// Another run has it.
+const npm = isNamed ? undefined : await findNpmClang(host, undefined);
 
 const OURS = readdirSync(HEADERS, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
