@@ -32,6 +32,8 @@ describe('redundant executions', () => {
 
   it('are in the text', async () => {
     const { stdout } = await fencepost([...ARGS, '--strategy', 'source']);
-    expect(stdout.replace(/\n {2}/g, ' ')).toContain('118 blocked: waiting in a loop; 2 more given up as redundant)');
+    expect(stdout.replace(/\n {2}/g, ' ')).toContain(
+      '118 more blocked: waiting in a loop; 2 more given up as redundant)',
+    );
   });
 });

@@ -57,7 +57,7 @@ describe('a violation after very many steps', () => {
     expect(report).not.toHaveProperty('trace');
     const text = printFailure(report.error!, undefined).join('\n');
     expect(text).toContain('The execution has 60001 steps, too many to show (more than 50000).');
-    expect(text).toContain('schedule: 0*60001');
+    expect(text).toContain('runs it): 0*60001');
   });
 
   it.each([

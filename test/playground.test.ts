@@ -14,7 +14,7 @@ import { hasChromium, launch, open, type Tab } from './viewer/chromium.ts';
 const EXAMPLE = 'examples/store-buffering.c';
 const source = readFileSync(join(REPOSITORY, EXAMPLE), 'utf8');
 
-/** Lines such as `… under tso: violation (after 3 executions)`, without the path. */
+/** Lines such as `… under tso: violation (3 executions explored)`, without the path. */
 function verdicts(text: string): readonly string[] {
   return [...text.matchAll(/^\S+ (under \w+: .*)$/gm)].map(([, line]) => line!);
 }

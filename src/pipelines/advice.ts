@@ -70,7 +70,7 @@ function adviseOrders(
   const { result } = synthesis;
   if (result.kind !== 'found' || result.cost === 0) return [];
   const changes = textsOf(candidates, result.solutions[0]!, error);
-  return [`to ${error.kind === 'race' ? 'order them' : 'prevent it'}, make ${listText(changes)}`];
+  return [`to ${error.kind === 'race' ? 'order them' : 'prevent it'}, make ${listText(together(changes))}`];
 }
 
 /** All that could be stronger in the program. What is inlined from our library has the place of a call, which names no variable. */
@@ -111,6 +111,13 @@ function textsOf(candidates: Candidates, changes: readonly Change[], error: Prog
         ...(kinds.some(isFailure) ? [`the failure order of the compare-exchange of ${where} an acquire`] : []),
       ];
     });
+}
+
+/** `a, b and c seq_cst`, if all are to be the same: that is said once. */
+function together(changes: readonly string[]): readonly string[] {
+  const order = /\) (seq_cst|acq_rel)$/.exec(changes[0]!)?.[1];
+  if (order === undefined || !changes.every((change) => change.endsWith(`) ${order}`))) return changes;
+  return changes.map((change, i) => (i === changes.length - 1 ? change : change.slice(0, -order.length - 1)));
 }
 
 /** `line 27`; with the file unless the error is there, with the column if another place of the line is named. */

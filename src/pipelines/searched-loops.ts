@@ -21,9 +21,9 @@ export interface SearchedLoop {
 }
 
 const RETRIES =
-  'retries a compare-exchange: executions in which it could only fail end early and count as blocked, which loses nothing';
+  'retries a compare-exchange: executions in which it could only fail end early and count as blocked. This is no error, and hides none';
 const SEVERAL =
-  'reads several places: executions in which a thread waits for one of them in vain end early and count as blocked, which loses nothing';
+  'reads several places: executions in which a thread waits for one of them in vain end early and count as blocked. This is no error, and hides none';
 /** How far back to look for iterations, and the longest one. */
 const WINDOW = 240;
 const LONGEST = 60;

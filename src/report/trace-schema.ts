@@ -177,7 +177,7 @@ export interface EventReport {
   readonly races?: string;
   /** The memory order, if there is one. */
   readonly order?: string;
-  /** The thread that was created, joined or woken. */
+  /** The thread that was created, joined or woken; that holds the mutex that could not be locked. */
   readonly other?: string;
   /** For a wait on a condition: the address of the mutex that it releases. */
   readonly unlocks?: string;

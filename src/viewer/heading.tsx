@@ -5,7 +5,8 @@ import { blockText } from '../report/story/blocks.ts';
 import { lockOrderText } from '../report/story/lock-order.ts';
 import { outcomeText } from '../report/story/outcome-text.ts';
 import { raceText } from '../report/story/race-text.ts';
-import { tornText } from '../report/story/torn-text.ts';
+import { tornAdvice, tornText } from '../report/story/torn-text.ts';
+import { unlockText } from '../report/story/unlock-text.ts';
 import { waitsText } from '../report/story/waits.ts';
 import { Menu } from './menu.tsx';
 import type { Execution } from './model/page.ts';
@@ -83,11 +84,13 @@ function reasonsOf({ trace, error, isHarmless, isFineSoFar }: Execution): readon
   return [
     ...(why === undefined ? (error === undefined ? [] : tornText(trace)) : [[why, ...outcome].join(' ')]),
     ...(error?.kind === 'deadlock' ? lockOrderText(trace) : []),
+    ...(error?.kind === 'misuse' ? unlockText(trace, error) : []),
     ...(isHarmless === true ? ['No failure was found by continuing from here; SC does not allow this execution.'] : []),
     ...(why === undefined && trace.sequential === true && isFineSoFar !== true
       ? ['The memory model is not the cause: the same can happen under SC.']
       : []),
     ...remedies,
+    ...(why === undefined && error !== undefined ? tornAdvice(trace) : []),
   ];
 }
 

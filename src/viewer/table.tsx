@@ -106,7 +106,7 @@ class RowView extends Component<RowProps> {
         </td>
         <td>{event.kind === 'update' ? `${event.thread} buffer` : event.thread}</td>
         <td>{row.count > 1 ? '' : event.line}</td>
-        <td>{row.count > 1 ? `${row.count} steps` : textOf(event, false)}</td>
+        <td>{row.count > 1 ? `${row.count} steps` : textOf(event)}</td>
         <td class="code">{event.buffers}</td>
       </tr>
     );

@@ -353,7 +353,7 @@ describe('bounds of the machine', () => {
   ])('infinite recursion is a stack overflow: %s', async (_, source) => {
     const run = await checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc', '--strategy', 'exhaustive']);
     expect(run.stdout).toMatch(
-      /^a\.c under sc: violation \(after 1 execution\)\n {2}memory: stack overflow in thread 0 at a\.c:\d/,
+      /^a\.c under sc: violation \(1 execution explored\)\n {2}memory: stack overflow in thread 0 at a\.c:\d/,
     );
     expect(run.exit).toBe(1);
   });
@@ -585,13 +585,13 @@ int main(void) {
     expect(run.exit).toBe(1);
     expect(run.stderr).toBe('');
     expect(run.stdout).toMatch(/^sb\.c under sc: verified \(\d+ executions\)$/m);
-    expect(run.stdout).toMatch(/^sb\.c under tso: violation \(after \d+ executions?\)$/m);
+    expect(run.stdout).toMatch(/^sb\.c under tso: violation \(\d+ executions? explored\)$/m);
     expect(run.stdout).toMatch(/^ {2}assertion: `a == 1 \|\| b == 1` in thread 0 at sb\.c:17:3$/m);
     expect(run.stdout).toMatch(/^ +thread 0: main +thread 0\.1: left$/m);
-    expect(run.stdout).toMatch(/^ +13: y = 1;\n +2● +y = 1 goes into the buffer\n +14: b = x;\n +3● +x → 0$/m);
+    expect(run.stdout).toMatch(/^ +13: y = 1;\n +2● +y = 1 goes into the buffer\n +14: b = x;\n +3● +reads x: 0$/m);
     expect(run.stdout).toMatch(/^ +┄┄ not in memory yet: y = 1 of thread 0 \(memory holds 0\) ┄+$/m);
     expect(run.stdout).toMatch(/^ {2}output:\n {4}a=0 b=0$/m);
-    expect(run.stdout).toMatch(/^ {2}schedule: 0.*$/m);
+    expect(run.stdout).toMatch(/^ {2}schedule \(`replay` runs it\): 0.*$/m);
   });
 
   it('is an executable file', () => {

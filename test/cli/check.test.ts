@@ -46,7 +46,7 @@ describe('a failing run', () => {
     expect([one.exit, one.stderr]).toEqual([1, '']);
     expect(one.stdout).not.toContain('under tso');
     const { results } = JSON.parse(readFileSync(join(folder.path, kept, 'result.json'), 'utf8'));
-    expect(one.stdout.replace(/\n {4}/g, ' ')).toContain(`schedule: ${results[2].error.originalSchedule}\n`);
+    expect(one.stdout.replace(/\n {4}/g, ' ')).toContain(`runs it): ${results[2].error.originalSchedule}\n`);
     const none = await fencepost(['replay', kept, '--model', 'sc'], inFolder);
     expect([none.exit, none.stdout]).toEqual([2, '']);
     expect(none.stderr).toContain('nothing to replay under sc, only under tso, pso');
@@ -209,7 +209,7 @@ describe('replay of a report', () => {
       1,
       'fencepost: skipped 3 steps after the error in the schedule under sc\n',
     ]);
-    expect(run.stdout).toMatch(/schedule: 0\*\d+\n/);
+    expect(run.stdout).toMatch(/runs it\): 0\*\d+\n/);
   });
 
   it('heeds the line of the error if the program is the same', async () => {
@@ -252,7 +252,7 @@ it('the command that replays can be copied into a shell', async () => {
 it('an execution without steps has a schedule without steps', async () => {
   folder.write('null.c', '#include <assert.h>\nint main(void) { assert(0); }\n');
   const run = await fencepost(['check', 'null.c', '--model', 'sc', '--no-out'], inFolder);
-  expect(run.stdout).toContain('schedule: (no steps)\n');
+  expect(run.stdout).toContain('schedule (`replay` runs it): (no steps)\n');
 });
 
 it('the strategy that ran is named, with the reason', async () => {

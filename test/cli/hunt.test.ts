@@ -187,7 +187,7 @@ describe('fencepost replay of a hunt', () => {
     });
     writeFileSync(report, stdout);
     const error = await fencepost(['replay', report]);
-    expect(error.stdout.replace(/\n {4}/g, ' ')).toContain(`schedule: ${results[0]!.error!.schedule}\n`);
+    expect(error.stdout.replace(/\n {4}/g, ' ')).toContain(`runs it): ${results[0]!.error!.schedule}\n`);
     expect(error.exit).toBe(1);
     const cycle = await fencepost(['replay', report, '--cycle', '1']);
     expect(cycle.stdout.replace(/\n {4}/g, ' ')).toContain(`schedule: ${results[0]!.cycles[0]!.schedule}\n`);

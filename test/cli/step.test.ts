@@ -21,7 +21,7 @@ describe('a stepper', () => {
     expect(steps.execute('n 3')[0]).toMatch(/^5 {2}thread 0\.2 .*:34 .*flag\[1\] = 1 goes into the buffer$/);
     expect(steps.execute('b 2')[0]).toMatch(/^3 {2}thread 0\.1 .*:26 .*&flag\[0\], 1.*⇒ flag\[0\] = 1 goes into/);
     expect(steps.execute('b 99')).toEqual(['at the start']);
-    expect(steps.execute('g 7')[0]).toContain('flag[0] → 0 (stale: flag[0] = 1 is in the buffer of thread 0.1)');
+    expect(steps.execute('g 7')[0]).toContain('reads flag[0]: 0 (stale: flag[0] = 1 is in the buffer of thread 0.1)');
     const end = steps.execute('g 99');
     expect(end[0]).toMatch(/^16 /);
     expect(end[1]).toBe('    thread 0: the assertion fails: `saw_other[0] || saw_other[1]`');

@@ -187,7 +187,7 @@ describe('under rc11', () => {
         expect(told).toMatch(/^thread .*\. No interleaving of the threads gives all of this\./);
         // Every access that is named is in the rows; what is newer was written, and not read.
         for (const [, thread, location, value, newer] of told.matchAll(
-          /hread ([\w.]*\w) (?:[^.]* and then )?read `(\w+)` as (\d+)[^,.]*(?:, which thread \S+ wrote)?, not the newer `\w+ = (\d+)`/g,
+          /hread ([\w.]*\w) (?:[^.]* and then )?read `(\w+)` as (\d+)[^,.]*(?:, which thread \S+ wrote)?, a value from before thread \S+ `\w+ = (\d+)`/g,
         )) {
           const read = story.events.findIndex(
             (e) => e.thread === thread && e.location === location && String(e.read) === value,

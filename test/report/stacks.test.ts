@@ -60,11 +60,11 @@ it('folds what happens before the first thread is created', async () => {
   const told = await trace('sc');
   expect(told.setUp).toBe(2);
   const cells = cellsOf(told);
-  expect(cells[0]?.text).toBe('set-up, before there were threads: 2 steps');
+  expect(cells[0]?.text).toBe('thread 0 (main): set-up, before there are other threads, 2 steps');
   expect(cells.filter(({ text }) => text.includes('= 5'))).toEqual([]);
   // The user's line, not that of the function that only stores.
   const cell = cells.find(({ thread }) => thread === '0.1');
-  expect(cell?.calls).toBe('push ← worker');
+  expect(cell?.calls).toBe('in push, called by worker');
   expect(cell?.heading).toMatch(/^7: /);
 });
 
@@ -114,6 +114,6 @@ int main(void) {
   expect(stacks[10]).toEqual([...Array(11).fill('again'), 'main']);
   expect(stacks[40]).toEqual([...Array(8).fill('again'), '…']);
   const text = (names: readonly string[]): string => stackText(names.map((name) => ({ function: name })));
-  expect(text(stacks[10]!)).toBe('again ← again ← again ← again ← … ← main');
-  expect(text(stacks[40]!)).toBe('again ← again ← again ← again ← …');
+  expect(text(stacks[10]!)).toBe('again, called by again, by again, by again, by …, by main');
+  expect(text(stacks[40]!)).toBe('again, called by again, by again, by again, by …');
 });

@@ -272,7 +272,7 @@ describe('timeline', () => {
   it('says what happened', () => {
     expect(timeline.describe(0)).toMatch(/nothing has happened/);
     expect(timeline.describe(3)).toBe(
-      'Step 3 of 6: thread P0, line 6: y → 0 (stale: y = 1 is in the buffer of thread P1).',
+      'Step 3 of 6: thread P0, line 6: reads y: 0 (stale: y = 1 is in the buffer of thread P1).',
     );
     expect(timeline.describe(4)).toContain('the buffer of thread P1');
   });

@@ -140,7 +140,9 @@ describe.runIf(hasChromium)('a page for a violation', () => {
     await expect.poll(() => count('.event')).toBe(before + 4);
     await page.getByLabel('table', { exact: true }).check();
     await expect.poll(() => page.locator('.events tbody tr').count()).toBe(17);
-    await expect.poll(() => page.locator('.events [aria-current="step"]').textContent()).toContain('saw_other[1] → 0');
+    await expect
+      .poll(() => page.locator('.events [aria-current="step"]').textContent())
+      .toContain('reads saw_other[1]: 0');
     await page.reload();
     await expect.poll(() => page.locator('.events tbody tr').count()).toBe(17);
   });

@@ -141,7 +141,7 @@ export class Stepper {
     const event = this.trace.events[n - 1]!;
     const where = event.line === undefined ? '' : `${event.file?.split('/').at(-1)}:${event.line}`;
     const source = event.kind === 'update' ? '(commit)' : (event.text ?? '');
-    return printable(`${n}  thread ${event.thread}  ${where}  ${source}  ⇒ ${textOf(event, false)}`);
+    return printable(`${n}  thread ${event.thread}  ${where}  ${source}  ⇒ ${textOf(event)}`);
   }
 
   private around(): readonly string[] {

@@ -4,11 +4,15 @@
  * (`condense.ts`).
  */
 import { listText } from '../../util/list-text.ts';
-import type { CallReport, EventReport, TraceReport } from '../trace-schema.ts';
+import { plural } from '../text.ts';
+import type { CallReport, EndReport, EventReport, TraceReport } from '../trace-schema.ts';
 import { condense } from './condense.ts';
+import { isLocking } from './held-locks.ts';
+import { leftOutText } from './left-out.ts';
 import { foldLoops } from './loops.ts';
 import { type Relevance, relevanceOf } from './relevance.ts';
-import { foldedRow, type Row, userPlace, type Waiting } from './row.ts';
+import { foldedRow, type Row, type Waiting } from './row.ts';
+import { userPlace } from './user-place.ts';
 
 export interface Cell {
   /** Of the event, from 1; of the first one where several are folded. Absent for the final position of a thread. */
@@ -16,7 +20,7 @@ export interface Cell {
   readonly thread: string;
   /** `26: flag[0] = 1;`, unless the cell above says so already. */
   readonly heading: string | undefined;
-  /** `push ← worker`, where that is not that of the thread's cell above; nothing as long as it is in one function only. */
+  /** `in push, called by worker`, where that is not that of the thread's cell above; nothing as long as it is in one function only. */
   readonly calls?: string;
   readonly text: string;
   /** Memory did not hold the newest value. */
@@ -32,6 +36,10 @@ export interface Cell {
   /** Buffered stores before this event that differ from memory; only where the thread changes. */
   readonly waiting: readonly Waiting[];
   readonly switches: boolean;
+  /** Of the final position of a thread: `called in line 14`, if it is in a function that another one called. */
+  readonly caller?: string;
+  /** Which steps before it have no row; only where the thread changes, and in the first one. */
+  readonly leftOut?: string;
 }
 
 export interface CellOptions {
@@ -49,16 +57,17 @@ export function cellsOf(trace: TraceReport, { isFull = false, threads }: CellOpt
   const rows = isFull ? told : condense(trace, foldLoops(told), room ?? Number.POSITIVE_INFINITY);
   const cells: Cell[] = [];
   const calls = new Map<string, string>();
+  const leftOut = new LeftOut(trace);
   let above: Row | undefined;
   let thread: string | undefined;
   for (const row of rows) {
     const switches = thread !== undefined && row.thread !== thread && row.isGap !== true;
     const isElsewhere = row.calls !== undefined && row.calls !== (calls.get(row.thread) ?? row.calls);
-    const isFirst = row.calls !== undefined && !calls.has(row.thread) && row.calls.includes(' ← ');
+    const isFirst = row.calls !== undefined && !calls.has(row.thread) && row.calls.includes(CALLED_BY);
     if (row.calls !== undefined) calls.set(row.thread, row.calls);
     cells.push({
       ...(isElsewhere || isFirst ? { calls: row.calls! } : {}),
-      ...(row.isGap === true || row.place === SET_UP ? {} : { number: row.first + 1 }),
+      ...(row.isGap === true ? {} : { number: row.first + 1 }),
       thread: row.thread,
       heading: row.place === above?.place ? undefined : row.heading,
       text: row.text,
@@ -70,14 +79,38 @@ export function cellsOf(trace: TraceReport, { isFull = false, threads }: CellOpt
       isGap: row.isGap === true,
       waiting: switches ? row.waiting : [],
       switches: switches && (above?.isGap !== true || row.waiting.length > 0),
+      ...(thread === undefined || switches ? leftOut.before(row, thread === undefined) : {}),
     });
+    leftOut.tell(row);
     above = row;
     if (row.isGap !== true) thread = row.thread;
   }
-  return [...cells, ...endsOf(trace, above, thread)];
+  return [...cells, ...endsOf(trace, above, thread, leftOut)];
 }
 
-const SET_UP = 'set-up';
+/** The steps without a row, each told once: where the thread goes on that takes them, or that they create. */
+class LeftOut {
+  private readonly events: readonly EventReport[];
+  private readonly told = new Set<EventReport>();
+
+  constructor({ events }: TraceReport) {
+    this.events = events;
+  }
+
+  tell({ first, last }: Pick<Row, 'first' | 'last'>): void {
+    for (const event of this.events.slice(first, last + 1)) this.told.add(event);
+  }
+
+  /** `ofAll`: of all threads. */
+  before({ first, thread }: Pick<Row, 'first' | 'thread'>, ofAll = false): Pick<Cell, 'leftOut'> {
+    const isOwn = (event: EventReport): boolean =>
+      ofAll || event.thread === thread || (event.kind === 'spawn' && event.other === thread);
+    const found = this.events.slice(0, first).filter((event) => isOwn(event) && !this.told.has(event));
+    for (const event of found) this.told.add(event);
+    const text = leftOutText(found);
+    return text === '' ? {} : { leftOut: text };
+  }
+}
 
 function rowsOf(trace: TraceReport, { marked, levels }: Relevance): readonly Row[] {
   const { events } = trace;
@@ -92,15 +125,19 @@ function rowsOf(trace: TraceReport, { marked, levels }: Relevance): readonly Row
   const rows: Row[] = [];
   for (let e = 0; e < events.length; e++) {
     const event = events[e]!;
-    const waiting = event.aside === true || e < setUp ? [] : buffers.waiting(named);
+    // Not the one that reaches memory now.
+    const waiting =
+      event.aside === true || e < setUp ? [] : buffers.waiting(named).filter((store) => store.event !== event.event);
     const commit = events[e + 1];
     const atOnce = event.buffered === true && commit?.kind === 'update' && commit.event === event.event;
     buffers.add(event);
-    if (e === 0 && setUp > 0) rows.push(setUpRow(event, setUp));
+    if (e === 0 && setUp > 0) rows.push(setUpRow(trace, event, setUp));
     if (e >= setUp && event.aside !== true) {
       const isCommit = event.kind === 'update';
       const user = userPlace(event);
-      const calls = isCommit || event.function === undefined ? undefined : stackText(user.stack) || event.function;
+      const calls =
+        isCommit || event.function === undefined ? undefined : `in ${stackText(user.stack) || event.function}`;
+      const told = { atOnce, withOrder: ordersMatter, isNamed: marked.has(e) };
       rows.push({
         first: e,
         last: atOnce ? e + 1 : e,
@@ -108,7 +145,7 @@ function rowsOf(trace: TraceReport, { marked, levels }: Relevance): readonly Row
         place: `${event.thread} ${user.file}:${user.line} ${isCommit}`,
         heading: isCommit ? undefined : headingOf({ ...event, ...user }, isOfFiles),
         calls,
-        text: textOf(event, atOnce, ordersMatter) + sourceText(trace, event) + raceText(trace, event),
+        text: textOf(event, told) + factsText([sourceText(trace, event), raceText(trace, event)]),
         isStale: event.stale !== undefined || event.missed !== undefined || (event.newer ?? []).length > 0,
         isRace: event.races !== undefined,
         isMarked: marked.has(e),
@@ -123,7 +160,12 @@ function rowsOf(trace: TraceReport, { marked, levels }: Relevance): readonly Row
   return rows;
 }
 
-function endsOf(trace: TraceReport, above: Row | undefined, thread: string | undefined): readonly Cell[] {
+function endsOf(
+  trace: TraceReport,
+  above: Row | undefined,
+  thread: string | undefined,
+  leftOut: LeftOut,
+): readonly Cell[] {
   const isOfFiles = new Set(trace.events.flatMap(({ file }) => (file === undefined ? [] : [file]))).size > 1;
   const buffers = new Buffers();
   for (const event of trace.events) buffers.add(event);
@@ -142,8 +184,16 @@ function endsOf(trace: TraceReport, above: Row | undefined, thread: string | und
       isGap: false,
       waiting: switches ? buffers.waiting() : [],
       switches,
+      ...(switches ? leftOut.before({ first: trace.events.length, thread: end.thread }) : {}),
+      ...callerOf(trace, end),
     };
   });
+}
+
+function callerOf({ events }: TraceReport, { stack = [], file }: EndReport): Pick<Cell, 'caller'> {
+  const [, caller] = stack;
+  if (caller?.line === undefined || events.some((event) => event.file !== undefined && event.file !== file)) return {};
+  return { caller: `called in line ${caller.line}` };
 }
 
 /**
@@ -156,9 +206,11 @@ function foldedSetUp({ events, setUp = 0 }: TraceReport): number {
   return isTold || events.length < setUp || before.every(({ aside }) => aside === true) ? 0 : setUp;
 }
 
-function setUpRow({ thread }: EventReport, setUp: number): Row {
-  const text = `set-up, before there were threads: ${setUp === 1 ? '1 step' : `${setUp} steps`}`;
-  return foldedRow({ first: 0, last: setUp - 1, thread, place: SET_UP, text });
+function setUpRow({ threads }: TraceReport, { thread }: EventReport, setUp: number): Row {
+  const name = threads.find((t) => t.thread === thread)?.function;
+  const who = `thread ${thread}${name === undefined ? '' : ` (${name})`}`;
+  const text = `${who}: set-up, before there are other threads, ${plural(setUp, 'step')}`;
+  return { ...foldedRow({ first: 0, last: setUp - 1, thread, place: 'set-up', text }), isGap: true };
 }
 
 function headingOf(
@@ -169,23 +221,34 @@ function headingOf(
   return `${withFile ? `${file!.split('/').at(-1)}:` : ''}${line}: ${text ?? kind}`;
 }
 
+export interface Telling {
+  /** A buffered store reaches memory in the next step. */
+  readonly atOnce?: boolean;
+  /** With memory orders that the line does not name. */
+  readonly withOrder?: boolean;
+  /** The explanation names it. */
+  readonly isNamed?: boolean;
+}
+
 /** What happened, in a few words. */
-export function textOf(event: EventReport, atOnce: boolean, withOrder = false): string {
+export function textOf(
+  event: EventReport,
+  { atOnce = false, withOrder = false, isNamed = false }: Telling = {},
+): string {
   const { location, read, wrote } = event;
   const order = withOrder ? unnamedOrder(event) : '';
   switch (event.kind) {
     case 'load':
-      return read === undefined ? `read of ${location}` : `${location} → ${read}${order}${staleText(event)}`;
+      return read === undefined ? `read of ${location}` : `reads ${location}: ${read}${order}${staleText(event)}`;
     case 'store':
-      if (wrote === undefined) return `write to ${location}`;
-      return event.buffered === true && !atOnce
-        ? `${location} = ${wrote}${order}${order && ','} goes into the buffer`
-        : `${location} = ${wrote}${order}`;
+      return wrote === undefined
+        ? `write to ${location}`
+        : `${location} = ${wrote}${order}${bufferText(event, order, atOnce, isNamed)}`;
     case 'update':
       return wrote === undefined ? `end of ${location} reaches memory` : `${location} = ${wrote} reaches memory`;
     case 'rmw':
       if (read === undefined) return `access to ${location}`;
-      if (wrote === undefined) return `${location} → ${read}, unchanged${order}`;
+      if (wrote === undefined) return `reads ${location}: ${read}, unchanged${order}`;
       return `${location}: ${read} becomes ${wrote}${order}`;
     case 'fence':
       return event.order === 'seq_cst' ? 'full fence' : event.effect;
@@ -193,9 +256,18 @@ export function textOf(event: EventReport, atOnce: boolean, withOrder = false): 
       const what = event.effect.startsWith('free ') ? `free ${location}` : event.effect;
       return event.buffered === true && !atOnce ? `${what}, goes into the buffer` : what;
     }
+    case 'trylock':
+      if (isLocking(event)) return `trylock ${location}: succeeds`;
+      return `trylock ${location}: fails${event.other === undefined ? '' : `, thread ${event.other} holds it`}`;
     default:
       return event.effect;
   }
+}
+
+/** Where a store is then; that it reached memory at once goes without saying, unless the explanation is about it. */
+function bufferText({ buffered }: EventReport, order: string, atOnce: boolean, isNamed: boolean): string {
+  if (buffered !== true || (atOnce && !isNamed)) return '';
+  return `${order === '' ? '' : ','} ${atOnce ? 'reaches memory at once' : 'goes into the buffer'}`;
 }
 
 /** `, relaxed`, where the line in the source does not say so: a macro or a wrapper does. */
@@ -212,19 +284,26 @@ function unnamedOrder(event: EventReport): string {
 
 /** More calls than this are told by the innermost ones and the last. */
 const TOLD_CALLS = 6;
+const CALLED_BY = ', called by ';
 
-/** `push ← worker`. */
-export function stackText(stack: readonly CallReport[]): string {
-  const names = stack.map((call) => call.function);
-  const last = names.at(-1)!;
-  const told =
-    names.length <= TOLD_CALLS ? names : [...names.slice(0, TOLD_CALLS - 2), ...(last === '…' ? [] : ['…']), last];
-  return told.join(' ← ');
+/** `push, called by run, by worker`; `places` has where each is, if that is told. */
+export function stackText(stack: readonly CallReport[], place: (call: CallReport) => string = () => ''): string {
+  const calls = stack.map((call, i) => `${call.function}${i === 0 ? '' : place(call)}`);
+  const last = calls.at(-1)!;
+  const [own, ...callers] =
+    calls.length <= TOLD_CALLS ? calls : [...calls.slice(0, TOLD_CALLS - 2), ...(last === '…' ? [] : ['…']), last];
+  if (own === undefined) return '';
+  return `${own}${callers.length === 0 ? '' : `${CALLED_BY}${callers.join(', by ')}`}`;
 }
 
 function raceText({ events }: TraceReport, { races }: EventReport): string {
   if (races === undefined) return '';
-  return ` ← races with ${events.findIndex((e) => e.event === races && e.kind !== 'update') + 1}`;
+  return `races with step ${events.findIndex((e) => e.event === races && e.kind !== 'update') + 1}`;
+}
+
+function factsText(facts: readonly string[]): string {
+  const known = facts.filter((fact) => fact !== '');
+  return known.length === 0 ? '' : ` (${known.join('; ')})`;
 }
 
 /** Under a model that is defined by axioms: which write was read, and which newer ones were not. */
@@ -237,10 +316,10 @@ function sourceText(trace: TraceReport, { newer, from, thread }: EventReport): s
     `written in ${number(name) <= setUp ? 'the set-up' : `step ${number(name)}`}`;
   const source = from === undefined ? undefined : events[number(from) - 1];
   const isOwn = source === undefined || source.thread === thread;
-  if (newer.length === 0) return isOwn ? '' : ` (${origin(from!)})`;
+  if (newer.length === 0) return isOwn ? '' : origin(from!);
   const what = from === undefined ? 'the initial value' : origin(from);
   const steps = listText(newer.map((name) => String(number(name))));
-  return ` (${what}; ${newer.length === 1 ? `step ${steps} wrote a newer one` : `steps ${steps} wrote newer ones`})`;
+  return `${what}; ${newer.length === 1 ? `step ${steps} wrote a newer one` : `steps ${steps} wrote newer ones`}`;
 }
 
 function staleText({ forwarded, stale = [], missed, location }: EventReport): string {
@@ -272,10 +351,10 @@ class Buffers {
     const waiting: Waiting[] = [];
     const isNamed = ({ event }: EventReport): number => (named.has(event) ? 0 : 1);
     const stores = [...this.stores.values()].sort((a, b) => isNamed(a) - isNamed(b));
-    for (const { thread, location, address, wrote, memory, aside } of stores) {
+    for (const { event, thread, location, address, wrote, memory, aside } of stores) {
       const now = this.memory.get(address!) ?? String(memory);
       if (String(wrote) === now || aside === true) continue;
-      waiting.push({ thread, location: location!, value: String(wrote), memory: now });
+      waiting.push({ event, thread, location: location!, value: String(wrote), memory: now });
     }
     return waiting;
   }

@@ -4,8 +4,10 @@
  */
 import { plural } from '../text.ts';
 import type { EventReport, TraceReport } from '../trace-schema.ts';
+import { leftOutText } from './left-out.ts';
 import type { Level } from './relevance.ts';
-import { foldedRow, type Row, userPlace } from './row.ts';
+import { foldedRow, type Row } from './row.ts';
+import { userPlace } from './user-place.ts';
 
 /** Executions with more rows are condensed to at most these, if what must be told allows it. */
 const MAX_ROWS = 30;
@@ -47,6 +49,7 @@ function gapOf(trace: TraceReport, { thread }: Row, from: number, to: number): R
 }
 
 interface Part {
+  readonly events: readonly EventReport[];
   readonly threads: string[];
   readonly name: string;
   readonly how: string;
@@ -67,7 +70,7 @@ function gapText(trace: TraceReport, from: number, to: number): string {
     const how = isWhole ? 'start to end' : isOver ? 'to its end' : '';
     const name = report?.function ?? '';
     const known = parts.find((part) => part.how !== '' && part.how === how && part.name === name);
-    if (known === undefined) parts.push({ threads: [thread], name, how, steps: own.length });
+    if (known === undefined) parts.push({ events: own, threads: [thread], name, how, steps: own.length });
     else {
       known.threads.push(thread);
       known.steps += own.length;
@@ -75,25 +78,27 @@ function gapText(trace: TraceReport, from: number, to: number): string {
   }
   const [part] = parts;
   if (part === undefined) return `${plural(to - from, 'store')} ${to - from === 1 ? 'reaches' : 'reach'} memory`;
-  const detail = parts.length === 1 && part.how === '' ? detailOf(events.slice(from, to)) : '';
-  return parts.map(partText).join('; ') + detail;
+  const isOne = parts.length === 1;
+  return parts.map((each) => partText(each) + (each.how === '' ? detailOf(each.events, isOne) : '')).join('; ');
 }
 
 /** Which lines they are of, and what they access. */
-function detailOf(events: readonly EventReport[]): string {
+function detailOf(events: readonly EventReport[], withNames: boolean): string {
   const shown = events.filter(({ aside }) => aside !== true);
   const lines = shown.flatMap((event) => userPlace(event).line ?? []);
   const names = [...new Set(shown.flatMap(({ location }) => location?.replace(/ \(#.*|\[\d+\]$/, '') ?? []))];
   if (lines.length === 0) return '';
   const [first, last] = [Math.min(...lines), Math.max(...lines)];
   const where = first === last ? `line ${first}` : `lines ${first} to ${last}`;
+  if (!withNames) return `, ${where}`;
   const more = names.length > MAX_NAMES ? ' and more' : '';
   return `, ${where}${names.length === 0 ? '' : `: ${names.slice(0, MAX_NAMES).join(', ')}${more}`}`;
 }
 
 const MAX_NAMES = 4;
 
-function partText({ threads, name, how, steps }: Part): string {
+function partText({ events, threads, name, how, steps }: Part): string {
+  if (how === '' && events.every(({ kind }) => kind === 'spawn' || kind === 'join')) return leftOutText(events);
   const who = `${threads.length === 1 ? 'thread' : 'threads'} ${threads.join(', ')}${name === '' ? '' : ` (${name})`}`;
   const run = threads.length === 1 ? 'runs' : 'run';
   const end = how === 'to its end' && threads.length > 1 ? 'to their ends' : how;

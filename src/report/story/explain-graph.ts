@@ -8,7 +8,7 @@ import * as ev from '../../machine/events/event.ts';
 import { choiceOf } from '../../machine/state/process.ts';
 import { ORDERS } from '../../program/types.ts';
 import { type CycleEdge, findCycle } from '../../trace/cycle.ts';
-import { asCode } from '../../util/code-text.ts';
+import { listText } from '../../util/list-text.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import type { CycleEdgeReport } from '../trace-schema.ts';
 import { EventWords } from './event-words.ts';
@@ -31,6 +31,13 @@ export function explainGraph(words: GraphWords): {
     cycle: cycle.map(({ from, relation, to }) => ({ from: words.place(from), relation, to: words.place(to) })),
     explanation: [words.story(cycle)],
   };
+}
+
+const ONLY_SEQ_CST =
+  'are a write and then a read: only seq_cst, of both accesses or of a fence between them, keeps these in order.';
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** What one thread does on a cycle, in program order. */
@@ -132,13 +139,11 @@ export class GraphWords extends EventWords {
   }
 
   private olderText({ from, relation, to }: CycleEdge): string {
-    const newer = `${this.written(to)} of ${this.thread(to)}`;
+    const newer = `${this.thread(to)}'s ${this.written(to)}`;
     switch (relation) {
       case 'conflict':
       case 'store order':
-        return accessKind(this.trace.events, from) === 'read'
-          ? `, not the newer ${newer}`
-          : `, older than the ${newer}`;
+        return accessKind(this.trace.events, from) === 'read' ? `, a value from before ${newer}` : `, before ${newer}`;
       case 'program order':
       case 'source':
       case 'synchronisation':
@@ -185,9 +190,8 @@ export class GraphWords extends EventWords {
       ...(isNoAcquire ? [`the read${at(read)} is no acquire`] : []),
     ];
     if (weak.length === 0) return [];
-    const place = asCode(this.location(read));
     return [
-      `That ${this.thread(read)} saw ${place} does not order what ${this.thread(write)} did before: ${weak.join(', and ')}.`,
+      `Having read ${this.written(write)} does not make ${this.thread(read)} see what ${this.thread(write)} did before: ${weak.join(', and ')}.`,
     ];
   }
 
@@ -218,12 +222,15 @@ export class GraphWords extends EventWords {
     const open = parts
       .map((part) => [part[0], part.at(-1)!] as const)
       .filter(([from, to]) => from !== to && !this.isKept(from, to));
-    const [first, ...others] = new Set(open.map(([from, to]) => this.pairText(from, to)));
-    if (first === undefined) return [];
-    const nor = others.map((pair) => `, nor ${pair}`).join('');
-    const isOfStoreAndLoad = open.some(([from, to]) => !this.reads(from) && !this.writes(to));
-    const only = isOfStoreAndLoad ? ': for a write and a later read, only seq_cst does' : '';
-    return [`Nothing makes other threads see ${first} in this order${nor}${only}.`];
+    const isOfStoreAndLoad = ([from, to]: readonly [number, number]): boolean => !this.reads(from) && !this.writes(to);
+    const texts = (pairs: typeof open): readonly string[] => [...new Set(pairs.map(([a, b]) => this.pairText(a, b)))];
+    const [first, ...same] = texts(open.filter(isOfStoreAndLoad));
+    const others = texts(open.filter((pair) => !isOfStoreAndLoad(pair)));
+    return [
+      ...(first === undefined ? [] : [`${capital(first)} ${ONLY_SEQ_CST}`]),
+      ...(same.length === 0 ? [] : [`The same goes for ${listText(same)}.`]),
+      ...(others.length === 0 ? [] : [`Nothing makes other threads see ${listText(others)} in this order.`]),
+    ];
   }
 
   /** Whether the orders of the two, or a fence between them, keep them in order for those who synchronise. */
@@ -249,7 +256,7 @@ export class GraphWords extends EventWords {
   private pairText(from: number, to: number): string {
     const [first, second] = [this.told(from), this.told(to)];
     if (first === undefined || second === undefined) return `steps ${from + 1} and ${to + 1}`;
-    if (first.file === second.file && first.line === second.line) return `both of ${this.lineText(first)}`;
+    if (first.file === second.file && first.line === second.line) return `the two accesses of ${this.lineText(first)}`;
     return `${this.hasFiles ? '' : 'lines '}${this.number(first)} and ${this.number(second)}`;
   }
 }

@@ -5,15 +5,20 @@ export function isLocking({ kind, effect }: EventReport): boolean {
   return kind === 'lock' || (kind === 'trylock' && !effect.endsWith('(held)'));
 }
 
+/** Unlocks this mutex, or waits on a condition with it. */
+export function givesBack({ kind, address, unlocks }: EventReport, mutex: string): boolean {
+  return (kind === 'unlock' && address === mutex) || unlocks === mutex;
+}
+
 /** Those that the thread of event `at` holds there: by address, their names. */
 export function heldAt(events: readonly EventReport[], at: number): ReadonlyMap<string, string> {
   const held = new Map<string, string>();
   const { thread } = events[at]!;
   for (const event of events.slice(0, at)) {
-    const { kind, address, location, unlocks } = event;
+    const { address, location, unlocks } = event;
     if (event.thread !== thread || address === undefined || location === undefined) continue;
     if (isLocking(event)) held.set(address, location);
-    else if (kind === 'unlock') held.delete(address);
+    else if (givesBack(event, address)) held.delete(address);
     else if (unlocks !== undefined) held.delete(unlocks);
   }
   return held;

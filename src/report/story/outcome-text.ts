@@ -3,7 +3,7 @@ import { asCode } from '../../util/code-text.ts';
 import { listText } from '../../util/list-text.ts';
 import type { ErrorReport } from '../schema.ts';
 import type { EndReport, EventReport, TraceReport } from '../trace-schema.ts';
-import { userPlace } from './row.ts';
+import { userPlace } from './user-place.ts';
 
 /** Nothing if the rows and the error say all there is. */
 export function outcomeText(trace: TraceReport, { kind }: Pick<ErrorReport, 'kind'>): readonly string[] {

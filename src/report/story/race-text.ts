@@ -3,6 +3,7 @@ import { asCode } from '../../util/code-text.ts';
 import { listText } from '../../util/list-text.ts';
 import type { ErrorReport } from '../schema.ts';
 import type { EventReport, TraceReport } from '../trace-schema.ts';
+import { userPlace } from './user-place.ts';
 
 const RELEASES: ReadonlySet<string> = new Set(['release', 'acq_rel', 'seq_cst']);
 const ACQUIRES: ReadonlySet<string> = new Set(['acquire', 'acq_rel', 'seq_cst']);
@@ -64,10 +65,10 @@ function storyOf(trace: TraceReport): { readonly story: readonly string[]; reado
     `, then ${deed(trace, second)}.`,
   ].join('');
   const weak = weakOf(trace, first, chain, second);
-  const orders = weak.map(({ what, step, order, better }) => `${what} (step ${step}, ${order}) is no ${better}`);
+  const orders = weak.map(({ what, step, order, better }) => `${what} (${step}, ${order}) is no ${better}`);
   return {
     story: [told, `But ${orders.join(', and ')}: so step ${first + 1} does not happen before step ${second + 1}.`],
-    advice: `To order them, make ${listText(weak.map(({ what, step, better }) => `${what} (step ${step}) a${better === 'acquire' ? 'n' : ''} ${better}`))}.`,
+    advice: `To order them, make ${listText(weak.map(({ what, step, better }) => `${what} (${step}) a${better === 'acquire' ? 'n' : ''} ${better}`))}.`,
   };
 }
 
@@ -154,7 +155,8 @@ function linksInto({ events, edges = [] }: TraceReport): ReadonlyMap<number, rea
 
 interface Weak {
   readonly what: string;
-  readonly step: number;
+  /** `step 4, line 26`. */
+  readonly step: string;
   readonly order: string;
   readonly better: 'release' | 'acquire';
 }
@@ -179,10 +181,19 @@ function weakOf({ events }: TraceReport, first: number, chain: readonly Hop[], s
     const isNoAcquire = after !== to && !ACQUIRES.has(read) && !fenced(to, after, ACQUIRES);
     const [write, load] = [`the write of ${place}`, `the read of ${place}`];
     return [
-      ...(isNoRelease ? [{ what: write, step: from + 1, order: written, better: 'release' as const }] : []),
-      ...(isNoAcquire ? [{ what: load, step: to + 1, order: read, better: 'acquire' as const }] : []),
+      ...(isNoRelease
+        ? [{ what: write, step: stepText(events, from), order: written, better: 'release' as const }]
+        : []),
+      ...(isNoAcquire ? [{ what: load, step: stepText(events, to), order: read, better: 'acquire' as const }] : []),
     ];
   });
+}
+
+function stepText(events: readonly EventReport[], e: number): string {
+  const { file, line } = userPlace(events[e]!);
+  const isOfFiles = new Set(events.flatMap((event) => event.file ?? [])).size > 1;
+  const where = line === undefined ? '' : `, ${isOfFiles ? `${file?.split('/').at(-1)}:` : 'line '}${line}`;
+  return `step ${e + 1}${where}`;
 }
 
 /** Whether the write is in the release sequence of one of its thread that is behind `start`. */

@@ -1,8 +1,9 @@
-/** A row of a table: an event, or several that are folded, with its place as people look for it. */
-import type { CallReport, EventReport } from '../trace-schema.ts';
+/** A row of a table: an event, or several that are folded. */
 import type { Level } from './relevance.ts';
 
 export interface Waiting {
+  /** The name of the store. */
+  readonly event: string;
   readonly thread: string;
   readonly location: string;
   readonly value: string;
@@ -45,29 +46,5 @@ export function foldedRow(row: Pick<Row, 'first' | 'last' | 'thread' | 'place' |
     level: 0,
     isTold: true,
     waiting: [],
-  };
-}
-
-/** Where the user looks for an event: where the wrapper is called that it happens in. */
-export function userPlace({ file, line, text, stack = [] }: EventReport): UserPlace {
-  const outside = stack.findIndex((call) => call.wrapper !== true);
-  const call = stack[outside];
-  if (outside <= 0 || call?.line === undefined) return { ...placed(file, line, text), stack };
-  return { ...placed(call.file, call.line, call.text), stack: stack.slice(outside) };
-}
-
-interface UserPlace extends Pick<EventReport, 'file' | 'line' | 'text'> {
-  readonly stack: readonly CallReport[];
-}
-
-function placed(
-  file: string | undefined,
-  line: number | undefined,
-  text: string | undefined,
-): Omit<UserPlace, 'stack'> {
-  return {
-    ...(file === undefined ? {} : { file }),
-    ...(line === undefined ? {} : { line }),
-    ...(text === undefined ? {} : { text }),
   };
 }

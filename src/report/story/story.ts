@@ -47,9 +47,9 @@ import { completedTrace, explain } from './explain.ts';
 import { frameValues, mentioned } from './local-values.ts';
 import { isNewer } from './newer-stores.ts';
 import { Places } from './places.ts';
-import { userPlace } from './row.ts';
 import { Stacks } from './stacks.ts';
 import { missedBy } from './stale-loads.ts';
+import { userPlace } from './user-place.ts';
 
 /** The writes that are behind what the read read in store order, up to the read itself. */
 function newerWrites(trace: ShashaSnirTrace, read: number, source: number): readonly number[] {
@@ -151,7 +151,18 @@ export class Story {
     if ((does & OBJECT) === 0) return (does & BARRIER) === 0 || order === 'plain' ? {} : { order };
     const { location, address: name } = place;
     const unlocks = (does & SLEEPS) === 0 ? {} : { unlocks: locationName(machine, field(ev.E_MUTEX)) };
-    return { location, address: name, ...unlocks, ...((does & WAKES) !== 0 && has(ev.SUCCEEDED) ? other() : {}) };
+    const woken = (does & WAKES) !== 0 && has(ev.SUCCEEDED) ? other() : {};
+    return { location, address: name, ...unlocks, ...woken, ...this.holder(event) };
+  }
+
+  /** Of an attempt to lock that failed: who holds the mutex. */
+  private holder(event: number): Pick<EventReport, 'other'> {
+    const { machine } = this;
+    const { events, operations } = machine;
+    const isAttempt = events.get(event, ev.E_KIND) === ev.TRYLOCK_EVENT;
+    if (!isAttempt || (events.get(event, ev.E_FLAGS) & ev.SUCCEEDED) !== 0) return {};
+    const holder = operations.syncs.holder(events.get(event, ev.E_ADDRESS));
+    return holder < 0 ? {} : { other: threadTitle(machine, holder) };
   }
 
   /** What it did to memory: the values that it read and wrote, or the block that it ends. */
@@ -254,7 +265,9 @@ export class Story {
       events: rows,
       ...(firstThread > 0 ? { setUp: firstThread } : {}),
       ends: this.ends(asWritten),
-      ...(machine.model === SC.name ? {} : explain(machine, trace, this.naming, (event) => this.toldPlace(event))),
+      ...(machine.model === SC.name
+        ? {}
+        : explain(machine, trace, this.naming, (event) => this.toldPlace(event), this.source)),
       edges: edgesOf(trace),
       places: this.places.report,
       blocks: this.naming.blocks,
@@ -308,7 +321,7 @@ export class Story {
       number,
     ];
     state.read(address, size);
-    return `: ${asCode(naming.place(address, site))} stays ${naming.value(site, size, state.low, state.high)}`;
+    return `: ${asCode(naming.place(address, site))} stays ${naming.value(site, size, state.low, state.high)}, since no other thread will change it`;
   }
 
   /** The calls that lead to an error and, for an assertion, the values that it mentions. */

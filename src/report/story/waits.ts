@@ -1,4 +1,5 @@
 /** A deadlock, told once: who waits for whom. */
+import { listText } from '../../util/list-text.ts';
 import type { ErrorReport } from '../schema.ts';
 import type { EndReport } from '../trace-schema.ts';
 
@@ -8,10 +9,14 @@ export function waitsText({ kind }: Pick<ErrorReport, 'kind'>, ends: readonly En
   const circle = circleOf(ends);
   const others = ends.filter(({ thread }) => !circle.includes(thread));
   const parts = [
-    ...(circle.length > 1 ? [`threads ${[...circle, circle[0]].join(' → ')} wait for each other`] : []),
+    ...(circle.length > 1 ? [`threads ${listText(circle)} ${circleText(circle.length)}`] : []),
     ...others.map(({ thread, what }) => `thread ${thread} ${what}`),
   ];
   return `deadlock: ${parts.join('; ')}`;
+}
+
+function circleText(threads: number): string {
+  return threads === 2 ? 'wait for each other' : 'wait in a circle, each for the next, the last for the first';
 }
 
 /** Threads that wait for one another, each for the next one; none if there are no such threads. */

@@ -8,12 +8,14 @@ import { blockedText } from '../blocked-text.ts';
 import { type Bounded, cutsOf, isVacuous } from '../bounds.ts';
 import type { CheckCommandReport, CheckReport, CycleReport, ErrorReport } from '../schema.ts';
 import { errorListsText, isAxiomatic, searchText } from '../search-text.ts';
-import { blockText } from '../story/blocks.ts';
+import { blockTexts } from '../story/blocks.ts';
+import { stackText } from '../story/cells.ts';
 import { lockOrderText } from '../story/lock-order.ts';
 import { MAX_SHOWN_STEPS } from '../story/longest.ts';
 import { outcomeText } from '../story/outcome-text.ts';
 import { raceText } from '../story/race-text.ts';
-import { tornText } from '../story/torn-text.ts';
+import { tornAdvice, tornText } from '../story/torn-text.ts';
+import { unlockText } from '../story/unlock-text.ts';
 import { waitsText } from '../story/waits.ts';
 import { PLAIN, type Style } from '../style.ts';
 import { alignColumns, plural, printable } from '../text.ts';
@@ -22,7 +24,7 @@ import { MARK, printStory, wrap } from './columns.ts';
 import { printMeaning } from './meaning.ts';
 import { nextStep } from './next-step.ts';
 import { printCoverage, printRounds } from './rounds.ts';
-import { firstWarnings, warningTexts } from './warnings.ts';
+import { firstWarnings, warningTexts, whatRacesAre } from './warnings.ts';
 
 export interface PrintOptions {
   /** Width of the terminal, in characters. */
@@ -163,7 +165,9 @@ function printVerdict(result: CheckReport): string {
       if (how !== 'robust') return `verified (${counts})`;
       return `verified: ${isAxiomatic(model) ? 'free of races' : 'robust'}, so it has only sc executions (${counts})`;
     case 'violation':
-      return how === 'sc' ? 'violation, as under sc' : `violation (after ${counts})`;
+      return how === 'sc'
+        ? 'violation, as under sc'
+        : `violation (${counts.replace(/^[\d,]+ executions?/, '$& explored')})`;
     case 'inconclusive':
       return printInconclusive('error', counts, result);
     default:
@@ -171,7 +175,7 @@ function printVerdict(result: CheckReport): string {
   }
 }
 
-/** `12 sc executions, 3 blocked: 2 waiting in a loop, 1 by an assumption`; `which` is `sc `, or empty. */
+/** `12 sc executions, 3 more blocked: 2 waiting in a loop, 1 by an assumption`; `which` is `sc `, or empty. */
 export function printCounts(
   {
     executions,
@@ -187,7 +191,7 @@ export function printCounts(
     [assume, 'by an assumption'],
     [unroll, 'by the bound on loops'],
   ]);
-  return `${plural(executions, `${which}execution`)}${blocked > 0 ? `, ${blocked} blocked${why}` : ''}${givenUp > 0 ? `; ${givenUp} more given up as redundant` : ''}`;
+  return `${plural(executions, `${which}execution`)}${blocked > 0 ? `, ${blocked}${executions > 0 ? ' more' : ''} blocked${why}` : ''}${givenUp > 0 ? `; ${givenUp} more given up as redundant` : ''}`;
 }
 
 /** `what` was not found in these executions. */
@@ -212,7 +216,7 @@ export function printFailure(
       ? [printTooLong(error), ...(error.kind === 'race' ? raceText(error, undefined) : []), ...advice].flatMap(
           paragraph,
         )
-      : withBlocks(trace, paragraph, [
+      : [
           ...printStory(upToRace(trace), { ...options, width: width - INDENT.length }),
           '',
           ...(error.kind === 'race'
@@ -220,17 +224,20 @@ export function printFailure(
             : [
                 ...printWhy(trace, outcomeText(trace, error)),
                 ...tornText(trace).map((text) => `Note ${MARK}: ${text}`),
+                ...tornAdvice(trace),
                 ...(error.kind === 'deadlock' ? lockOrderText(trace) : []),
+                ...(error.kind === 'misuse' ? unlockText(trace, error) : []),
               ]
           ).flatMap(paragraph),
           ...advice.flatMap(paragraph),
-        ]);
+        ];
   const waits = trace === undefined ? undefined : waitsText(error, trace.ends);
   return [
     ...paragraph(waits ?? printError(error)).map(style.bad),
-    ...[...insideText(trace), ...(waits === undefined ? facts : facts.filter((note) => !isOfWaits(note)))].flatMap(
-      (note) => wrap(`  ${printable(note)}`, width - INDENT.length, '    '),
+    ...[...insideText(trace), ...factsOf(facts, waits !== undefined, trace)].flatMap((note) =>
+      wrap(`  ${printable(note)}`, width - INDENT.length, '    '),
     ),
+    ...(trace === undefined ? [] : printBlocks(trace, shown, width - INDENT.length)),
     '',
     ...shown,
     ...paragraph(printSchedule(error.schedule)),
@@ -239,15 +246,22 @@ export function printFailure(
   ].map((line) => (line === '' ? '' : INDENT + line));
 }
 
-/** Followed by what is known of the blocks that the text mentions. */
-function withBlocks(
-  { blocks }: TraceReport,
-  paragraph: (text: string) => string[],
-  lines: readonly string[],
-): readonly string[] {
-  const mentioned = new Set(lines.join('\n').match(/#\d+/g));
-  const known = blocks.filter(({ name }) => mentioned.has(name));
-  return [...lines, ...known.flatMap((block) => paragraph(`${block.name}: ${blockText(block)}`))];
+/** Notes on the error, without what the table says; the object of a memory error has the number that it has there. */
+function factsOf(notes: readonly string[], isOfCircle: boolean, trace: TraceReport | undefined): readonly string[] {
+  const block = /#\d+/.exec(trace?.events.at(-1)?.location ?? '')?.[0];
+  return notes
+    .filter((note) => !isOfCircle || !isOfWaits(note))
+    .map((note) => (block === undefined ? note : note.replace(/^the object: /, `the object, ${block}: `)));
+}
+
+/** What is known of the blocks that the lines mention. */
+function printBlocks({ blocks }: TraceReport, lines: readonly string[], width: number): readonly string[] {
+  const mentioned = [...new Set(lines.join('\n').match(/#\d+(?:\+\d+)?/g))];
+  const isMentioned = (name: string): boolean => mentioned.some((m) => m === name || m.startsWith(`${name}+`));
+  return blockTexts(
+    blocks.filter(({ name }) => isMentioned(name)),
+    mentioned,
+  ).flatMap((text) => wrap(`  ${printable(text)}`, width, '    '));
 }
 
 /** The values that a failing assertion mentions, and the calls that lead there. */
@@ -256,10 +270,9 @@ function insideText(trace: TraceReport | undefined): readonly string[] {
   if (end === undefined || trace?.ends.length !== 1) return [];
   const { values = [], stack = [] } = end;
   const where = (call: CallReport): string => (call.line === undefined ? '' : ` (line ${call.line})`);
-  const calls = stack.map((call, i) => `${call.function}${i === 0 ? '' : where(call)}`);
   return [
     ...(values.length === 0 ? [] : [`where ${values.map(({ name, value }) => `${name} = ${value}`).join(', ')}`]),
-    ...(calls.length === 0 ? [] : [`in ${calls.join(' ← ')}`]),
+    ...(stack.length === 0 ? [] : [`in ${stackText(stack, where)}`]),
   ];
 }
 
@@ -286,20 +299,21 @@ function printTooLong({ steps }: ErrorReport): string {
 
 const INDENT = '  ';
 const LONGEST_SCHEDULE = 1000;
+const SCHEDULE = 'schedule (`replay` runs it)';
 
 function printSchedule(schedule: string): string {
   return schedule.length <= LONGEST_SCHEDULE
-    ? `schedule: ${schedule === '' ? '(no steps)' : schedule}`
-    : `schedule: ${plural(schedule.length, 'character')}; see the JSON report`;
+    ? `${SCHEDULE}: ${schedule === '' ? '(no steps)' : schedule}`
+    : `${SCHEDULE}: ${plural(schedule.length, 'character')}, in the JSON report (\`--json\`)`;
 }
 
 const HOW: Readonly<Record<Cause, string>> = {
   'store buffers':
     "A store goes into its thread's store buffer first, where no other thread sees it, and reaches memory later. " +
-    'Under sc every store reaches memory at once, so this is impossible.',
+    'Under sc every store reaches memory at once: this execution is impossible there.',
   'stale loads':
     'A load may return a value that the location had earlier, but not one from before the last acquire operation, acquire ' +
-    'fence or lock of its thread. Under sc every load returns the newest value, so this is impossible.',
+    'fence or lock of its thread. Under sc every load returns the newest value: this execution is impossible there.',
 };
 
 /** Why SC does not allow the execution, what made it possible, and what would have prevented that. */
@@ -320,8 +334,8 @@ export function printWhy(
 
 /** Under a model that is defined by axioms. */
 const HOW_IN_C =
-  'In C, a load may read an older value unless the newer store happens before it (by a release that an acquire reads, by a mutex or ' +
-  'by a join) or the order of seq_cst accesses and fences forbids it. Under sc every load reads the newest value.';
+  'In C, a load may read an older value unless something orders the newer store before it: a release that an acquire reads, a mutex, ' +
+  'a join, or seq_cst. Under sc every load reads the newest value.';
 
 function printRobustness(
   { robust, beyondSc, cycle, executions, blocked, cutsIdleLoops, error, verdict, how }: CheckReport,
@@ -331,23 +345,26 @@ function printRobustness(
   if (beyondSc === undefined || robust === null || how === 'robust') return [];
   const cut = cutsIdleLoops === true ? ' (waiting iterations omitted; use `--no-spin` to include them)' : '';
   if (cycle === undefined) return [`  robust: SC allows every execution${cut}`];
-  const seen = `SC does not allow ${beyondSc} of ${plural(executions + blocked, 'execution')}`;
-  const count = beyondSc > 0 ? seen : 'some executions are impossible under SC';
+  const seen = `${beyondSc} of ${plural(executions + blocked, 'execution')}`;
+  const count = `${beyondSc > 0 ? seen : 'some executions'} ${beyondSc === 1 ? 'is' : 'are'} impossible under sc`;
   // The failing execution has been shown already, and says more.
   const { trace } = cycle;
   if (error !== undefined || trace === undefined) return [`  not robust: ${count}`];
-  const harmless = verdict === 'verified' ? '; none of them fails' : '';
+  const isHarmless = verdict === 'verified';
+  const harmless = isHarmless ? ', but none of them fails: this is no error' : '';
   return [
-    `not robust: ${count}${harmless}. For example:`,
+    ...wrap(`not robust: ${count}${harmless}. One of them:`, width - INDENT.length, '  '),
     '',
     ...printStory(trace, { ...options, width: width - INDENT.length }),
     '',
-    ...[...printWhy(trace), printSchedule(cycle.schedule)].flatMap((text) =>
+    ...[...printWhy(trace), ...(isHarmless ? [NOT_NEEDED] : []), printSchedule(cycle.schedule)].flatMap((text) =>
       wrap(printable(text), width - INDENT.length, '  '),
     ),
     '',
   ].map((line) => (line === '' ? '' : INDENT + line));
 }
+
+const NOT_NEEDED = 'No failure requires this: do it only if the program must behave as under sc.';
 
 export function printCycle({ edges }: CycleReport): string[] {
   const rows = edges.map(({ from, relation }) => {
@@ -361,11 +378,12 @@ export function printCycle({ edges }: CycleReport): string[] {
 const MAX_WARNINGS = 10;
 
 function printWarnings(results: readonly CheckReport[], { width }: PrintOptions): string[] {
-  const messages = warningTexts(firstWarnings(results).flat());
+  const messages = warningTexts(firstWarnings(results).flat(), results);
   const more = messages.length - MAX_WARNINGS;
   return [
     ...messages.slice(0, MAX_WARNINGS).flatMap((message) => wrap(`warning: ${printable(message)}`, width, '  ')),
     ...(more > 0 ? [`and ${plural(more, 'more warning')} (see \`--json\`)`] : []),
+    ...whatRacesAre(results).flatMap((text) => wrap(text, width, '  ')),
   ];
 }
 

@@ -74,9 +74,9 @@ describe('a table', () => {
   it('shows repeated iterations once', () => {
     const waiting = [load('0', 3, 0), load('0', 4, 7)];
     const lines = print([load('0', 2, 5), ...waiting, ...waiting, ...waiting, load('0', 5, 1)]);
-    expect(lines.filter((line) => line.includes('x → 0 (3 rounds)'))).toHaveLength(1);
-    expect(lines.filter((line) => line.includes('x → 7 (3 rounds)'))).toHaveLength(1);
-    expect(lines.filter((line) => /→ [017]/.test(line))).toHaveLength(3);
+    expect(lines.filter((line) => line.includes('reads x: 0 (3 rounds)'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('reads x: 7 (3 rounds)'))).toHaveLength(1);
+    expect(lines.filter((line) => /reads x: [017]/.test(line))).toHaveLength(3);
   });
 
   /** A long execution of three threads, in which events 500 and 900 are the explanation. */
@@ -100,15 +100,19 @@ describe('a table', () => {
     for (const number of [501, 901]) expect(lines.some((line) => line.startsWith(` ${number}● `))).toBe(true);
     expect(lines.filter((line) => line.includes('●'))).toHaveLength(2);
     // The last step is told too.
-    expect(lines.some((line) => /^1000 .*→ 998001$/.test(line))).toBe(true);
+    expect(lines.some((line) => /^1000 .*reads x: 998001$/.test(line))).toBe(true);
   });
 
   it('says whose steps were left out, and how many', () => {
     const { threads, ...rest } = long();
     const ended = threads.map((thread) => (thread.thread === '0.1' ? { ...thread, ended: true as const } : thread));
     const text = printStory({ ...rest, threads: ended }, { width: 120, style: PLAIN }).join('\n');
-    expect(text).toContain('thread 0.1 (run0.1) runs from start to end, 400 steps; thread 0.2 (run0.2): 100 steps');
-    expect(text).toContain('thread 0.2 (run0.2): 299 steps; thread 0.3 (run0.3): 100 steps');
+    expect(text).toContain(
+      'thread 0.1 (run0.1) runs from start to end, 400 steps; thread 0.2 (run0.2): 100 steps, lines 1 to 97',
+    );
+    expect(text).toContain(
+      'thread 0.2 (run0.2): 299 steps, lines 1 to 97; thread 0.3 (run0.3): 100 steps, lines 1 to 97',
+    );
     // It may go on after the failure.
     expect(text).not.toMatch(/0\.[23] \(run0\.[23]\) runs/);
   });
@@ -129,10 +133,10 @@ describe('a table', () => {
   it('shows all values of a few iterations that do not rise, and hides none of many', () => {
     const values = (read: readonly number[]): string =>
       print([...read.map((value) => load('0', 3, value)), load('0', 9, 0)]).join('\n');
-    expect(values([1, 5, 2, 9])).toContain('x → 1, 5, 2, 9 (4 times)');
-    expect(values([1, 5, 2])).toContain('x → 5\n');
-    expect(values([3, 1, 4, 1, 5, 9])).toContain('x → 3, 1, …, 9 (6 times)');
-    expect(values([0, 2, 4, 6])).toContain('x → 0, 2 … 6 (4 times)');
+    expect(values([1, 5, 2, 9])).toContain('reads x: 1, 5, 2, 9 (4 times)');
+    expect(values([1, 5, 2])).toContain('reads x: 5\n');
+    expect(values([3, 1, 4, 1, 5, 9])).toContain('reads x: 3, 1, …, 9 (6 times)');
+    expect(values([0, 2, 4, 6])).toContain('reads x: 0, 2 … 6 (4 times)');
   });
 
   it('omits asides, and shows a store that reaches memory at once as one event', () => {

@@ -160,13 +160,23 @@ function joinCells(columns: readonly Column[], text: (c: number) => string, leng
 function printCell(cell: Cell, table: Table, isOther: boolean, isListed: boolean): string[] {
   const { columns, digits, width, style, titles } = table;
   const start = digits + GAP;
-  if (cell.isGap) return printAcross(cell.text, '', start, width, style);
+  if (cell.isGap) return printAcross([cell.text], start, width, style);
   const own = columns.find((column) => column.thread === cell.thread);
   const column = own ?? columns[0]!;
   const lines: string[] = [];
   const title = own === undefined && isOther ? (titles.get(cell.thread) ?? cell.thread) : '';
-  if (cell.switches || title !== '')
-    lines.push(...printAcross(waitingText(cell, isListed), title, start, width, style));
+  const { leftOut = '' } = cell;
+  if (cell.switches || title !== '' || leftOut !== '') {
+    const waiting = waitingText(cell, isListed);
+    lines.push(
+      ...printAcross(
+        [leftOut, title, waiting].filter((part) => part !== ''),
+        start,
+        width,
+        style,
+      ),
+    );
+  }
   const headings = cell.heading === undefined ? [] : wrapShortly(printable(cell.heading), column.width);
   const texts = wrap(printable(bodyOf(cell)), column.width, '    ');
   const paint =
@@ -186,10 +196,13 @@ function printCell(cell: Cell, table: Table, isOther: boolean, isListed: boolean
 function printEnd(cell: Cell, { digits, width, style, titles }: Table, isFirst: boolean): string[] {
   const start = digits + GAP;
   const place = cell.heading?.split(': ')[0] ?? '';
-  const where = place === '' ? '' : ` (${/^\d/.test(place) ? 'line ' : ''}${place})`;
+  const caller = cell.caller === undefined ? '' : `, ${cell.caller}`;
+  const where = place === '' ? '' : ` (${/^\d/.test(place) ? 'line ' : ''}${place}${caller})`;
   const text = `${titles.get(cell.thread) ?? cell.thread}${where}: ${cell.text}`;
   const lines = wrap(printable(text), width - start, '  ').map((line) => ' '.repeat(start) + style.bad(line));
-  return isFirst ? [...printAcross('', '', start, width, style), ...lines] : lines;
+  return isFirst
+    ? [...printAcross(cell.leftOut === undefined ? [] : [cell.leftOut], start, width, style), ...lines]
+    : lines;
 }
 
 /** Longer source lines are cut: their numbers say where the rest is. */
@@ -220,10 +233,10 @@ function waitingText(cell: Cell, isListed: boolean): string {
 }
 
 /** A dotted line with a text in it, across all columns. */
-function printAcross(text: string, title: string, start: number, width: number, style: Style): string[] {
+function printAcross(parts: readonly string[], start: number, width: number, style: Style): string[] {
   const room = width - start;
   const before = ' '.repeat(start);
-  const whole = [title, text].filter((part) => part !== '').join('; ');
+  const whole = parts.join('; ');
   if (whole === '') return [style.dim(before + '┄'.repeat(room))];
   const lines = wrap(`┄┄ ${printable(whole)}`, room, '   ');
   return lines.map((line, i) => {

@@ -3,6 +3,7 @@ import { racingPlaces } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
 import { listText } from '../../util/list-text.ts';
 import type { CheckReport, WarningReport } from '../schema.ts';
+import { relevanceOf } from '../story/relevance.ts';
 
 /** For each result, the warnings that no earlier one has. */
 export function firstWarnings(results: readonly CheckReport[]): readonly (readonly WarningReport[])[] {
@@ -10,29 +11,79 @@ export function firstWarnings(results: readonly CheckReport[]): readonly (readon
   const races = new Set(errors.filter(({ kind }) => kind === 'race').map((race) => racingPlaces(race).join()));
   const seen = new Set<string>();
   return results.map(({ warnings }) =>
-    warnings.filter(({ kind, places, message }) => {
-      const isError = kind === 'race' && races.has(places.map(printLocation).sort().join());
-      // Threads and elements of arrays may be others.
-      const key = places.length === 0 ? message : `${kind} ${places.map(printLocation).join(' ')}`;
-      if (isError || seen.has(key)) return false;
-      seen.add(key);
+    warnings.filter((warning) => {
+      const isError = warning.kind === 'race' && races.has(warning.places.map(printLocation).sort().join());
+      if (isError || seen.has(keyOf(warning))) return false;
+      seen.add(keyOf(warning));
       return true;
     }),
   );
 }
 
+/** Threads and elements of arrays may be others. */
+function keyOf({ kind, places, message }: WarningReport): string {
+  return places.length === 0 ? message : `${kind} ${places.map(printLocation).join(' ')}`;
+}
+
 /** More races than this are told in one warning: which variables, and in which lines. */
 const MAX_RACES = 2;
 
-export function warningTexts(warnings: readonly WarningReport[]): readonly string[] {
+/** What each has to do with a failure that the report tells, too. */
+export function warningTexts(warnings: readonly WarningReport[], results: readonly CheckReport[]): readonly string[] {
+  const told = placesOfFailures(results);
+  const isFailing = results.some(({ error }) => error !== undefined);
+  const isTold = ({ places }: WarningReport): boolean =>
+    places.length > 0 && places.every((place) => told.has(printLocation(place)));
   const races = warnings.filter(({ kind }) => kind === 'race');
-  if (races.length <= MAX_RACES) return warnings.map(({ message }) => message);
+  const groups = [races.filter(isTold), races.filter((race) => !isTold(race))];
+  const of = (group: readonly WarningReport[]): string =>
+    group === groups[0] ? ' in the lines of the failure, ' : ' ';
   const others = warnings.filter(({ kind }) => kind !== 'race').map(({ message }) => message);
-  return [racesText(races), ...others];
+  return [
+    ...groups.flatMap((group) =>
+      group.length <= (races.length > MAX_RACES ? 1 : MAX_RACES)
+        ? group.map((race) => race.message.replace(/^data race /, `data race${of(group)}`) + whereText([race], results))
+        : [racesText(group, of(group)) + whereText(group, results)],
+    ),
+    ...others.map((message) => (isFailing ? `${message}, in executions that do not fail` : message)),
+  ];
+}
+
+/** Of the steps that are the failure: those that the explanation names, and the last ones. */
+function placesOfFailures(results: readonly CheckReport[]): ReadonlySet<string> {
+  const places = new Set<string>();
+  for (const { error, trace } of results) {
+    if (error === undefined || trace === undefined) continue;
+    const { levels } = relevanceOf(trace);
+    trace.events.forEach(({ file, line, column = 0 }, e) => {
+      if (levels[e] === 0 && file !== undefined && line !== undefined)
+        places.add(printLocation({ file, line, column }));
+    });
+  }
+  return places;
+}
+
+/** `; none found under sc`, if all executions under a model were explored and none of them has these. */
+function whereText(warnings: readonly WarningReport[], results: readonly CheckReport[]): string {
+  const keys = new Set(warnings.map(keyOf));
+  const without = results.filter(
+    (result) =>
+      result.verdict === 'verified' && result.how === 'explored' && !result.warnings.some((w) => keys.has(keyOf(w))),
+  );
+  return without.length === 0 ? '' : `; none found under ${listText(without.map(({ model }) => model))}`;
+}
+
+/** If the verdicts are good all the same. */
+export function whatRacesAre(results: readonly CheckReport[]): readonly string[] {
+  const isGood = results.every(({ error }) => error === undefined);
+  const hasRace = results.some(({ warnings }) => warnings.some(({ kind }) => kind === 'race'));
+  return isGood && hasRace
+    ? ['A data race is undefined behaviour in C, whatever the verdict under these models: `--races` makes it an error.']
+    : [];
 }
 
 /** ``data races on `x` (lines 3 and 5) and `y` (line 9) …``. */
-function racesText(races: readonly WarningReport[]): string {
+function racesText(races: readonly WarningReport[], of: string): string {
   const isOfFiles = new Set(races.flatMap(({ places }) => places.map(({ file }) => file))).size > 1;
   const byName = new Map<string, Set<string>>();
   for (const { message, places } of races) {
@@ -45,5 +96,5 @@ function racesText(races: readonly WarningReport[]): string {
     const lines = [...set].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
     return `${name} (${isOfFiles ? '' : lines.length === 1 ? 'line ' : 'lines '}${listText(lines)})`;
   });
-  return `${races.length} data races, on ${listText(texts)}: two threads can access these at the same time (\`--json\` has them one by one)`;
+  return `${races.length} data races${of === ' ' ? ', ' : of}on ${listText(texts)}: two threads can access these at the same time (\`--json\` has them one by one)`;
 }

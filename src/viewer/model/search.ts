@@ -15,7 +15,7 @@ export function search(trace: TraceReport, filters: Filters, query: string): rea
   return trace.events.flatMap((event, e) => {
     if (!isShown(event, filters)) return [];
     const { thread, function: name = '', line, text = '', kind } = event;
-    const about = [labelOf(event), textOf(event, false), `thread ${thread}`, name, `line ${line}`, text, kind];
+    const about = [labelOf(event), textOf(event), `thread ${thread}`, name, `line ${line}`, text, kind];
     const searched = about.join('\n').toLowerCase();
     return words.every((word) => searched.includes(word)) ? [e] : [];
   });

@@ -107,7 +107,7 @@ export class Timeline {
     const calls = event.stack === undefined ? '' : `, in ${stackText(event.stack)}`;
     const where = event.line === undefined ? '' : `, line ${event.line}`;
     const last = step === events.length ? endText(ends) : '';
-    return `Step ${step} of ${events.length}: ${what}${where}: ${textOf(event, false)}${calls}.${last}`;
+    return `Step ${step} of ${events.length}: ${what}${where}: ${textOf(event)}${calls}.${last}`;
   }
 }
 
@@ -133,7 +133,7 @@ export function labelOf(event: EventReport): string {
       if (read === undefined) return `access ${location}`;
       return wrote === undefined ? `${location} → ${read}, unchanged` : `${location}: ${read} → ${wrote}`;
     default:
-      return textOf(event, false);
+      return textOf(event);
   }
 }
 

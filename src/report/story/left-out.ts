@@ -1,0 +1,37 @@
+/** Steps that have no row in a table, in words: who creates and joins threads, and what a thread does with data of its own. */
+import { listText } from '../../util/list-text.ts';
+import { plural } from '../text.ts';
+import type { EventReport } from '../trace-schema.ts';
+
+/** Threads that are named one by one. */
+const MAX_NAMED = 4;
+/** Fewer steps on data of its own are not worth a word. */
+const MIN_OWN = 4;
+
+/** `thread 0 joins threads 0.1 and 0.2`; empty if there is nothing to say. */
+export function leftOutText(events: readonly EventReport[]): string {
+  const own = events.filter(({ kind }) => kind !== 'update');
+  return [...new Set(own.map(({ thread }) => thread))]
+    .map((thread) => {
+      const steps = own.filter((event) => event.thread === thread);
+      const [created, joined] = [othersOf(steps, 'spawn'), othersOf(steps, 'join')];
+      const rest = steps.length - created.length - joined.length;
+      const deeds = [
+        ...(created.length === 0 ? [] : [`creates ${threadsText(created)}`]),
+        ...(joined.length === 0 ? [] : [`joins ${threadsText(joined)}`]),
+        ...(rest < MIN_OWN ? [] : [`takes ${plural(rest, 'step')} on data of its own`]),
+      ];
+      return deeds.length === 0 ? '' : `thread ${thread} ${listText(deeds)}`;
+    })
+    .filter((text) => text !== '')
+    .join('; ');
+}
+
+function othersOf(steps: readonly EventReport[], kind: string): readonly string[] {
+  return steps.flatMap((step) => (step.kind === kind && step.other !== undefined ? [step.other] : []));
+}
+
+function threadsText(threads: readonly string[]): string {
+  if (threads.length > MAX_NAMED) return plural(threads.length, 'thread');
+  return `${threads.length === 1 ? 'thread' : 'threads'} ${listText(threads)}`;
+}
