@@ -30,7 +30,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
 
 interface Advice {
   readonly kinds: readonly ChangeKind[];
-  readonly isAt: (line: number) => boolean;
+  readonly isAt: (line: number, kind: ChangeKind) => boolean;
   readonly text: string;
 }
 
@@ -55,16 +55,18 @@ function adviceOf(sentence: string): readonly Advice[] {
   if (/\bfull fence\b/.test(text)) {
     return placesIn(text).map((isAt) => ({ kinds: ['full-fence', 'seq_cst'], isAt, text }));
   }
-  const second = /the second \(here in (.*?)\)/.exec(text)?.[1];
+  const second = /\bmake (.*?) a release (?:store|operation)/.exec(text)?.[1];
   const lines = [...(second ?? '').matchAll(/line (\d+)/g)].map(([, line]) => Number(line));
   // A fence before an earlier statement, behind the first store, does as well.
   return lines.map((line) => ({ kinds: ['release', 'store-fence'], isAt: (at) => at <= line, text }));
 }
 
-/** Notes about the language: `make the write of x (line 3) a release and the read of …`. */
+/** Notes about the language: `make the write of x (line 3) a release and the read of …`; `make the write of x (line 3) and … seq_cst`. */
 function ordersOf(note: string): readonly Advice[] {
   const orders = [
-    ...withoutCode(note).matchAll(/ \((?:line |\S+:)(\d+)(?::\d+)?\) (a release|an acquire|seq_cst|acq_rel)/g),
+    ...withoutCode(note).matchAll(
+      / \((?:line |\S+:)(\d+)(?::\d+)?\)(?=.*?(?<=\) )(a release|an acquire|seq_cst|acq_rel))/g,
+    ),
   ];
   const kinds: Readonly<Record<string, readonly ChangeKind[]>> = {
     'a release': ['release', 'store-fence'],
@@ -74,10 +76,22 @@ function ordersOf(note: string): readonly Advice[] {
   };
   return orders.map(([text, line, order]) => ({
     kinds: kinds[order!]!,
-    // A fence is before or behind the access.
-    isAt: (at) => Math.abs(at - Number(line)) <= 3,
-    text,
+    isAt: (at, kind) => isFor(kind, at, Number(line)),
+    text: `${order}${text}`,
   }));
+}
+
+/** Whether a change in line `at` is for the access in line `line`. A fence does what an order does, if it is on the right side of the access. */
+function isFor(kind: ChangeKind, at: number, line: number): boolean {
+  switch (kind) {
+    case 'acquire-fence':
+      return at >= line;
+    case 'store-fence':
+      return at <= line;
+    default:
+      // Statements of several lines, and full fences before or behind.
+      return Math.abs(at - line) <= 3;
+  }
 }
 
 const MODELS: readonly FixModel[] = ['tso', 'pso', 'rc11'];
@@ -99,7 +113,7 @@ async function compare(path: string, model: FixModel, defines: readonly string[]
   const result = await fixFile(path, { models: [model], defines });
   const changes = result.kind === 'fixed' ? result.changes : [];
   const made = changes.map(({ kind, place }) => ({ kind, line: (place.behind ?? place.location)!.line }));
-  const missing = advice.filter(({ kinds, isAt }) => !made.some((c) => kinds.includes(c.kind) && isAt(c.line)));
+  const missing = advice.filter(({ kinds, isAt }) => !made.some((c) => kinds.includes(c.kind) && isAt(c.line, c.kind)));
   const told = `${missing.map(({ text }) => text).join(' | ')}; fix: ${JSON.stringify(made)}`;
   if (title in DIFFERENT) expect(missing, DIFFERENT[title]).not.toEqual([]);
   else expect(missing, told).toEqual([]);
