@@ -22,6 +22,7 @@ static __thread int sent;
 /* How many threads have ever slept. */
 static int sleepers;
 static __thread int has_slept;
+__thread struct __fencepost_atomic_operation __fencepost_atomic_operation;
 
 /* A notification of one thread. All addresses of memory fit an int. */
 struct single {
@@ -35,8 +36,17 @@ struct single {
 
 static int *notice_of(const volatile void *object) { return &notification[(__UINTPTR_TYPE__)object % PLACES]; }
 
-/* Whether this wait is a sleeping one. Its own notifications have arrived then: one that came late would wake it. */
-int __fencepost_sleeps(void) {
+static void begin(int kind, const volatile void *object, int bytes, int is_number) {
+  __fencepost_idle_poke(&__fencepost_atomic_operation.object, (int)(long)object);
+  __fencepost_idle_poke(&__fencepost_atomic_operation.kind, kind);
+  __fencepost_idle_poke(&__fencepost_atomic_operation.bytes, bytes);
+  __fencepost_idle_poke(&__fencepost_atomic_operation.is_number, is_number);
+}
+static void end(void) { __fencepost_idle_poke(&__fencepost_atomic_operation.object, 0); }
+
+/* The own notifications of a sleeping wait have arrived: one that came late would wake it. */
+int __fencepost_begin_wait(const volatile void *object, int bytes, int is_number) {
+  begin(__FENCEPOST_WAITS, object, bytes, is_number);
   if (!__fencepost_choose(2)) return 0;
   if (__fencepost_glance(&sent)) __atomic_thread_fence(__ATOMIC_SEQ_CST);
   return 1;
@@ -75,14 +85,22 @@ void __fencepost_await_notice(const volatile void *object, unsigned long long ol
   }
 }
 
-void __fencepost_notify_all(const volatile void *object) {
+void __fencepost_end_wait(void) { end(); }
+
+void __fencepost_notify(const volatile void *object) {
   int number = __fencepost_glance(&sent) + 1;
   __fencepost_idle_poke(&sent, number);
   __fencepost_notice(notice_of(object), number * HANDLES + __fencepost_self() % HANDLES);
+  end();
+}
+void __fencepost_notify_all(const volatile void *object) {
+  begin(__FENCEPOST_NOTIFIES_ALL, object, 0, 0);
+  __fencepost_notify(object);
 }
 
-/* Whether this notify_one wakes exactly one. If only one thread sleeps, that is what notify_all does. */
-int __fencepost_wakes_one(void) {
+/* If only one thread sleeps, notify_all does the same. */
+int __fencepost_begin_notify_one(const volatile void *object) {
+  begin(__FENCEPOST_NOTIFIES_ONE, object, 0, 0);
   if (!__fencepost_choose(2)) return 0;
   __fencepost_assume(__atomic_load_n(&sleepers, __ATOMIC_SEQ_CST) >= 2);
   return 1;
@@ -97,4 +115,5 @@ void __fencepost_notify_one(const volatile void *object, unsigned long long valu
   __fencepost_poke(&one->previous, previous);
   /* If another one came in between, this is the execution in which that is read. */
   __fencepost_assume(__atomic_compare_exchange_n(notice_of(object), &previous, -(int)(long)one, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+  end();
 }

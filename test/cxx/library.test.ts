@@ -89,6 +89,10 @@ const RIGHT: Readonly<Record<string, string>> = {
     std::atomic_flag f; int n = 0;
     std::thread t([&] { f.test_and_set(); f.notify_all(); std::atomic_ref(n).store(1); std::atomic_ref(n).notify_one(); });
     f.wait(false); std::atomic_ref(n).wait(0); t.join();`,
+  sharedWait: `
+    std::atomic<std::shared_ptr<int>> p; std::atomic<std::weak_ptr<int>> w; std::atomic<double> d{0.5}; auto one = std::make_shared<int>(1);
+    std::thread t([&] { p.store(one); p.notify_one(); w.store(one); w.notify_all(); d.store(1.5); d.notify_one(); });
+    p.wait(nullptr); assert(*p.load() == 1); w.wait({}); d.wait(0.5); assert(d == 1.5); t.join();`,
   references: `
     int n = 0; std::thread t([&] { std::atomic_ref(n).fetch_add(1); }); std::atomic_ref(n).fetch_add(1); t.join();
     assert(n == 2);`,
@@ -149,11 +153,15 @@ const WRONG: Readonly<Record<string, readonly [code: string, says: string]>> = {
   raced: ['int n = 0; std::thread t([&] { n = 1; }); n = 2; t.join();', 'race: '],
   missingNotice: [
     'std::atomic<int> a{0}; std::thread t([&] { a.store(1); }); a.wait(0); t.join();',
-    'deadlock: thread 0 waits for notification',
+    'deadlock: thread 0 waits for a notification that a has changed from 0',
   ],
   earlyNotice: [
     'std::atomic<int> a{0}; std::thread t([&] { a.notify_one(); a.store(1); }); a.wait(0); t.join();',
-    'deadlock: thread 0 waits for notification',
+    'deadlock: thread 0 waits for a notification that a has changed from 0',
+  ],
+  missingSharedNotice: [
+    `std::atomic<std::shared_ptr<int>> p; std::thread t([&] { p.store(std::make_shared<int>(1)); }); p.wait(nullptr); t.join();`,
+    'deadlock: thread 0 waits for a notification that p has changed',
   ],
   relaxedNotice: [
     `std::atomic<int> a{0}; int x = 0; std::thread t([&] { x = 1; a.store(1, std::memory_order_relaxed); a.notify_one(); });

@@ -46,7 +46,7 @@ _FENCEPOST_INLINE unsigned long long __bits_of(_Tp const &__value) {
 
 template <class _Waitable>
 _FENCEPOST_INLINE void __atomic_notify_one(const _Waitable &__a) {
-  if (!__fencepost_wakes_one()) return __fencepost_notify_all(std::__waited_object(__a));
+  if (!__fencepost_begin_notify_one(std::__waited_object(__a))) return __fencepost_notify(std::__waited_object(__a));
   auto __value = __atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_load(__a, memory_order_relaxed);
   __fencepost_notify_one(std::__waited_object(__a), std::__bits_of(__value));
 }
@@ -59,27 +59,29 @@ _FENCEPOST_INLINE void __atomic_notify_all(const _Waitable &__a) {
 template <class _Tp>
 _FENCEPOST_INLINE bool __cxx_nonatomic_compare_equal(_Tp const &__left, _Tp const &__right) {
   if constexpr (is_scalar<_Tp>::value && !is_floating_point<_Tp>::value) return __left == __right;
+  else if constexpr (sizeof(_Tp) <= sizeof(unsigned long long)) return std::__bits_of(__left) == std::__bits_of(__right);
   else return std::memcmp(std::addressof(__left), std::addressof(__right), sizeof(_Tp)) == 0;
 }
 
 template <class _Waitable, class _Tp>
 _FENCEPOST_INLINE void __atomic_wait(_Waitable &__a, _Tp __old, memory_order __order) {
   static_assert(__atomic_waitable<_Waitable>);
-  if (__fencepost_sleeps()) {
+  constexpr bool __is_number = is_scalar<_Tp>::value && !is_floating_point<_Tp>::value;
+  if (__fencepost_begin_wait(std::__waited_object(__a), sizeof(_Tp), __is_number)) {
     for (bool __is_first = true;; __is_first = false) {
       int __last = __fencepost_last_notice(std::__waited_object(__a));
       _Tp __value = __atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_load(__a, __order);
       if (!std::__cxx_nonatomic_compare_equal(__value, __old)) {
         /* The loop below does that. */
         __fencepost_assume(!__is_first);
-        return;
+        return __fencepost_end_wait();
       }
       __fencepost_await_notice(std::__waited_object(__a), std::__bits_of(__old), __last);
     }
   }
   for (;;) {
     _Tp __value = __atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_load(__a, __order);
-    if (!std::__cxx_nonatomic_compare_equal(__value, __old)) return;
+    if (!std::__cxx_nonatomic_compare_equal(__value, __old)) return __fencepost_end_wait();
   }
 }
 

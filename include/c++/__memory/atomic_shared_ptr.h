@@ -15,6 +15,8 @@
 #include <__atomic/atomic.h>
 #include <__utility/move.h>
 #include <cstdint>
+#include <fencepost/atomic-wait.h>
+#include <fencepost/machine.h>
 
 #pragma GCC system_header
 
@@ -37,6 +39,7 @@ class __atomic_pointer {
 
   /* All addresses fit 48 bits. */
   static constexpr uint64_t __one = uint64_t(1) << 48;
+  static constexpr int __box_bytes = 6;
   mutable atomic<uint64_t> __word_;
 
   _FENCEPOST_INLINE static __box *__box_of(uint64_t __word) {
@@ -146,19 +149,29 @@ public:
                                              : __order;
   }
 
+  /* As those of other atomics (__atomic/atomic_sync.h). Another box is another value. */
   void wait(_Pointer __old, memory_order __order = memory_order_seq_cst) const {
-    for (;;) {
+    bool __sleeps = __fencepost_begin_wait(&__word_, __box_bytes, 0);
+    for (bool __is_first = true;; __is_first = false) {
+      int __last = __sleeps ? __fencepost_last_notice(&__word_) : 0;
       __box *__held = __box_of(__word_.fetch_add(__one, __order));
       bool __changed = !__is_equal(__value_of(__held), __old);
-      if (!__changed)
+      if (!__changed && !__sleeps)
         while (__box_of(__word_.load(__order)) == __held) {
         }
       __let_go(__held, 1);
-      if (__changed) return;
+      if (__changed) {
+        __fencepost_assume(!__sleeps || !__is_first);
+        return __fencepost_end_wait();
+      }
+      if (__sleeps) __fencepost_await_notice(&__word_, reinterpret_cast<uintptr_t>(__held), __last);
     }
   }
-  void notify_one() noexcept {}
-  void notify_all() noexcept {}
+  void notify_one() noexcept {
+    if (!__fencepost_begin_notify_one(&__word_)) return __fencepost_notify(&__word_);
+    __fencepost_notify_one(&__word_, reinterpret_cast<uintptr_t>(__box_of(__word_.load(memory_order_relaxed))));
+  }
+  void notify_all() noexcept { __fencepost_notify_all(&__word_); }
 };
 
 template <class _Tp>

@@ -7,6 +7,7 @@ import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
 import { H_ATOMIC, RUNNABLE, SPINNING, T_STATUS, T_WAIT, WAITING } from '../state/layout.ts';
 import { wouldLeave } from '../would-leave.ts';
+import { AtomicWait, atomicOperation } from './atomic-waits.ts';
 import { variableName } from './describe.ts';
 import { blockedBy } from './stopped.ts';
 
@@ -82,9 +83,14 @@ export function findWaits(machine: Machine): readonly Wait[] {
 function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): ProgramError {
   const notes: string[] = [];
   const waits = findWaits(machine);
+  const advice = new Set<string>();
   for (const { thread, site } of waits) {
     const place = placeOf(machine, site);
     if (place !== undefined) notes.push(`thread ${machine.processes.threadName(thread)} waits at ${place}`);
+    for (const note of atomicWait(machine, thread)?.notes ?? []) {
+      if (note.startsWith('to prevent it')) advice.add(note);
+      else if (!notes.includes(note)) notes.push(note);
+    }
     const isSpinning = machine.threads.get(thread, T_STATUS) === SPINNING;
     const mutex = isSpinning ? -1 : machine.upcoming.wantedMutex(thread);
     const holder = mutex < 0 ? -1 : machine.operations.syncs.holder(mutex);
@@ -100,6 +106,7 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
     const name = machine.processes.threadName(inSection);
     notes.push(`main may not have returned yet: nobody runs while thread ${name} is in its atomic section`);
   }
+  notes.push(...advice);
   const message = waits.map(({ thread, text }) => `thread ${machine.processes.threadName(thread)} waits ${text}`);
   return { kind, message: message.join('; '), ...(notes.length > 0 ? { notes } : {}) };
 }
@@ -123,10 +130,11 @@ function lastEvent({ events }: Machine, thread: number): number {
   return -1;
 }
 
-function awaitedBy({ threads, upcoming }: Machine, thread: number, status: number): number {
+function awaitedBy(machine: Machine, thread: number, status: number): number {
+  const { threads, upcoming } = machine;
   if (status === WAITING) return threads.get(thread, T_WAIT);
   const mutex = upcoming.wantedMutex(thread);
-  return mutex >= 0 ? mutex : upcoming.awaitedAddress(thread);
+  return mutex >= 0 ? mutex : (atomicWait(machine, thread)?.object ?? upcoming.awaitedAddress(thread));
 }
 
 function holderFor({ operations, upcoming }: Machine, thread: number, status: number): number {
@@ -144,6 +152,8 @@ function waitsFor(machine: Machine, thread: number, status: number): string {
     const held = holder < 0 ? '' : `, held by thread ${processes.threadName(holder)}`;
     return `for the lock ${asCode(variableName(machine, mutex))}${held}`;
   }
+  const atomic = atomicWait(machine, thread);
+  if (atomic !== undefined) return atomic.text;
   const awaited = upcoming.awaitedAddress(thread);
   if (awaited >= 0) return `for ${asCode(variableName(machine, awaited))}`;
   const inSection = machine.state.words[H_ATOMIC]! - 1;
@@ -152,6 +162,14 @@ function waitsFor(machine: Machine, thread: number, status: number): string {
     return `for thread ${processes.threadName(inSection)} to end its atomic section`;
   const joined = upcoming.joinedThread(thread);
   return joined < 0 ? 'for its stores to reach memory' : `for thread ${processes.threadName(joined)} to end`;
+}
+
+/** The wait of a thread that sleeps until an atomic object is notified. */
+function atomicWait(machine: Machine, thread: number): AtomicWait | undefined {
+  if (machine.threads.get(thread, T_STATUS) !== RUNNABLE) return undefined;
+  const awaited = machine.upcoming.awaitedAddress(thread);
+  const operation = awaited < 0 ? undefined : atomicOperation(machine, thread);
+  return operation?.kind === 'wait' ? new AtomicWait(machine, thread, awaited, operation) : undefined;
 }
 
 function placeOf(machine: Machine, site: number): string | undefined {

@@ -24,6 +24,7 @@ export class Naming implements EventNames {
   private readonly machine: Machine;
   private readonly objects: Objects;
   private readonly numbers = new Map<number, number>();
+  private readonly aliases = new Map<number, string>();
   readonly blocks: NamedBlock[] = [];
 
   constructor(machine: Machine) {
@@ -31,9 +32,16 @@ export class Naming implements EventNames {
     this.objects = new Objects(machine.state, machine.layout);
   }
 
+  /** From now on this is what the place is called. */
+  alias(address: number, name: string): void {
+    this.aliases.set(address, name);
+  }
+
   /** `flag[0]`, `id[1] (#1)`, `node->next (#2+4)`. */
   place(address: number, site: number): string {
     const { machine } = this;
+    const alias = this.aliases.get(address);
+    if (alias !== undefined) return alias;
     const own = this.own(address);
     const isNamed = own !== undefined;
     const name = own ?? this.title(address, site);

@@ -245,7 +245,10 @@ export function textOf(
         ? `write to ${location}`
         : `${location} = ${wrote}${order}${bufferText(event, order, atOnce, isNamed)}`;
     case 'update':
-      return wrote === undefined ? `end of ${location} reaches memory` : `${location} = ${wrote} reaches memory`;
+      if (wrote === undefined) return `end of ${location} reaches memory`;
+      return event.effect.startsWith(`${location} reaches`) ? event.effect : `${location} = ${wrote} reaches memory`;
+    case 'notify':
+      return event.buffered === true && !atOnce ? `${event.effect}, goes into the buffer` : event.effect;
     case 'rmw':
       if (read === undefined) return `access to ${location}`;
       if (wrote === undefined) return `reads ${location}: ${read}, unchanged${order}`;

@@ -57,7 +57,7 @@ export function relevanceOf(trace: TraceReport): Relevance {
   const levels = events.map((event, e): Level => {
     if (told.has(e)) return 0;
     const isOld = event.stale !== undefined || event.missed !== undefined || (event.newer ?? []).length > 0;
-    if (isOld || (event.address !== undefined && places.has(event.address))) return 1;
+    if (isOld || event.kind === 'notify' || (event.address !== undefined && places.has(event.address))) return 1;
     return event.order !== undefined || !PLAIN.has(event.kind) ? 2 : 3;
   });
   return { marked: new Set([...marked, ...ofTorn]), levels, torn, isExplained: causes.length > 0 };

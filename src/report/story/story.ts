@@ -41,6 +41,7 @@ import { asCode } from '../../util/code-text.ts';
 import type { SourceLines } from '../source-lines.ts';
 import type { EndReport, EventReport, JsonValue, ThreadReport, TraceReport, WaitingStore } from '../trace-schema.ts';
 import { findAsides } from './asides.ts';
+import { AtomicSteps } from './atomic-steps.ts';
 import { edgesOf } from './edges.ts';
 import type { ToldPlace } from './event-words.ts';
 import { completedTrace, explain } from './explain.ts';
@@ -66,6 +67,7 @@ export class Story {
   private readonly naming: Naming;
   private readonly places: Places;
   private readonly stacks: Stacks;
+  private readonly atomicSteps: AtomicSteps;
   private readonly rows: Row[] = [];
   private readonly threads: ThreadReport[] = [];
   /** Of the same threads. */
@@ -80,6 +82,7 @@ export class Story {
     this.naming = new Naming(machine);
     this.places = new Places(machine, this.naming);
     this.stacks = new Stacks(machine, source);
+    this.atomicSteps = new AtomicSteps(machine, this.naming);
     machine.program.roots.forEach((_, slot) => {
       this.addThread(slot, {});
     });
@@ -96,6 +99,7 @@ export class Story {
   observe(event: number): void {
     const { machine, source: sources } = this;
     const { events, code, program, printer } = machine;
+    const told = this.atomicSteps.observe(event);
     const { name, thread, kind, effect, source } = describeEvent(machine, event, this.naming);
     const site = code.sites[events.get(event, ev.E_SITE)]!;
     const text = source?.text ?? (source === undefined ? undefined : sources?.(source.file, source.line)?.trim());
@@ -107,8 +111,10 @@ export class Story {
     const isC = program.roots.length === 1;
     const access = this.access(event);
     const stack = this.stacks.observe(event, name);
-    if (!failedAccess(machine)) this.places.observe(event, access.location, access.address);
-    this.rows.push({
+    if (!failedAccess(machine)) {
+      this.places.observe(event, told === 'step' ? access.location : undefined, access.address);
+    }
+    const row: Row = {
       event: name,
       thread,
       kind,
@@ -120,7 +126,9 @@ export class Story {
       ...access,
       ...(printed === '' ? {} : { printed }),
       buffers: describeBuffers(machine, this.naming),
-    });
+    };
+    this.atomicSteps.tell(event, told, row);
+    this.rows.push(row);
     if ((effectsOf(events, event) & CREATES) !== 0) {
       this.addThread(
         events.get(event, ev.E_OTHER),
@@ -252,6 +260,7 @@ export class Story {
       if (last.kind !== 'update') delete last.wrote;
       delete last.buffered;
     }
+    this.atomicSteps.finish();
     const asides = findAsides(machine);
     rows.forEach((row, e) => {
       if (asides.has(e)) row.aside = true;

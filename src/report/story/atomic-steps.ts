@@ -1,0 +1,90 @@
+/**
+ * The steps of waits for atomic objects of C++, and of notifications of them, as their rows tell them: reads of the object, and one row for a
+ * notification. What else the library does for these is left out.
+ */
+import { type AtomicOperation, atomicOperation, takerOf } from '../../machine/describe/atomic-waits.ts';
+import { eventName } from '../../machine/describe/names.ts';
+import type { Naming } from '../../machine/describe/naming.ts';
+import { BYTES, CREATES, effectsOf, WRITES } from '../../machine/events/effects.ts';
+import * as ev from '../../machine/events/event.ts';
+import type { Machine } from '../../machine/machine.ts';
+import type { EventReport } from '../trace-schema.ts';
+
+/** What its row is: that of any step, left out, that of a notification, or of one that reaches memory. */
+type Told = 'step' | 'aside' | 'notification' | 'update';
+
+type Row = { -readonly [K in keyof EventReport]: EventReport[K] };
+
+export class AtomicSteps {
+  private readonly machine: Machine;
+  private readonly naming: Naming;
+  /** Of the last step that belongs to one: `notify_one ready`. */
+  private told = '';
+  /** By thread: what it is in before its next step. */
+  private readonly operations = new Map<number, AtomicOperation | undefined>();
+  private readonly notifications: { readonly event: number; readonly row: Row }[] = [];
+  /** The names of their events, which updates have, too. */
+  private readonly names = new Set<string>();
+
+  constructor(machine: Machine, naming: Naming) {
+    this.machine = machine;
+    this.naming = naming;
+    machine.program.roots.forEach((_, slot) => {
+      this.note(slot);
+    });
+  }
+
+  private note(thread: number): void {
+    this.operations.set(thread, atomicOperation(this.machine, thread));
+  }
+
+  /** Call once for each event, when the machine has just produced it, before anything else is told of it. */
+  observe(event: number): Told {
+    const { events } = this.machine;
+    const field = (f: number): number => events.get(event, f);
+    const name = eventName(this.machine, event);
+    if (field(ev.E_KIND) === ev.UPDATE_EVENT) return this.names.has(name) ? 'update' : 'step';
+    const thread = field(ev.E_THREAD);
+    const operation = this.operations.get(thread);
+    this.note(thread);
+    if ((effectsOf(events, event) & CREATES) !== 0) this.note(field(ev.E_OTHER));
+    if (operation === undefined) return 'step';
+    const isOfObject = field(ev.E_ADDRESS) === operation.object;
+    if (operation.kind === 'wait' && isOfObject) return 'step';
+    const object = this.naming.place(operation.object, field(ev.E_SITE));
+    this.told = `${operation.kind} ${object}`;
+    if (operation.kind === 'wait') return 'aside';
+    if (isOfObject || (effectsOf(events, event) & (BYTES | WRITES)) !== (BYTES | WRITES)) return 'aside';
+    this.naming.alias(field(ev.E_ADDRESS), `notification of ${object}`);
+    this.names.add(name);
+    return 'notification';
+  }
+
+  /** Changes the row of the event that was observed last. */
+  tell(event: number, told: Told, row: Row): void {
+    if (told === 'step') return;
+    for (const field of ['read', 'overwrote', 'memory', 'order', 'barriers'] as const) delete row[field];
+    if (told === 'aside') {
+      for (const field of ['wrote', 'location', 'address', 'buffered'] as const) delete row[field];
+      row.aside = true;
+      row.kind = 'internal';
+      row.effect = `part of ${this.told}`;
+      return;
+    }
+    row.wrote = 'sent';
+    if (told === 'update') row.effect = `${row.location} reaches memory`;
+    else {
+      row.kind = 'notify';
+      row.effect = this.told;
+      this.notifications.push({ event, row });
+    }
+  }
+
+  /** At the end of the execution: whom notifications of one woke. */
+  finish(): void {
+    for (const { event, row } of this.notifications) {
+      const taker = takerOf(this.machine, event);
+      if (taker !== undefined) row.effect += `, wakes thread ${taker}`;
+    }
+  }
+}
