@@ -90,7 +90,7 @@ describe('statements that look like the fence that is missing', () => {
 
   it('are named if they have left no instruction', async () => {
     expect(await adviceFor('FENCE();')).toMatch(
-      / between lines 9 and 11\. \(`FENCE\(\);` in line 10 is no full fence in this build\.\)$/,
+      / between lines 9 and 11\. \(`FENCE\(\);` in line 10 did not act as a full fence here\.\)$/,
     );
   });
 

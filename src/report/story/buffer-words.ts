@@ -37,26 +37,19 @@ export function stepsOf(machine: Machine): number {
 
 type Field = (field: number) => number;
 
-/** `FENCE();`, `smp_mb();`: a macro or a function without arguments. */
-const LOOKS_LIKE_FENCE = /^[A-Za-z_]\w*\s*\(\s*\)\s*;$/;
-/** More of them say little. */
-const MAX_FENCES = 3;
-
 export class Words extends EventWords {
   /** By the name of the store: the event by which it reaches memory. */
   private readonly updates = new Map<string, number>();
   private readonly stale: ReadonlyMap<number, Missed>;
-  private readonly text: SourceLines | undefined;
 
   constructor(
     machine: Machine,
     trace: ShashaSnirTrace,
     naming: Naming,
     placeOf: (event: number) => ToldPlace | undefined,
-    text: SourceLines | undefined,
+    text?: SourceLines,
   ) {
-    super(machine, trace, naming, placeOf);
-    this.text = text;
+    super(machine, trace, naming, placeOf, text);
     const { events } = trace;
     this.stale = staleLoads(events);
     for (let e = 0; e < events.length; e++) {
@@ -251,16 +244,25 @@ export class Words extends EventWords {
     return [
       ...this.together(full, ({ to }) => this.kind(to)).map(([kind, edges]) => {
         const fence = this.isC ? `: ${asCode('atomic_thread_fence(memory_order_seq_cst)')}` : '';
-        return `To keep a store before a later ${kind}, put a full fence between them${fence}${this.between(edges)}.${this.noFences(edges, 'full')}`;
+        return `To keep a store before a later ${kind}, put a full fence between them${fence}${this.between(edges)}.${this.noFences(
+          edges.map(({ from, to }) => [from, to]),
+          'full',
+        )}`;
       }),
       ...this.together(barred, (edge) => this.releaseOf(edge)).map(([release, edges]) => {
         const [{ to }] = edges as readonly [CycleEdge];
         const keep = this.isPlainWrite(to) ? 'two stores in order' : `a store before a later ${this.kind(to)}`;
         if (release === '')
-          return `To keep ${keep}, put a release fence between them${this.between(edges)}.${this.noFences(edges, 'release')}`;
+          return `To keep ${keep}, put a release fence between them${this.between(edges)}.${this.noFences(
+            edges.map(({ from, to }) => [from, to]),
+            'release',
+          )}`;
         const seconds = [...new Set(edges.map((edge) => this.change(edge.to)))];
         const which = `${this.isPlainWrite(to) ? 'the second, ' : ''}${listText(seconds)}${this.isPlainWrite(to) ? ',' : ''}`;
-        return `To keep ${keep}, make ${which} ${release}, or put a release fence between them.${this.inBetween(edges)}${this.noFences(edges, 'release')}`;
+        return `To keep ${keep}, make ${which} ${release}, or put a release fence between them.${this.inBetween(edges)}${this.noFences(
+          edges.map(({ from, to }) => [from, to]),
+          'release',
+        )}`;
       }),
       ...this.together(early, (edge) => this.acquireOf(edge)).map(([acquire, edges]) => {
         const [{ from }] = edges as readonly [CycleEdge];
@@ -268,32 +270,6 @@ export class Words extends EventWords {
         return `To keep a ${this.kind(from)} before a later load, ${acquire}put an acquire fence${locks} between them.`;
       }),
     ];
-  }
-
-  /**
-   * `` `FENCE();` in line 27 is no full fence in this build``: a statement between the two that looks like one and has left no
-   * instruction. (One that has would have kept them in order, if it were such a fence: they would not be open.)
-   */
-  private noFences(edges: readonly CycleEdge[], what: string): string {
-    const found = new Map<string, string>();
-    for (const edge of edges) {
-      const [from, to] = [this.told(edge.from), this.told(edge.to)];
-      if (from === undefined || to === undefined || from.file !== to.file) continue;
-      for (let line = from.line + 1; line < to.line; line++) {
-        const text = this.text?.(from.file, line)?.trim() ?? '';
-        if (LOOKS_LIKE_FENCE.test(text) && !this.hasCode(from.file, line))
-          found.set(this.lineText({ file: from.file, line }), asCode(text));
-      }
-    }
-    if (found.size === 0 || found.size > MAX_FENCES) return '';
-    const texts = [...found].map(([line, text]) => `${text} in ${line}`);
-    return ` (${listText(texts)} ${texts.length === 1 ? 'is' : 'are'} no ${what} fence${texts.length === 1 ? '' : 's'} in this build.)`;
-  }
-
-  private hasCode(file: string, line: number): boolean {
-    return this.machine.code.sites.some(
-      ({ instruction: { location } }) => location?.file === file && location.line === line,
-    );
   }
 
   /** Why what is between two accesses that were reordered does not keep them in order. */

@@ -15,6 +15,8 @@ import type { Machine } from '../../machine/machine.ts';
 import type { Location } from '../../program/location.ts';
 import type { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { asCode } from '../../util/code-text.ts';
+import { listText } from '../../util/list-text.ts';
+import type { SourceLines } from '../source-lines.ts';
 import type { EventPlace } from '../trace-schema.ts';
 
 /** A call of a function that does one access and little else. */
@@ -24,6 +26,11 @@ export interface ToldPlace {
   readonly wrapper: string;
 }
 
+/** `FENCE();`, `smp_mb();`: a macro or a function without arguments. */
+const LOOKS_LIKE_FENCE = /^[A-Za-z_]\w*\s*\(\s*\)\s*;$/;
+/** More of them say little. */
+const MAX_FENCES = 3;
+
 export class EventWords {
   protected readonly machine: Machine;
   protected readonly trace: ShashaSnirTrace;
@@ -32,12 +39,16 @@ export class EventWords {
   /** Lines come with their files, since there are several. */
   protected readonly hasFiles: boolean;
 
+  private readonly text: SourceLines | undefined;
+
   constructor(
     machine: Machine,
     trace: ShashaSnirTrace,
     naming: Naming,
     placeOf: (event: number) => ToldPlace | undefined,
+    text?: SourceLines,
   ) {
+    this.text = text;
     this.placeOf = placeOf;
     this.machine = machine;
     this.trace = trace;
@@ -134,5 +145,37 @@ export class EventWords {
 
   protected number({ file, line }: { readonly file: string; readonly line: number }): string {
     return `${this.hasFiles ? `${file.split('/').at(-1)}:` : ''}${line}`;
+  }
+
+  /**
+   * `` `FENCE();` in line 27 did not act as a full fence here``: a statement between the two that looks like one and has left no
+   * instruction there. (If it were such a fence, and was executed, they would have been kept in order.)
+   */
+  protected noFences(pairs: readonly (readonly [from: number, to: number])[], what: string): string {
+    const found = new Map<string, string>();
+    for (const [first, second] of pairs) {
+      const [from, to] = [this.told(first), this.told(second)];
+      if (from === undefined || to === undefined || from.file !== to.file || !this.isOfOne(first, second)) continue;
+      for (let line = from.line + 1; line < to.line; line++) {
+        const text = this.text?.(from.file, line)?.trim() ?? '';
+        if (LOOKS_LIKE_FENCE.test(text) && !this.hasCode(from.file, line))
+          found.set(this.lineText({ file: from.file, line }), asCode(text));
+      }
+    }
+    if (found.size === 0 || found.size > MAX_FENCES) return '';
+    const texts = [...found].map(([line, text]) => `${text} in ${line}`);
+    return ` (${listText(texts)} did not act as ${texts.length === 1 ? `a ${what} fence` : `${what} fences`} here.)`;
+  }
+
+  /** Whether both are in one function, as far as is known: of wrappers, where they are called is told. */
+  private isOfOne(first: number, second: number): boolean {
+    const func = (e: number): number | undefined => this.machine.code.sites[this.trace.events.get(e, ev.E_SITE)]?.func;
+    return this.placeOf(first) !== undefined || this.placeOf(second) !== undefined || func(first) === func(second);
+  }
+
+  private hasCode(file: string, line: number): boolean {
+    return this.machine.code.sites.some(
+      ({ instruction: { location } }) => location?.file === file && location.line === line,
+    );
   }
 }

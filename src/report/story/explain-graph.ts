@@ -224,11 +224,13 @@ export class GraphWords extends EventWords {
       .filter(([from, to]) => from !== to && !this.isKept(from, to));
     const isOfStoreAndLoad = ([from, to]: readonly [number, number]): boolean => !this.reads(from) && !this.writes(to);
     const texts = (pairs: typeof open): readonly string[] => [...new Set(pairs.map(([a, b]) => this.pairText(a, b)))];
-    const [first, ...same] = texts(open.filter(isOfStoreAndLoad));
+    const fenced = open.filter(isOfStoreAndLoad);
+    const [first, ...same] = texts(fenced);
     const others = texts(open.filter((pair) => !isOfStoreAndLoad(pair)));
     return [
       ...(first === undefined ? [] : [`${capital(first)} ${ONLY_SEQ_CST}`]),
       ...(same.length === 0 ? [] : [`The same goes for ${listText(same)}.`]),
+      ...[this.noFences(fenced, 'full').trim()].filter((text) => text !== ''),
       ...(others.length === 0 ? [] : [`Nothing makes other threads see ${listText(others)} in this order.`]),
     ];
   }

@@ -51,7 +51,7 @@ export function explain(
   source?: SourceLines,
 ): Explanation {
   if (isAcyclic(trace)) return hasSection(machine) ? {} : { sequential: true };
-  if (machine.description.isAxiomatic) return explainGraph(new GraphWords(machine, trace, naming, placeOf));
+  if (machine.description.isAxiomatic) return explainGraph(new GraphWords(machine, trace, naming, placeOf, source));
   const words = new Words(machine, trace, naming, placeOf, source);
   // The ones nearest to the error first, if there are too many.
   const starts = words.reordered().slice(-Math.ceil(MAX_LOOKS / trace.events.length));

@@ -5,12 +5,16 @@ import { listText } from '../../util/list-text.ts';
 import type { CheckReport, WarningReport } from '../schema.ts';
 import { relevanceOf } from '../story/relevance.ts';
 
+/** What is needed of a report. */
+type Warned = Pick<CheckReport, 'model'> &
+  Partial<Pick<CheckReport, 'verdict' | 'how' | 'error' | 'otherErrors' | 'trace' | 'warnings'>>;
+
 /** For each result, the warnings that no earlier one has. */
-export function firstWarnings(results: readonly CheckReport[]): readonly (readonly WarningReport[])[] {
+export function firstWarnings(results: readonly Warned[]): readonly (readonly WarningReport[])[] {
   const errors = results.flatMap(({ error, otherErrors = [] }) => (error === undefined ? [] : [error, ...otherErrors]));
   const races = new Set(errors.filter(({ kind }) => kind === 'race').map((race) => racingPlaces(race).join()));
   const seen = new Set<string>();
-  return results.map(({ warnings }) =>
+  return results.map(({ warnings = [] }) =>
     warnings.filter((warning) => {
       const isError = warning.kind === 'race' && races.has(warning.places.map(printLocation).sort().join());
       if (isError || seen.has(keyOf(warning))) return false;
@@ -29,7 +33,7 @@ function keyOf({ kind, places, message }: WarningReport): string {
 const MAX_RACES = 2;
 
 /** What each has to do with a failure that the report tells, too. */
-export function warningTexts(warnings: readonly WarningReport[], results: readonly CheckReport[]): readonly string[] {
+export function warningTexts(warnings: readonly WarningReport[], results: readonly Warned[]): readonly string[] {
   const told = placesOfFailures(results);
   const isFailing = results.some(({ error }) => error !== undefined);
   const isTold = ({ places }: WarningReport): boolean =>
@@ -50,7 +54,7 @@ export function warningTexts(warnings: readonly WarningReport[], results: readon
 }
 
 /** Of the steps that are the failure: those that the explanation names, and the last ones. */
-function placesOfFailures(results: readonly CheckReport[]): ReadonlySet<string> {
+function placesOfFailures(results: readonly Warned[]): ReadonlySet<string> {
   const places = new Set<string>();
   for (const { error, trace } of results) {
     if (error === undefined || trace === undefined) continue;
@@ -64,19 +68,21 @@ function placesOfFailures(results: readonly CheckReport[]): ReadonlySet<string> 
 }
 
 /** `; none found under sc`, if all executions under a model were explored and none of them has these. */
-function whereText(warnings: readonly WarningReport[], results: readonly CheckReport[]): string {
+function whereText(warnings: readonly WarningReport[], results: readonly Warned[]): string {
   const keys = new Set(warnings.map(keyOf));
   const without = results.filter(
     (result) =>
-      result.verdict === 'verified' && result.how === 'explored' && !result.warnings.some((w) => keys.has(keyOf(w))),
+      result.verdict === 'verified' &&
+      result.how === 'explored' &&
+      !(result.warnings ?? []).some((w) => keys.has(keyOf(w))),
   );
   return without.length === 0 ? '' : `; none found under ${listText(without.map(({ model }) => model))}`;
 }
 
 /** If the verdicts are good all the same. */
-export function whatRacesAre(results: readonly CheckReport[]): readonly string[] {
+export function whatRacesAre(results: readonly Warned[]): readonly string[] {
   const isGood = results.every(({ error }) => error === undefined);
-  const hasRace = results.some(({ warnings }) => warnings.some(({ kind }) => kind === 'race'));
+  const hasRace = results.some(({ warnings = [] }) => warnings.some(({ kind }) => kind === 'race'));
   return isGood && hasRace
     ? ['A data race is undefined behaviour in C, whatever the verdict under these models: `--races` makes it an error.']
     : [];

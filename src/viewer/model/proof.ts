@@ -5,6 +5,7 @@ import { cutsOf, isVacuous } from '../../report/bounds.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
 import { isAxiomatic, searchText } from '../../report/search-text.ts';
 import { plural } from '../../report/text.ts';
+import { firstWarnings, warningTexts } from '../../report/writers/warnings.ts';
 
 export interface Proof {
   readonly model: string;
@@ -123,5 +124,5 @@ function codeText(clang: string, optimise: string | undefined): string {
 
 /** Each warning once, whatever models it applies to. */
 export function warningsOf({ results }: AnyReport): readonly string[] {
-  return [...new Set(results.flatMap(({ warnings = [] }) => warnings.map((w) => w.message)))];
+  return warningTexts(firstWarnings(results).flat(), results);
 }
