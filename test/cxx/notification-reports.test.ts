@@ -63,7 +63,7 @@ async function report(entry: string, model: Model): Promise<Told> {
   const trace = traceExecution(new Machine(program, model, {}, { spin: true }), schedule);
   const shown = trace.events
     .filter(({ aside }) => aside !== true)
-    .map((event) => `${event.thread}: ${textOf(event, true)}`);
+    .map((event) => `${event.thread}: ${textOf(event, { atOnce: true })}`);
   return { message, notes: notes.map((note) => note.replace(/\S+test\.cpp/g, 'test.cpp')), trace, shown };
 }
 
@@ -72,7 +72,7 @@ it.each(['sc', 'tso', 'pso', 'rc11'] as const)('a missing notification under %s'
   expect(message).toContain('thread 0.1 waits for a notification that `ready` has changed from 0');
   expect(notes).toContain('`ready` became 1 at test.cpp:9:9, and nobody notified it after that');
   expect(notes.at(-1)).toBe('to prevent it, notify `ready` after the change at test.cpp:9:9');
-  expect(shown.some((text) => text.startsWith('0.1: ready → 0'))).toBe(true);
+  expect(shown.some((text) => text.startsWith('0.1: reads ready: 0'))).toBe(true);
   expect(shown.join()).not.toMatch(INTERNAL);
   expect(trace.ends.map(({ waitsFor }) => waitsFor)).toContain('ready');
   expect(trace.places?.map(({ location }) => location).join()).not.toMatch(INTERNAL);
@@ -106,7 +106,7 @@ it('of a member, and of a pointer', async () => {
 
 it('a notification in a store buffer', async () => {
   const { trace } = await report('late', 'pso');
-  const told = trace.events.map((event) => textOf(event, false));
+  const told = trace.events.map((event) => textOf(event));
   expect(told).toContain('notify_all ready, goes into the buffer');
   expect(trace.events.find(({ kind }) => kind === 'notify')).toMatchObject({
     location: 'notification of ready',

@@ -10,7 +10,7 @@ const MIN_OWN = 4;
 
 /** `thread 0 joins threads 0.1 and 0.2`; empty if there is nothing to say. */
 export function leftOutText(events: readonly EventReport[]): string {
-  const own = events.filter(({ kind }) => kind !== 'update');
+  const own = events.filter(({ kind }) => kind !== 'update' && kind !== 'internal');
   return [...new Set(own.map(({ thread }) => thread))]
     .map((thread) => {
       const steps = own.filter((event) => event.thread === thread);
