@@ -1,6 +1,7 @@
 /** The table of suites: to add one, add a file beside this one and its name here. */
 import { core } from './core.ts';
 import { dpor } from './dpor.ts';
+import { estimate } from './estimate.ts';
 import { fairness } from './fairness.ts';
 import { graph } from './graph.ts';
 import { memory } from './memory.ts';
@@ -23,6 +24,7 @@ import { viewer } from './viewer.ts';
 export const suites: readonly Suite[] = [
   core,
   dpor,
+  estimate,
   fairness,
   graph,
   memory,

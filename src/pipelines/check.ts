@@ -167,7 +167,7 @@ export class CheckRun {
     const { helpers, options, program, elsewhere } = this;
     if (helpers?.beginModels === undefined || elsewhere !== undefined || current.isTogether) return;
     if (this.first !== undefined || options.keepGoing || options.observations === true) return;
-    if (current.progress.seconds < helpers.after) return;
+    if (current.elapsed < helpers.after) return;
     const models = this.pending.filter((model) => model !== SC.name && this.needsNoWait(model, current));
     if (models.length === 0) return;
     const jobs = models.map((model) => {

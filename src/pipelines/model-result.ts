@@ -57,7 +57,7 @@ export interface CheckProgress {
   readonly blocked: number;
   /** Steps of the current execution. */
   readonly depth: number;
-  /** Of the total number of executions; absent where it would be meaningless. */
+  /** Of the total number of executions; absent where it would be meaningless. It takes a moment to make. */
   readonly estimate: Estimate | undefined;
   /** Since the start of this model. */
   readonly seconds: number;

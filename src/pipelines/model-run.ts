@@ -156,6 +156,10 @@ export class ModelRun {
     return this.search.progress;
   }
 
+  get elapsed(): number {
+    return this.search.elapsed;
+  }
+
   stop(why: string): void {
     this.search.stop(why);
   }

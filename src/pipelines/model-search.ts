@@ -3,8 +3,9 @@ import { type Bound, printBound } from '../explore/bound.ts';
 import type { Divisible } from '../explore/dpor/divisible.ts';
 import type { Job, Proposals } from '../explore/dpor/job.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
+import { TraceCount } from '../explore/dpor/machine/trace-count.ts';
 import type { SearchLevel } from '../explore/dpor/search-state.ts';
-import { Estimator } from '../explore/estimate.ts';
+import { ALL_SHORTCUTS } from '../explore/dpor/shortcuts.ts';
 import { Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
 import { GraphSearch } from '../explore/graph/search.ts';
 import { Iterative } from '../explore/iterative.ts';
@@ -24,6 +25,7 @@ import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
 import { Alarms } from './alarms.ts';
 import { Coverage } from './coverage.ts';
+import { Forecast } from './forecast.ts';
 import type { Helpers } from './helpers.ts';
 import type { ModelRunParts, Watched } from './model-parts.ts';
 import type { CheckProgress, ModelResult } from './model-result.ts';
@@ -86,7 +88,7 @@ export class ModelSearch {
   private readonly pct: Pct | undefined;
   private readonly numbered: NumberedRuns | undefined;
   private readonly isEnough: Watched['isEnough'];
-  private readonly estimator = new Estimator();
+  private readonly forecast: Forecast;
   private readonly parts: ModelRunParts;
   /** Whether it can be divided; the search by others; and how many alarms there were when that failed. */
   private readonly isDivisible: boolean;
@@ -111,14 +113,15 @@ export class ModelSearch {
     this.wakes = WAKES.includes(this.strategy);
     const commuting = parts.commuting !== false && mergesOrders(options, this.strategy);
     this.program = program;
-    this.machine = new Machine(
-      commuting && parts.merging !== false ? withMergedArrivals(program) : program,
-      model,
-      options.limits ?? {},
-      {
-        ...machineOptions(options, this.strategy),
-        ...(parts.nested === false ? { nested: false } : {}),
-      },
+    const searched = commuting && parts.merging !== false ? withMergedArrivals(program) : program;
+    const made = machineOptions(options, this.strategy);
+    const newMachine = (): Machine =>
+      new Machine(searched, model, options.limits ?? {}, parts.nested === false ? { ...made, nested: false } : made);
+    this.machine = newMachine();
+    this.forecast = new Forecast(
+      this.strategy === 'optimal'
+        ? () => new TraceCount(newMachine(), { ...ALL_SHORTCUTS, commuting }, MAX_ORDERED_EVENTS)
+        : undefined,
     );
     this.options = options;
     const { capabilities } = this.machine.description;
@@ -227,7 +230,7 @@ export class ModelSearch {
     if (!done && this.parts.helpers !== undefined) this.divide(this.parts.helpers);
     if (done) this.seconds = (performance.now() - this.started) / 1000;
     const { dpor } = this;
-    if (dpor !== undefined) this.estimator.note(this.counts.executions, () => dpor.estimate());
+    if (dpor !== undefined) this.forecast.note(this.counts.executions, () => dpor.estimate());
     return done;
   }
 
@@ -430,12 +433,26 @@ export class ModelSearch {
   }
 
   get progress(): CheckProgress {
-    const { model, machine, estimator, together } = this;
+    const { model, machine, together } = this;
     const { blocked } = this.exploration.result;
     const executions = this.counts.executions + ((together ?? this.runsTogether)?.executions ?? 0);
-    const estimate = together === undefined ? estimator.estimate : undefined;
-    const seconds = (performance.now() - this.started) / 1000;
-    return { model, executions, blocked, depth: machine.depth, estimate, seconds };
+    const { forecast, elapsed: seconds } = this;
+    return {
+      model,
+      executions,
+      blocked,
+      depth: machine.depth,
+      // Takes time.
+      get estimate() {
+        return forecast.at(seconds * 1000);
+      },
+      seconds,
+    };
+  }
+
+  /** Seconds since the start of the search. */
+  get elapsed(): number {
+    return (performance.now() - this.started) / 1000;
   }
 
   stop(why: string): void {
