@@ -34,19 +34,19 @@ interface Sample {
 const kinds: readonly [string, number, fc.Arbitrary<Sample>][] = [
   [
     'accesses of one size',
-    25,
+    165,
     sketches({ ...everything, threads: 4, totalOps: 7, locations: 2 })
       .filter((sketch) => sketch.length > 0)
       .map((sketch) => ({ program: buildProgram(sketch), toString: () => printSketch(sketch) })),
   ],
   [
     'accesses of several sizes',
-    25,
+    165,
     sizedSketches(3, 6).map((sketch) => ({ program: buildSizedProgram(sketch), toString: () => sketch.toString() })),
   ],
   [
     'locks, conditions, joins, frees, choices, loops',
-    30,
+    170,
     syncSketches().map((sketch) => ({ program: buildSyncProgram(sketch), toString: () => printSyncSketch(sketch) })),
   ],
 ];
