@@ -29,11 +29,11 @@ it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i
     for (const model of MODELS) {
       seen.compared++;
       const all = finalStates(program, model, (m) => new Enumerator(m, MAX_STATES), {}, LIMITED);
-      const plain = finalStates(program, model, (m) => new MachineDpor(m, 'optimal'), {}, LIMITED);
       if (all === undefined) {
         seen.cut++;
         continue;
       }
+      const plain = finalStates(program, model, (m) => new MachineDpor(m, 'optimal'), {}, LIMITED);
       if (all.errors.length > 0) seen.hanging++;
       for (const mode of ['optimal', 'source'] as const) {
         const found = finalStates(program, model, (m) => new MachineDpor(m, mode), { awaits: true }, LIMITED);

@@ -29,12 +29,12 @@ it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i
     for (const model of MODELS) {
       seen.compared++;
       const all = finalStates(program, model, (m) => new Enumerator(m, MAX_STATES), {}, LIMITED);
-      const without = { awaits: true, retries: false };
-      const plain = finalStates(program, model, (m) => new MachineDpor(m, 'optimal'), without, LIMITED);
       if (all === undefined) {
         seen.cut++;
         continue;
       }
+      const without = { awaits: true, retries: false };
+      const plain = finalStates(program, model, (m) => new MachineDpor(m, 'optimal'), without, LIMITED);
       for (const mode of ['optimal', 'source'] as const) {
         const found = finalStates(program, model, (m) => new MachineDpor(m, mode), { awaits: true }, LIMITED);
         const what = `${mode}, ${model}\n${printPublishing([publishing])}`;
