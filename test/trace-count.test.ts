@@ -32,7 +32,7 @@ it.each<[string, number, Model, number]>([
   ['fib', 6, 'tso', 226_512],
   ['sb-ring', 13, 'sc', 8191],
   ['sb-ring', 13, 'tso', 8192],
-  ['lastzero', 12, 'sc', 15_360],
+  ['lastzero', 9, 'sc', 1536],
   ['mutex', 7, 'sc', 5040],
   ['mp-ring', 7, 'pso', 16_384],
   ['cas-loop', 4, 'tso', 1536],

@@ -6,7 +6,7 @@ import type { TraceCount } from '../explore/dpor/machine/trace-count.ts';
 import { type Estimate, Estimator } from '../explore/estimate.ts';
 
 /** In milliseconds: at first; then this part of the time. */
-const FIRST = 250;
+const FIRST = 400;
 const SHARE = 0.05;
 const PIECE_STEPS = 200;
 /** The standard error that is good enough. */

@@ -20,8 +20,8 @@ import { MachineDependence } from './machine-dependence.ts';
 import { MachineSteps } from './machine-steps.ts';
 
 /** Of the mean at the same place: above, an execution is split; below, it may end. */
-const HIGH = 2;
-const LOW = 0.5;
+const HIGH = 5;
+const LOW = 0.2;
 /** At most so many wait to be gone on with. */
 const MOST_COPIES = 64;
 /** Nothing is said of fewer executions, or with a larger standard error, in parts of the estimate. */
