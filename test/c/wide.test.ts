@@ -233,6 +233,35 @@ const THREADS = `#include <assert.h>
 #include <stdlib.h>
 `;
 
+describe('a long long that is not atomic', () => {
+  const source = (type: string): string => `${THREADS}
+static ${type} x;
+static void *run(void *argument) { x = -1; return argument; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, run, 0);
+  long long seen = x;
+  assert(seen == 0 || seen == -1);
+  pthread_join(t, 0);
+  assert(x == -1);
+  return 0;
+}
+`;
+
+  // gcc and clang write it by two instructions there.
+  it.each([
+    ['i686', 'long long', 'assertion'],
+    ['i686', 'volatile long long', 'assertion'],
+    ['i686', '_Atomic long long', 'verified'],
+    ['i686', 'volatile double', 'verified'],
+    ['i686', 'long', 'verified'],
+    ['x86_64', 'volatile long long', 'verified'],
+  ] as const)('on %s, %s: %s', async (target, type, expected) => {
+    const program = await compileC(source(type), { target });
+    for (const model of ['sc', 'tso', 'pso'] as const) expect(verdict(check(program, model))).toContain(expected);
+  });
+});
+
 describe('pointers', () => {
   it('keep tags in their upper bits, in atomics too', async () => {
     const source = `${THREADS}

@@ -4,7 +4,7 @@ import type { Dest, LocalVariable, Operand } from '../../../program/ir.ts';
 import { junkOf } from '../../../program/junk.ts';
 import type { RmwOperator } from '../../../program/operators.ts';
 import type { Order, Type } from '../../../program/types.ts';
-import type { DType, LInstruction, LOrder, LValue, TypedValue } from '../ir/module.ts';
+import type { DType, LInstruction, LOrder, LType, LValue, TypedValue } from '../ir/module.ts';
 import { pointeeOf } from './access-names.ts';
 import { BlockLives } from './block-lives.ts';
 import type { FreshMemory } from './fresh-memory.ts';
@@ -216,7 +216,7 @@ export class AccessLowering {
     const dest = this.into.result(i, type);
     if (variable !== undefined) return this.into.builder.move(dest, variable);
     this.into.locate(this.into.names.of(i.address));
-    const width = oddWidth(i.type);
+    const width = oddWidth(i.type) ?? this.tornWidth(i, i.type);
     if (width !== undefined) return this.loadOdd(i, dest, type, width);
     if (type !== 'i1')
       return this.into.loadFrom(dest, this.into.address(i.address), this.into.isPrivate(i.address), orderOf(i));
@@ -231,7 +231,7 @@ export class AccessLowering {
     let value = this.into.operand(i.value.value, i.value.type);
     if (variable !== undefined) return this.into.builder.move(variable, value);
     this.into.locate(this.into.names.of(i.address));
-    const width = oddWidth(i.value.type);
+    const width = oddWidth(i.value.type) ?? this.tornWidth(i, i.value.type);
     if (width !== undefined) return this.storeOdd(i, value, width);
     if (this.into.scalar(i.value.type) === 'i1') {
       const byte = this.into.temporary('i8');
@@ -239,6 +239,13 @@ export class AccessLowering {
       value = reg(byte);
     }
     this.into.storeTo(this.into.address(i.address), value, this.into.isPrivate(i.address), orderOf(i));
+  }
+
+  /** A 32-bit machine accesses a `long long` that is not atomic in two halves, and other threads may run in between. */
+  private tornWidth(i: LInstruction & { op: 'load' | 'store' }, type: LType): number | undefined {
+    const isWord = type.kind !== 'int' || type.bits !== 64 || this.into.pointer === 'i64';
+    if (isWord || i.order !== undefined || this.into.linked.isLibrary) return undefined;
+    return this.into.isPrivate(i.address) === false ? 64 : undefined;
   }
 
   private loadOdd(i: LInstruction & { op: 'load' }, dest: Dest, type: Type, width: number): void {
