@@ -209,7 +209,7 @@ const FENCES: readonly Row[] = [
     under: 'tso',
     models: ['sc', 'tso', 'pso'],
   },
-  ...['isb', 'yield', 'wfe', 'sev', 'nop', 'prfm pldl1keep, [%0]'].map(
+  ...['isb', 'yield', 'wfe', 'sev', 'nop', 'prfm pldl1keep, [%0]', '.arch_extension lse', '.arch armv8-a+lse'].map(
     (text) =>
       ({ name: text, asm: `A("${text}" : : "r"(&x) : "memory")`, c: '', not: 'FENCE(RELEASE)', under: 'pso' }) as const,
   ),

@@ -161,7 +161,7 @@ const FENCES: readonly Row[] = [
     under,
     models: ['sc', 'tso', 'pso'] as const,
   })),
-  ...['nop', 'pause', 'fence r,w'].map(
+  ...['nop', 'pause', 'fence r,w', '.option push\\n.option arch, +zihintpause\\npause\\n.option pop'].map(
     (text) => ({ name: text, asm: `A("${text}" : : : "memory")`, c: '', not: 'FENCE(RELEASE)', under: 'pso' }) as const,
   ),
 ];

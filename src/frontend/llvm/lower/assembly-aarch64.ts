@@ -364,6 +364,8 @@ export function lowerAArch64(t: Translation, instruction: AssemblyInstruction): 
   }
   // Prefetching changes nothing; `clrex` only makes a store-exclusive fail that is refused without its load.
   if (name === 'prfm') return;
+  // These tell the assembler which instructions there are, and nothing to the processor.
+  if (/^\.(?:arch|arch_extension|cpu)$/.test(name)) return;
   if (name === 'clrex') {
     t.facts = { ...t.facts!, reserved: undefined };
     return;

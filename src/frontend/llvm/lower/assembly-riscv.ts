@@ -223,6 +223,8 @@ const TABLE: readonly (readonly [RegExp, Run])[] = [
 export function lowerRiscV(t: Translation, instruction: AssemblyInstruction): void {
   const { name, operands } = instruction;
   if (name === 'j' && operands.length === 1) return t.jump(operands[0]!);
+  // This tells the assembler which instructions there are, and nothing to the processor.
+  if (name === '.option') return;
   if (/^rd(?:time|cycle)$/.test(name) && operands.length === 1 && t.target.bits === 64) {
     return assign(t, pieceOf(t, operands[0]!), 'i64', t.clock(), 'sign');
   }
