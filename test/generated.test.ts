@@ -2,8 +2,8 @@
  * Generated code and the interpreter, step by step on the same random schedules: the same states, events, output and
  * errors (`support/lockstep.ts` says how they are compared).
  *
- * 40 schedules for every C program and model, 800 in the deep tier; fewer for each of the many small ones. The programs of `programs/` are in
- * `generated-programs.test.ts`.
+ * 10 schedules for every C program and model, 200 in the deep tier; fewer for each of the many small ones. The programs of
+ * `programs/` are in `generated-programs.test.ts`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ const SMALL: Partial<Limits> = {
   bufferEntries: 256,
   commits: 1 << 10,
 };
-const SCHEDULES = samples(20);
+const SCHEDULES = samples(10);
 
 const folder = new URL('../litmus/', import.meta.url);
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.litmus'));
@@ -58,7 +58,7 @@ describe('C programs', () => {
 describe('generated C programs', () => {
   const ROOMY: Partial<Limits> = { ...SMALL, threads: 1, frameWords: 1 << 14, stackBytes: 1 << 18, heapBytes: 1 << 20 };
   const sources = Array.from({ length: DEEP ? 12 : 2 }, (_, file) =>
-    programFile(Array.from({ length: 10 }, (_, i) => generateProgram(`p${i}`, 77 + file, i, false))),
+    programFile(Array.from({ length: DEEP ? 10 : 4 }, (_, i) => generateProgram(`p${i}`, 77 + file, i, false))),
   );
 
   it.each(sources.map((_, i) => i))('file %i', async (file) => {

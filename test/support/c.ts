@@ -17,6 +17,7 @@ import { parseSchedule } from '../../src/explore/schedule.ts';
 import { isSame } from '../../src/explore/shrink.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import { type CProgramOptions, type LinkedCProgram, linkCProgram } from '../../src/frontend/llvm/c-program.ts';
+import type { CompileOptions } from '../../src/frontend/llvm/clang/clang-flags.ts';
 import { CompileError } from '../../src/frontend/llvm/clang/compile-error.ts';
 import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
 import type { ProgramError } from '../../src/machine/code/error.ts';
@@ -120,7 +121,15 @@ export function loadFiles(paths: readonly string[], options: Partial<CProgramOpt
   );
 }
 
-const PLAIN = { defines: [], undefines: [], includePaths: [], includes: [], cache: true, headers: HEADERS };
+/** How files are compiled if nothing else is said. */
+export const PLAIN: CompileOptions = {
+  defines: [],
+  undefines: [],
+  includePaths: [],
+  includes: [],
+  cache: true,
+  headers: HEADERS,
+};
 
 function isSource(name: string): boolean {
   return /\.(c|cpp|i|ll|bc)$/.test(name);
