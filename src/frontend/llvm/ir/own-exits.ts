@@ -6,6 +6,7 @@
  * Why the code does the same: between the store of a constant and the switch nothing happens but marks, and the load for the switch is
  * used by nothing else.
  */
+import { targetsOf } from './block-targets.ts';
 import type { LBlock, LInstruction, LValue } from './module.ts';
 
 interface Exit {
@@ -25,7 +26,7 @@ export function withOwnExits(blocks: readonly LBlock[]): readonly LBlock[] {
   dropUsed(blocks, exits);
   const merging = new Set(blocks.filter(({ body }) => body[0]?.op === 'phi').map(({ name }) => name));
   const changed = blocks.map((block) => withOwnExit(block, exits, merging));
-  const left = new Set(changed.flatMap(({ body }) => targets(body.at(-1))));
+  const left = new Set(changed.flatMap(({ body }) => targetsOf(body.at(-1))));
   return changed.filter(({ name }) => exits.get(name)?.slot === undefined || left.has(name));
 }
 
@@ -119,21 +120,4 @@ function constantsIn(body: readonly LInstruction[]): ReadonlyMap<string, bigint>
     else found.delete(i.address.name);
   }
   return found;
-}
-
-function targets(last: LInstruction | undefined): readonly string[] {
-  switch (last?.op) {
-    case 'br':
-      return [last.target];
-    case 'condbr':
-      return [last.ifTrue, last.ifFalse];
-    case 'switch':
-      return [last.default, ...last.cases.map(({ target }) => target)];
-    case 'indirectbr':
-      return last.targets;
-    case 'invoke':
-      return [last.normal, last.unwind];
-    default:
-      return [];
-  }
 }

@@ -12,9 +12,9 @@
  * Functions with a loop that has several entries have no fleeting variables: which block is the head depends on who looks.
  */
 import { depthFirst } from '../../../program/flow.ts';
+import { targetsOf } from '../ir/block-targets.ts';
 import type { LFunction, LInstruction, LValue, Module } from '../ir/module.ts';
 import { isAssembly } from './assembly-operands.ts';
-import { targetsOf } from './block-targets.ts';
 import type { DataLayout } from './data-layout.ts';
 import { Dominators } from './inlined-slots.ts';
 import { endedBy } from './lives.ts';

@@ -11,8 +11,9 @@
  *
  * Only for variables of functions in system headers: those of the user have names, which reports show.
  */
+
+import { targetsOf } from '../ir/block-targets.ts';
 import type { LBlock, LFunction, LInstruction, LType, LValue, Module } from '../ir/module.ts';
-import { targetsOf } from './block-targets.ts';
 
 export function withoutSlots(module: Module): Module {
   const functions = new Map(Array.from(module.functions, ([name, func]) => [name, removeSlots(func)]));

@@ -7,9 +7,9 @@
  * Only of code that clang has not optimised.
  */
 
+import { targetsOf } from '../ir/block-targets.ts';
 import type { LBlock, LFunction, LInstruction, LValue } from '../ir/module.ts';
 import { isEndMark } from '../ir/own-exits.ts';
-import { targetsOf } from './block-targets.ts';
 import { operandsOf } from './operands-of.ts';
 
 export interface Life {

@@ -9,6 +9,8 @@
  *
  * In a program that cannot throw, an `invoke` is a call, and no landing pad is reached.
  */
+
+import { targetsOf } from '../ir/block-targets.ts';
 import { isSystemHeader } from '../ir/debug-info.ts';
 import type {
   LBlock,
@@ -21,7 +23,6 @@ import type {
   Module,
   Place,
 } from '../ir/module.ts';
-import { targetsOf } from './block-targets.ts';
 import { catchesAll, type LandingPad, padOf, type Unwinding } from './may-throw.ts';
 import { ANY, IS_RUNTIME, runtime } from './unwinding-runtime.ts';
 

@@ -1,4 +1,4 @@
-import type { LInstruction } from '../ir/module.ts';
+import type { LInstruction } from './module.ts';
 
 /** The blocks that the last instruction of a block can go on with. */
 export function targetsOf(last: LInstruction | undefined): readonly string[] {
@@ -11,6 +11,8 @@ export function targetsOf(last: LInstruction | undefined): readonly string[] {
       return [last.default, ...last.cases.map(({ target }) => target)];
     case 'indirectbr':
       return last.targets;
+    case 'invoke':
+      return [last.normal, last.unwind];
     default:
       return [];
   }
