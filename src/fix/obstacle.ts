@@ -10,8 +10,8 @@ export interface Obstacle {
 
 /** For accesses that race whatever the orders of others are. */
 export const UNORDERED: Obstacle = {
-  why: 'no memory order and no fence orders them in every execution',
-  advice: 'make both atomic, or hold the same mutex around both',
+  why: 'no fence between statements, and no order written in this source, orders them in every execution',
+  advice: 'make both atomic, give orders that come from macros by hand, or hold the same mutex around both',
 };
 
 /** `late` is the place of a store that must reach memory before the access at `early` happens. */
