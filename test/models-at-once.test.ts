@@ -1,5 +1,6 @@
 /** Models that other threads search meanwhile: the results are those of one thread, in the order in which the models were asked for. */
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Model } from '../src/models/index.ts';
 import { CHECK, type CheckChoices } from '../src/options/check.ts';
@@ -12,6 +13,8 @@ import type { Program } from '../src/program/ir.ts';
 import { ModelsTeam } from '../src/workers/models-team.ts';
 import { helpersOf } from '../src/workers/team.ts';
 import { compileC } from './support/c.ts';
+import { buildSyncProgram, printSyncSketch, syncSketches } from './support/sync-sketch.ts';
+import { DEEP, SEED, samples } from './support/tier.ts';
 
 const scale = (name: string, n: number): string =>
   `#define N ${n}\n${readFileSync(new URL(`../programs/scale/${name}.c`, import.meta.url), 'utf8')}`;
@@ -182,4 +185,31 @@ describe('in the middle', () => {
     expect(await ended(together)).toEqual(whole);
     expect(all).toHaveLength(1);
   });
+});
+
+/** A search that is divided may give its warnings in another order. */
+function sorted(result: ModelResult): Omit<ModelResult, 'seconds'> {
+  const warnings = result.warnings.toSorted((a, b) => (a.message < b.message ? -1 : 1));
+  return { ...without(result), warnings };
+}
+
+it.runIf(DEEP)('generated programs, with errors and waits: as alone', async () => {
+  let spread = 0;
+  for (const sketch of fc.sample(syncSketches(), { numRuns: samples(2), seed: SEED })) {
+    const program = buildSyncProgram(sketch);
+    for (const strategy of ['source', 'optimal'] as const) {
+      for (const monitors of [false, true]) {
+        const options = optionsFor({ models: ['sc', 'tso', 'pso', 'rc11'], monitors, strategy });
+        const all: ModelsElsewhere[] = [];
+        const check = new CheckRun(program, options, threads(all));
+        while (!check.advance(1)) await check.wait();
+        const found = check.results.map(sorted);
+        const alone = new CheckRun(program, options);
+        await ended(alone);
+        expect(found, printSyncSketch(sketch)).toEqual(alone.results.map(sorted));
+        spread += all.length;
+      }
+    }
+  }
+  expect(spread).toBeGreaterThan(0);
 });
