@@ -26,6 +26,7 @@ const native = {
     new URL('bench/typescript.mjs', import.meta.url).href,
     '--max-semi-space-size=32',
     '--single-threaded',
+    '--no-flush-bytecode',
   ],
 };
 

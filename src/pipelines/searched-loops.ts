@@ -21,9 +21,9 @@ export interface SearchedLoop {
 }
 
 const RETRIES =
-  'retries a compare-exchange: executions in which it could only fail end early and count as blocked. This is no error, and hides none';
+  'retries a compare-exchange: an execution in which it could only fail again is cut short and counts as blocked. Blocked executions are no errors, and no error is missed because of them';
 const SEVERAL =
-  'reads several places: executions in which a thread waits for one of them in vain end early and count as blocked. This is no error, and hides none';
+  'reads several places: an execution in which a thread would only go round in it is cut short and counts as blocked. Blocked executions are no errors, and no error is missed because of them';
 /** How far back to look for iterations, and the longest one. */
 const WINDOW = 240;
 const LONGEST = 60;

@@ -46,16 +46,6 @@ describe('after a failure', () => {
     ]);
   });
 
-  it('says under which models there are none, if all of their executions are known', () => {
-    const warnings = [race('x', 1, 2)];
-    const tso = result('tso', warnings, true);
-    const [text] = warningTexts(warnings, [result('sc', [], false), tso]);
-    expect(text).toMatch(/and …; none found under sc$/);
-    expect(warningTexts(warnings, [result('sc', warnings, false), tso])[0]).not.toContain('none found');
-    const inferred = { ...result('sc', [], false), how: 'robust' } as CheckReport;
-    expect(warningTexts(warnings, [inferred, tso])[0]).not.toContain('none found');
-  });
-
   it('many are told together', () => {
     const warnings = [race('x', 1, 2), race('y', 3, 4), race('y', 5, 6)];
     expect(warningTexts(warnings, [result('tso', warnings, true)])).toEqual([
