@@ -21,9 +21,9 @@ export interface SearchedLoop {
 }
 
 const RETRIES =
-  'retries a compare-exchange: an execution in which it could only fail again is cut short and counts as blocked. Blocked executions are no errors, and no error is missed because of them';
+  'retries a compare-exchange: an execution in which it could only fail again is cut short and counts as blocked, which is no error and hides none';
 const SEVERAL =
-  'reads several places: an execution in which a thread would only go round in it is cut short and counts as blocked. Blocked executions are no errors, and no error is missed because of them';
+  'reads several places: an execution in which a thread would only go round in it is cut short and counts as blocked, which is no error and hides none';
 /** How far back to look for iterations, and the longest one. */
 const WINDOW = 240;
 const LONGEST = 60;
