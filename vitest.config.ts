@@ -46,7 +46,8 @@ const OTHER_CLANGS = [
       include: [
         'src/frontend/llvm/clang/headers.test.ts',
         'src/frontend/llvm/ir/reader-clang.test.ts',
-        'test/c/{assembly,declarations,features,library,printing,scanning,signals}.test.ts',
+        'test/c/{assembly,declarations}.test.ts',
+        ...(process.env['TEST_TIER'] === 'deep' ? ['test/c/{features,library,printing,scanning,signals}.test.ts'] : []),
       ],
     },
   },

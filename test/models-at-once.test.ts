@@ -111,7 +111,7 @@ describe('as alone', () => {
     for (const { end } of all) expect(end).toHaveBeenCalled();
   });
 
-  it('searches come back, to be divided', async () => {
+  it.runIf(DEEP)('searches come back, to be divided', async () => {
     const program = await compileC(scale('mutex', 7));
     const options = optionsFor({ models: ['tso', 'pso'], monitors: false });
     const all: ModelsElsewhere[] = [];
