@@ -98,6 +98,11 @@ describe('as alone', () => {
     ['searches that cannot be saved', SECTIONS, { models: ['sc', 'tso', 'pso'], monitors: false }],
     ['an error under one of them', STORE_BUFFERING.replace('LIMIT', 'a || b'), { ...ALL, strategy: 'source' }],
     ['an error under SC', STORE_BUFFERING.replace('LIMIT', 'c > 2'), { ...ALL, strategy: 'source' }],
+    [
+      'an error under SC, which comes later',
+      STORE_BUFFERING.replace('LIMIT', 'c > 2'),
+      { ...ALL, models: ['pso', 'sc', 'tso'], strategy: 'source' },
+    ],
     ['SC decides', scale('mutex', 4), { models: ['tso', 'pso'], monitors: true, strategy: 'source' }],
   ])('%s', async (name, source, asked) => {
     const program = await compileC(source);

@@ -167,6 +167,8 @@ export class CheckRun {
     const { helpers, options, program, elsewhere } = this;
     if (helpers?.beginModels === undefined || elsewhere !== undefined || current.isTogether) return;
     if (this.first !== undefined || options.keepGoing || options.observations === true) return;
+    // An error that SC has yet to show would decide the others.
+    if (current.model !== SC.name && this.pending.includes(SC.name)) return;
     if (current.elapsed < helpers.after) return;
     const models = this.pending.filter((model) => model !== SC.name && this.needsNoWait(model, current));
     if (models.length === 0) return;
