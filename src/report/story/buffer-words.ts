@@ -6,7 +6,6 @@ import { orderAfter } from '../../fix/apply.ts';
 import { strongerOrders } from '../../fix/candidates.ts';
 import { RELEASES } from '../../machine/code/order.ts';
 import { failedAccess } from '../../machine/describe/failed-access.ts';
-import type { Naming } from '../../machine/describe/naming.ts';
 import {
   accessesValue,
   BUFFERED,
@@ -23,11 +22,9 @@ import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { isAtomic, ORDERS, type Order } from '../../program/types.ts';
 import type { CycleEdge, Weak } from '../../trace/cycle.ts';
-import type { ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import { asCode } from '../../util/code-text.ts';
 import { listText } from '../../util/list-text.ts';
-import type { SourceLines } from '../source-lines.ts';
-import { EventWords, type ToldPlace } from './event-words.ts';
+import { EventWords } from './event-words.ts';
 import { type Missed, staleLoads, storeOf } from './stale-loads.ts';
 
 /** Of the execution, without an access that failed. */
@@ -42,15 +39,9 @@ export class Words extends EventWords {
   private readonly updates = new Map<string, number>();
   private readonly stale: ReadonlyMap<number, Missed>;
 
-  constructor(
-    machine: Machine,
-    trace: ShashaSnirTrace,
-    naming: Naming,
-    placeOf: (event: number) => ToldPlace | undefined,
-    text?: SourceLines,
-  ) {
-    super(machine, trace, naming, placeOf, text);
-    const { events } = trace;
+  constructor(...of: ConstructorParameters<typeof EventWords>) {
+    super(...of);
+    const { events } = this.trace;
     this.stale = staleLoads(events);
     for (let e = 0; e < events.length; e++) {
       if ((effectsOf(events, e) & COMMITS) !== 0) this.updates.set(this.nameOf(e), e);
