@@ -32,6 +32,11 @@ static void *reads_when_flagged(void *p) { while (!atomic_load(&flag)) ; use(*(i
 static void *reads_then_tells(void *p) { use(*(int *)p); atomic_store(&flag, 1); return 0; }
 static void *waits(void *_) { while (!atomic_load(&flag)) ; return 0; }
 static void cleaned(int *p) { use(*p); }
+static void cleaned_at(int **p) { use(**p); }
+struct big { int a[9]; };
+static struct big made(int i) { struct big b = {{i}}; return b; }
+static int taken(struct big b) { kept = b.a; return *kept; }
+#define WITH(p) do { kept = (p); if (*kept) { use(*kept); } } while (0)
 static void (*volatile look)(int *) = fill;
 `;
 
@@ -73,6 +78,27 @@ const CASES: Readonly<Record<string, readonly [expected: string, body: string]>>
   fresh_after_label: [
     UNWRITTEN,
     'int n = 0; again:; int x[2]; if (n == 0) x[zero] = 1; use(x[zero]); if (n++ == 0) goto again;',
+  ],
+  // ---- variables that clang does not mark, wrong
+  literal_after_block: [ENDED, '{ kept = &(int){1}; } use(*kept);'],
+  literal_array: [ENDED, 'int *p; { p = (int[]){1, 2}; } use(p[1]);'],
+  literal_last_round: [ENDED, 'for (int i = 0; i < 2; i++) { if (i) use(*kept); kept = &(int){1}; }'],
+  literal_for_ever: [ENDED, 'int i = 0; for (;;) { if (i++) { use(*kept); break; } kept = &(int){1}; }'],
+  literal_while_true: [ENDED, 'int i = 0; while (1) { if (i++) { use(*kept); break; } kept = &(int){1}; }'],
+  literal_do_ever: [ENDED, 'int i = 0; do { if (i++) { use(*kept); break; } kept = &(int){1}; } while (1);'],
+  literal_of_if: [ENDED, 'if ((kept = &(int){1})) use(*kept); use(*kept);'],
+  literal_of_case: [ENDED, 'switch (zero) { case 0: kept = &(int){1}; use(*kept); break; } use(*kept);'],
+  literal_conditional: [ENDED, '{ kept = zero ? &(int){1} : &(int){2}; } use(*kept);'],
+  before_case: [ENDED, 'switch (zero) { int x; case 0: x = 1; keep(&x); } use(*kept);'],
+  before_case_last_round: [
+    ENDED,
+    'for (int i = 0; i < 2; i++) switch (i) { int x; case 0: x = 1; keep(&x); break; case 1: use(*kept); }',
+  ],
+  jumped_into: [ENDED, 'if (!zero) goto in; { int x; in: x = 1; keep(&x); } use(*kept);'],
+  label_before: [ENDED, 'int n = 0; { again:; int x = n; keep(&x); if (n++ < 2) goto again; } use(*kept);'],
+  label_before_left_by_goto: [
+    ENDED,
+    'int n = 0; { again:; int x = n; keep(&x); if (n++ < 2) goto again; goto out; } out: use(*kept);',
   ],
   // Not found: C does not end it, and it keeps what it holds.
   fresh_shared_after_label: [
@@ -133,7 +159,52 @@ const CASES: Readonly<Record<string, readonly [expected: string, body: string]>>
     'verified',
     'for (int i = 0; i < 2; i++) { pthread_mutex_t m; pthread_mutex_init(&m, 0); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_destroy(&m); }',
   ],
+  literal_in_if: ['verified', 'if ((kept = &(int){1})) { use(*kept); } else use(*kept);'],
+  literal_in_if_both: ['verified', 'if (zero || (kept = &(int){1}, zero)) use(1); else if (!zero) { use(*kept); }'],
+  literal_in_for: ['verified', 'for (int i = 0; i < 3; kept = &(int){++i}) if (i) use(*kept);'],
+  literal_in_for_begin: ['verified', 'for (int *p = &(int){0}; *p < 3; ++*p) { keep(p); use(*kept); }'],
+  literal_in_for_condition: [
+    'verified',
+    'for (int i = 0; (kept = i == 0 ? &(int){5} : kept), i < 3; i++) { use(*kept); if (i == 1) continue; use(*kept); }',
+  ],
+  literal_in_while: ['verified', 'int i = 0; while ((kept = &(int){i}) && i++ < 2) { use(*kept); }'],
+  literal_in_switch: ['verified', 'switch (*(kept = &(int){1})) { case 0: use(1); case 1: use(*kept); }'],
+  literal_over_jump: [
+    'verified',
+    'int n = 0; int *p = 0; { again: if (n == 1) use(*p); p = n == 0 ? &(int){1} : p; if (n++ < 2) goto again; }',
+  ],
+  literal_copied: ['verified', 'struct pair p; { p = (struct pair){1, 2}; kept = &p.a; } use(*kept + p.b);'],
+  literal_of_statements: ['verified', 'int v; { v = ({ kept = &(int){1}; *kept; }); } use(v);'],
+  literal_in_macro: ['verified', 'for (int i = 0; i < 2; i++) { WITH(&(int){i}); WITH(((int[]){i, 1})); }'],
+  structures_by_value: [
+    'verified',
+    'for (int i = 0; i < 2; i++) { struct big b = made(i); use(taken(b)); { use(taken(made(i))); kept = 0; } }',
+  ],
+  falls_through: [
+    'verified',
+    'for (int i = 0; i < 2; i++) switch (i) { int x; case 0: x = 1; keep(&x); case 1: do { if (i == 0) use(*kept); } while (0); break; default: ; }',
+  ],
+  // Clang calls the function after it has left the block.
+  cleanup_after_label: [
+    'verified',
+    'int n = 0; { again:; int y = 1; __attribute__((cleanup(cleaned_at))) int *x = &y; if (n++ < 1) goto again; }',
+  ],
+  cleanup_of_literal: ['verified', '{ __attribute__((cleanup(cleaned_at))) int *x = &(int){1}; use(*x); } use(1);'],
+  computed_goto_into: [
+    'verified',
+    'void *to[] = {&&a, &&b}; int n = 0; { int x; goto *to[0]; a: x = 1; keep(&x); goto *to[1]; b: use(*kept); } if (n++ < 2) goto *to[0];',
+  ],
   // ---- threads
+  literal_given_and_left: [ENDED, '{ pthread_create(&t, 0, reads, &(int){1}); } pthread_join(t, 0);'],
+  literal_given_in_round: [
+    ENDED,
+    'for (int i = 0; i < 2; i++) { if (i == 0) pthread_create(&t, 0, reads, &(int){1}); } pthread_join(t, 0);',
+  ],
+  literal_joined: ['verified', '{ pthread_create(&t, 0, writes, &(int){1}); pthread_join(t, 0); } use(1);'],
+  label_before_given: [
+    ENDED,
+    'int n = 0; { again:; int x = 1; if (n == 1) pthread_create(&t, 0, reads, &x); if (n++ < 1) goto again; } pthread_join(t, 0);',
+  ],
   given_and_left: [ENDED, '{ int x = 1; pthread_create(&t, 0, reads, &x); } pthread_join(t, 0);'],
   given_and_written: [ENDED, '{ int x = 1; pthread_create(&t, 0, writes, &x); } pthread_join(t, 0);'],
   given_in_round: [
@@ -209,6 +280,12 @@ int main(void) {
     ],
     // Its address is kept, as far as the function knows: the loop writes nothing until it is left.
     ['a shared variable', 'for (;;) { int v; if (atomic_load(&flag) == 3) { look(&v); if (v) break; } }'],
+    // The literal is written when the loop is left.
+    ['a literal', 'for (;;) { if (atomic_load(&flag) == 3) { look(&(int){1}); break; } }'],
+    [
+      'a shared variable that clang does not mark',
+      'for (;;) { switch (0) { int v; case 0: if (atomic_load(&flag) == 3) { look(&v); if (v) return 0; } } }',
+    ],
     [
       'a shared variable around a call',
       'for (;;) { int v; int *p = &v; if (atomic_load(&flag) == 3) { look(p); if (v) break; } }',

@@ -1,6 +1,7 @@
 /**
- * Programs of nested blocks with pointers to their variables, and what C says of each: an interpreter of its own runs the program on objects that
- * begin at their declarations, without a value, and end with their blocks.
+ * Programs of nested blocks with pointers to their variables and compound literals, and what C says of each: an interpreter of its own runs the program
+ * on objects that begin at their declarations, without a value, and end with their blocks. Jumps lead past declarations, into blocks and back; a block
+ * that is not left keeps its objects.
  */
 import type { Prng } from '../../src/util/prng.ts';
 
@@ -11,8 +12,27 @@ type Statement =
   | { readonly op: 'take'; readonly name: string; readonly pointer: Pointer }
   | { readonly op: 'read'; readonly pointer: Pointer }
   | { readonly op: 'write'; readonly pointer: Pointer; readonly value: number }
-  | { readonly op: 'block' | 'loop' | 'if'; readonly rounds: number; readonly body: readonly Statement[] }
+  | Body<'block' | 'loop' | 'if'>
+  /** Both a literal in what is decided by, and a block. */
+  | (Body<'if-literal' | 'loop-literal'> & { readonly pointer: Pointer; readonly value: number })
+  | { readonly op: 'literal'; readonly pointer: Pointer; readonly value: number; readonly isArray: boolean }
+  /** A block that is run twice, by a jump back to its beginning. */
+  | (Body<'again'> & { readonly label: number })
+  /** A variable that every way to its use jumps past the declaration of, or one of two ways. */
+  | (Body<'switch' | 'into'> & {
+      readonly label: number;
+      readonly name: string;
+      readonly value: number;
+      readonly falls: boolean;
+      readonly second: readonly Statement[];
+    })
   | { readonly op: 'count' | 'break' | 'continue' | 'out' | 'return' };
+
+interface Body<Op extends string> {
+  readonly op: Op;
+  readonly rounds: number;
+  readonly body: readonly Statement[];
+}
 
 /** Two global variables, a local one, and an element of a local array. */
 const POINTERS = ['first', 'second', 'own', 'owns[1]'] as const;
@@ -32,16 +52,37 @@ static void fill_if(int c, int *p, int v) { if (c) *p = v; }
 
 export function randomSketch(random: Prng): Sketch {
   let names = 0;
+  let labels = 0;
   const pick = <T>(list: readonly T[]): T => list[random.below(list.length)]!;
-  const block = (visible: readonly Variable[], depth: number, inLoop: boolean): readonly Statement[] => {
+  /** What is in a switch or in a block that jumps lead into declares nothing. */
+  const flat = (visible: readonly Variable[], name: string, depth: number): readonly Statement[] => {
+    const known = [...visible, { name, isArray: false }];
+    const body: Statement[] = [];
+    for (let left = 1 + random.below(3); left > 0; left--) {
+      const [pointer, value] = [pick(POINTERS), random.below(3)];
+      const kind = random.below(8);
+      if (kind < 3) body.push({ op: 'take', name, pointer });
+      else if (kind === 3) body.push({ op: 'literal', pointer, value, isArray: random.below(2) === 0 });
+      else if (kind === 4) body.push({ op: 'read', pointer });
+      else if (kind === 5) body.push({ op: 'use', name });
+      else if (depth < 3) body.push({ op: 'block', rounds: 1, body: block(known, depth + 1, false) });
+    }
+    return body;
+  };
+  const block = (
+    visible: readonly Variable[],
+    depth: number,
+    inLoop: boolean,
+    isWritten = false,
+  ): readonly Statement[] => {
     const known = [...visible];
     const body: Statement[] = [];
     for (let left = 2 + random.below(5); left > 0; left--) {
-      const kind = random.below(22);
+      const kind = random.below(30);
       const [name, value] = [known.length === 0 ? '' : pick(known).name, random.below(3)];
       if (kind < 4 || name === '') {
         const made = { name: `v${names++}`, isArray: random.below(3) === 0 };
-        body.push({ op: 'declare', ...made, ...(random.below(4) > 0 ? { value } : {}) });
+        body.push({ op: 'declare', ...made, ...(random.below(4) > 0 || isWritten ? { value } : {}) });
         known.push(made);
       } else if (kind < 6 || kind === 20) body.push({ op: 'take', name, pointer: pick(POINTERS) });
       else if (kind === 6) body.push({ op: 'set', name, value });
@@ -56,6 +97,29 @@ export function randomSketch(random: Prng): Sketch {
           rounds: 1,
           body: [{ op: pick(inLoop ? ['break', 'continue', 'out', 'return'] : ['out', 'return']) }],
         });
+      } else if (kind >= 22 && kind < 25) {
+        body.push({ op: 'literal', pointer: pick(POINTERS), value, isArray: random.below(3) === 0 });
+      } else if (kind >= 25 && depth < 3) {
+        const label = labels++;
+        const inner = { rounds: 2, label, pointer: pick(POINTERS), value };
+        if (kind === 25) body.push({ op: 'again', ...inner, body: block(known, depth + 1, inLoop, true) });
+        else if (kind === 26) {
+          const op = pick(['if-literal', 'loop-literal'] as const);
+          body.push({ op, ...inner, body: block(known, depth + 1, inLoop || op === 'loop-literal') });
+        } else {
+          const op = pick(['switch', 'switch', 'into'] as const);
+          const made = `v${names++}`;
+          const second = op === 'into' ? [] : flat(known, made, depth + 1);
+          body.push({
+            op,
+            ...inner,
+            name: made,
+            falls: random.below(2) === 0,
+            body: flat(known, made, depth + 1),
+            second,
+          });
+        }
+        if (random.below(2) === 0) body.push({ op: 'read', pointer: pick(POINTERS) });
       } else if (depth < 3) {
         const op = pick(['block', 'loop', 'loop', 'if'] as const);
         body.push({ op, rounds: 2 + random.below(2), body: block(known, depth + 1, inLoop || op === 'loop') });
@@ -106,6 +170,21 @@ export function printFunction(name: string, { body }: Sketch): string {
         return `for (int i = 0; i < ${s.rounds}; i++) { n++; ${all(s.body)} }`;
       case 'if':
         return `if (n % 2) { ${all(s.body)} }`;
+      case 'literal':
+        return `${s.pointer} = ${literal(s.value, s.isArray)};`;
+      case 'if-literal':
+        return `if (${s.pointer} = ${literal(s.value, false)}, n % 2) { ${all(s.body)} } else use(1);`;
+      case 'loop-literal':
+        return `for (int i = 0; ${s.pointer} = ${literal(s.value, true)}, i < ${s.rounds}; i++) { n++; ${all(s.body)} }`;
+      case 'again': {
+        const { label } = s;
+        counters.push(label);
+        return `c${label} = 0; { again${label}:; ${all(s.body)} if (c${label}++ < ${s.rounds - 1}) goto again${label}; }`;
+      }
+      case 'switch':
+        return `switch (n % 2) { int ${s.name}; case 0: ${s.name} = ${s.value}; ${all(s.body)} ${s.falls ? '' : 'break;'} case 1: ${s.name} = ${s.value}; ${all(s.second)} }`;
+      case 'into':
+        return `if (n % 2) goto in${s.label}; { int ${s.name}; in${s.label}: ${s.name} = ${s.value}; ${all(s.body)} }`;
       case 'count':
         return 'n++;';
       case 'out':
@@ -116,8 +195,12 @@ export function printFunction(name: string, { body }: Sketch): string {
         return `${s.op};`;
     }
   };
+  const counters: number[] = [];
+  const literal = (value: number, isArray: boolean): string => (isArray ? `(int[2]){${value}}` : `&(int){${value}}`);
   const all = (list: readonly Statement[]): string => list.map(print).join(' ');
-  return `int ${name}(void) { int n = 0, *own = &start, *owns[2] = {&start, &start}; first = second = &start; { ${all(body)} } out: return 0; }`;
+  const text = all(body);
+  const counts = counters.map((label) => `int c${label};`).join(' ');
+  return `int ${name}(void) { ${counts} int n = 0, *own = &start, *owns[2] = {&start, &start}; first = second = &start; { ${text} } out: return 0; }`;
 }
 
 // ---- as C says
@@ -126,6 +209,9 @@ interface Thing {
   isAlive: boolean;
   value: number | undefined;
 }
+
+/** The objects of a block, by the statements that make them. */
+type Own = Map<Statement, Thing>;
 
 class Found extends Error {
   readonly answer: Answer;
@@ -147,25 +233,79 @@ export function runSketch({ body }: Sketch): Answer {
   const use = ({ value }: Thing): void => {
     if (value === undefined) throw new Found('unwritten');
   };
-  const run = (list: readonly Statement[], outer: ReadonlyMap<string, Thing>): string => {
-    const visible = new Map(outer);
-    const own: Thing[] = [];
+  const run = (list: readonly Statement[], outer: ReadonlyMap<string, Thing>, times = 1): string => {
+    const own: Own = new Map();
     let left = '';
-    for (const s of list) {
-      left = step(s, visible, own);
-      if (left !== '') break;
+    for (let time = 0; time < times && left === ''; time++) {
+      const visible = new Map(outer);
+      for (const s of list) {
+        left = step(s, visible, own);
+        if (left !== '') break;
+      }
     }
-    for (const thing of own) thing.isAlive = false;
+    end(own);
     return left;
   };
+  const end = (own: Own): void => {
+    for (const thing of own.values()) thing.isAlive = false;
+  };
+  /** The object of this statement in a block: there is one for as long as the block is not left. */
+  const make = (own: Own, s: Statement, value: number | undefined): Thing => {
+    const thing = own.get(s) ?? { isAlive: true, value };
+    thing.value = value;
+    own.set(s, thing);
+    return thing;
+  };
   /** How the block is left, if it is. */
-  const step = (s: Statement, visible: Map<string, Thing>, own: Thing[]): string => {
+  const step = (s: Statement, visible: Map<string, Thing>, own: Own): string => {
     switch (s.op) {
-      case 'declare': {
-        const thing = { isAlive: true, value: s.value };
-        own.push(thing);
-        visible.set(s.name, thing);
+      case 'declare':
+        visible.set(s.name, make(own, s, s.value));
         return '';
+      case 'literal':
+        pointers.set(s.pointer, make(own, s, s.value));
+        return '';
+      case 'if-literal': {
+        const inner: Own = new Map();
+        pointers.set(s.pointer, make(inner, s, s.value));
+        const left = n % 2 === 1 ? run(s.body, visible) : '';
+        end(inner);
+        return left;
+      }
+      case 'loop-literal': {
+        const inner: Own = new Map();
+        let left = '';
+        for (let i = 0; ; i++) {
+          pointers.set(s.pointer, make(inner, s, s.value));
+          if (i === s.rounds) break;
+          n++;
+          left = run(s.body, visible);
+          if (left !== '' && left !== 'continue') break;
+        }
+        end(inner);
+        return left === 'break' || left === 'continue' ? '' : left;
+      }
+      case 'again':
+        return run(s.body, visible, s.rounds);
+      case 'switch':
+      case 'into': {
+        const inner: Own = new Map();
+        const seen = new Map(visible).set(s.name, make(inner, s, s.value));
+        const all = (list: readonly Statement[]): string => {
+          for (const one of list) {
+            const left = step(one, seen, inner);
+            if (left !== '') return left;
+          }
+          return '';
+        };
+        const isFirst = s.op === 'into' || n % 2 === 0;
+        let left = isFirst ? all(s.body) : '';
+        if (left === '' && s.op === 'switch' && (!isFirst || s.falls)) {
+          make(inner, s, s.value);
+          left = all(s.second);
+        }
+        end(inner);
+        return left;
       }
       case 'set':
       case 'fill':

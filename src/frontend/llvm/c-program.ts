@@ -320,7 +320,9 @@ function link(
   );
   // What clang has written is well-formed, so a function that no execution can reach need not be read.
   const user = compiled.files.map(({ file, ir }) =>
-    isIrFile(file) ? readModule(ir, file, macros) : readModuleOnDemand(ir, file, macros),
+    isIrFile(file)
+      ? readModule(ir, file, macros)
+      : readModuleOnDemand(ir, file, macros, !isCxxFile(file) && options.optimise === undefined),
   );
   const isCxx = compiled.files.map(({ file }) => isCxxFile(file));
   const runsAtExit = isCxx.includes(true) && user.some(endsThreads);

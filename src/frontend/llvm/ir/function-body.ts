@@ -13,6 +13,8 @@ import { readTypedValue } from './values.ts';
 export interface FunctionBody {
   readonly blocks: readonly LBlock[];
   readonly variables: ReadonlyMap<string, Variable>;
+  /** The DILocalVariable of each declared local variable, if asked for. */
+  readonly declarations?: ReadonlyMap<string, Meta>;
 }
 
 /** Words that continue an instruction we do not know on its next line. */
@@ -24,18 +26,21 @@ export class BodyReader {
   private readonly debug: DebugInfo;
   private readonly blocks = new Map<string, LInstruction[]>();
   private readonly variables = new Map<string, Variable>();
+  /** None if nobody asks for blocks of the source. */
+  private readonly declarations: Map<string, Meta> | undefined;
   private nextNumber: number;
   /** The block being read; none before a label, and after a terminator. */
   private open: LInstruction[] | undefined;
   /** Variables that were declared since the last instruction. */
   private declared: string[] = [];
 
-  constructor(lexer: Lexer, names: Names, debug: DebugInfo, header: FunctionHeader) {
+  constructor(lexer: Lexer, names: Names, debug: DebugInfo, header: FunctionHeader, keepsScopes = false) {
     this.lexer = lexer;
     this.names = names;
     this.debug = debug;
     for (const { name } of header.parameters) names.define(name, 'value');
     this.nextNumber = header.nextNumber;
+    this.declarations = keepsScopes ? new Map() : undefined;
   }
 
   /** Reads from the opening to the closing brace. */
@@ -52,7 +57,9 @@ export class BodyReader {
     if (this.blocks.size === 0) lexer.fail('a block');
     lexer.next();
     this.names.endFunction();
-    return { blocks: Array.from(this.blocks, ([name, body]) => ({ name, body })), variables: this.variables };
+    const { variables, declarations } = this;
+    const blocks = Array.from(this.blocks, ([name, body]) => ({ name, body }));
+    return { blocks, variables, ...(declarations && { declarations }) };
   }
 
   private readLabel(): void {
@@ -97,7 +104,7 @@ export class BodyReader {
     const opcode = lexer.text;
     const read = READERS.get(opcode);
     let operation: LOperation | undefined;
-    let location: Meta | undefined;
+    let attached: Attached | undefined;
     let end: number | undefined;
     if (read !== undefined) {
       lexer.next();
@@ -109,10 +116,11 @@ export class BodyReader {
       if (isDebugIntrinsic(head.callee)) return this.readDebugCall(head.callee.name);
       operation = readCallRest(lexer, names, head);
     } else {
-      ({ end, location } = this.skipInstruction());
+      ({ end, attached } = this.skipInstruction());
     }
     operation ??= { op: 'unsupported', text: lexer.source.quote(start, end ?? lexer.lastEnd) };
-    location ??= this.readAttachments();
+    attached ??= this.readAttachments();
+    const { location, loop } = attached;
     if (result === undefined && hasResult(operation)) {
       result = String(this.nextNumber);
       this.define(result, 'value');
@@ -122,6 +130,10 @@ export class BodyReader {
     const instruction: LOperation & Common = Object.assign(operation, { textLine: lexer.source.lineAt(start) });
     if (result !== undefined) instruction.result = result;
     if (place !== undefined) instruction.place = place;
+    if (this.declarations !== undefined) {
+      if (typeof location === 'number') instruction.at = location;
+      if (typeof loop === 'number') instruction.loop = loop;
+    }
     if (this.declared.length > 0) {
       instruction.declares = this.declared;
       this.declared = [];
@@ -130,35 +142,37 @@ export class BodyReader {
     if (isTerminator(opcode)) this.open = undefined;
   }
 
-  /** `, !dbg !12, !srcloc !13`; returns what `!dbg` refers to. */
-  private readAttachments(): Meta | undefined {
+  /** `, !dbg !12, !srcloc !13` */
+  private readAttachments(): Attached {
     const { lexer } = this;
     let location: Meta | undefined;
+    let loop: Meta | undefined;
     while (lexer.acceptSign(',')) {
       if (lexer.kind !== METADATA_NAME) lexer.fail('metadata');
-      const isLocation = lexer.text === '!dbg';
+      const { text } = lexer;
       lexer.next();
-      if (isLocation) location = readMeta(lexer);
+      if (text === '!dbg') location = readMeta(lexer);
+      else if (text === '!llvm.loop') loop = readMeta(lexer);
       else skipMeta(lexer);
     }
-    return location;
+    return { location, loop };
   }
 
-  /** Skips an instruction we do not know, to the end of its last line; returns what its `!dbg` refers to. */
-  private skipInstruction(): { end: number; location: Meta | undefined } {
+  /** Skips an instruction we do not know, to the end of its last line. */
+  private skipInstruction(): { end: number; attached: Attached | undefined } {
     const { lexer } = this;
     let end: number | undefined;
-    let location: Meta | undefined;
+    let attached: Attached | undefined;
     do {
       if (lexer.kind === END) lexer.fail('the end of the function');
       if (lexer.isSign('(') || lexer.isSign('[') || lexer.isSign('{')) lexer.skipBrackets();
       else if (!lexer.isSign(',')) lexer.next();
       else if (!lexer.acceptComma()) {
         end ??= lexer.lastEnd;
-        location ??= this.readAttachments();
+        attached ??= this.readAttachments();
       }
     } while (!lexer.isSign('}') && (!lexer.startsLine || this.continues()));
-    return { end: end ?? lexer.lastEnd, location };
+    return { end: end ?? lexer.lastEnd, attached };
   }
 
   private continues(): boolean {
@@ -197,7 +211,7 @@ export class BodyReader {
     } else {
       lexer.skipBrackets();
     }
-    const location = this.readAttachments();
+    const { location } = this.readAttachments();
     if (declared !== undefined) this.declare(declared, location);
   }
 
@@ -221,7 +235,9 @@ export class BodyReader {
     const variable = this.debug.localVariable(meta, location);
     if (local === undefined || variable === undefined) return;
     if (!this.variables.has(local)) this.variables.set(local, variable);
-    if (variable.isParameter !== true && variable.isInlined !== true) this.declared.push(local);
+    if (variable.isParameter === true || variable.isInlined === true) return;
+    this.declared.push(local);
+    this.declarations?.set(local, meta);
   }
 }
 
@@ -229,7 +245,15 @@ interface Common {
   textLine: number;
   result?: string;
   place?: Place;
+  at?: number;
+  loop?: number;
   declares?: readonly string[];
+}
+
+/** What `!dbg` and `!llvm.loop` of an instruction refer to. */
+interface Attached {
+  readonly location: Meta | undefined;
+  readonly loop: Meta | undefined;
 }
 
 interface Declaration {

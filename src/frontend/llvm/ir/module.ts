@@ -96,6 +96,9 @@ interface Common {
   readonly place?: Place;
   /** Line in the .ll text, for messages about instructions without a place. */
   readonly textLine: number;
+  /** Number of its DILocation, and of what `!llvm.loop` refers to, if they were asked for (`block-marks.ts`). */
+  readonly at?: number;
+  readonly loop?: number;
   /** Local variables, by the names of their allocas, whose declarations come right before it; not parameters. */
   readonly declares?: readonly string[];
 }

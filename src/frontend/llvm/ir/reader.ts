@@ -15,11 +15,13 @@
  * skips from `{` to `}` of each function and notes where metadata begins, and one over the bodies.
  */
 import { skipAttribute } from './attributes.ts';
+import { withBlockMarks } from './block-marks.ts';
 import { DebugInfo } from './debug-info.ts';
 import { BodyReader, type FunctionBody } from './function-body.ts';
 import { type FunctionHeader, readFunctionHeader } from './function-header.ts';
 import { readGlobal, withVariable } from './globals.ts';
 import { ATTRIBUTES, COMDAT, END, GLOBAL, Lexer, LOCAL, METADATA_ID, METADATA_NAME, STRING, WORD } from './lexer.ts';
+import { LexicalScopes } from './lexical-scopes.ts';
 import type { MacroPlaces } from './macro-places.ts';
 import { type Meta, Metadata, skipMeta } from './metadata.ts';
 import type { LAlias, LFunction, LGlobal, LType, Module } from './module.ts';
@@ -38,14 +40,10 @@ export function readModule(text: string, file: string, macros?: MacroPlaces): Mo
 
 /**
  * The same for a module that is known to be well-formed, and of which few functions may be needed: each body is read when it is
- * first asked for.
+ * first asked for. `marksBlocks`: with marks where blocks of the source are entered and left, for variables that clang does not mark.
  */
-export function readModuleOnDemand(text: string, file: string, macros?: MacroPlaces): Module {
-  return new ModuleReader(new Source(file, text), macros).readOnDemand();
-}
-
-function readExits({ blocks, variables }: FunctionBody): FunctionBody {
-  return { blocks: withOwnExits(blocks), variables };
+export function readModuleOnDemand(text: string, file: string, macros?: MacroPlaces, marksBlocks = false): Module {
+  return new ModuleReader(new Source(file, text), macros, marksBlocks).readOnDemand();
 }
 
 interface FunctionText {
@@ -60,6 +58,7 @@ class ModuleReader {
   private readonly names: Names;
   private readonly metadata: Metadata;
   private readonly debug: DebugInfo;
+  private readonly scopes: LexicalScopes | undefined;
   private readonly types = new Map<string, LType>();
   private readonly globals = new Map<string, { variable: LGlobal; debug: readonly Meta[] }>();
   private readonly functions = new Map<string, FunctionText>();
@@ -70,12 +69,13 @@ class ModuleReader {
   private dataLayout = '';
   private triple = '';
 
-  constructor(source: Source, macros: MacroPlaces | undefined) {
+  constructor(source: Source, macros: MacroPlaces | undefined, marksBlocks = false) {
     this.source = source;
     this.lexer = new Lexer(source);
     this.names = new Names(source);
     this.metadata = new Metadata(source);
     this.debug = new DebugInfo(this.metadata, macros);
+    this.scopes = marksBlocks ? new LexicalScopes(this.metadata) : undefined;
   }
 
   read(): Module {
@@ -195,7 +195,7 @@ class ModuleReader {
     if (body === undefined) return { ...rest, ...place, isDefinition: false, blocks: [], variables: new Map() };
     let known: FunctionBody | undefined;
     const read = (): FunctionBody => {
-      known ??= this.isWellFormed ? readExits(this.readBody(header, body)) : this.readBody(header, body);
+      known ??= this.readBody(header, body);
       return known;
     };
     return {
@@ -213,7 +213,11 @@ class ModuleReader {
 
   private readBody(header: FunctionHeader, at: number): FunctionBody {
     this.lexer.seek(at);
-    return new BodyReader(this.lexer, this.names, this.debug, header).read();
+    const body = new BodyReader(this.lexer, this.names, this.debug, header, this.scopes !== undefined).read();
+    if (!this.isWellFormed) return body;
+    const blocks = withOwnExits(body.blocks);
+    const { scopes } = this;
+    return { ...body, blocks: scopes === undefined ? blocks : withBlockMarks({ ...body, blocks }, scopes) };
   }
 
   private readGlobal(): void {

@@ -8,9 +8,9 @@
  */
 
 import { targetsOf } from '../ir/block-targets.ts';
-import type { LBlock, LFunction, LInstruction, LValue } from '../ir/module.ts';
+import type { LBlock, LFunction, LInstruction } from '../ir/module.ts';
+import { usedBy } from '../ir/operands-of.ts';
 import { isEndMark } from '../ir/own-exits.ts';
-import { operandsOf } from './operands-of.ts';
 
 export interface Life {
   readonly begins: 'at-mark' | 'at-declaration';
@@ -261,23 +261,4 @@ function repeatedBlocks(successors: readonly (readonly number[])[]): ReadonlySet
     }
   }
   return found;
-}
-
-/** Every value that an instruction uses. */
-function usedBy(i: LInstruction): readonly LValue[] {
-  switch (i.op) {
-    case 'load':
-      return [i.address];
-    case 'store':
-      return [i.address, i.value.value];
-    case 'gep':
-      return [i.base.value, ...i.indices.map(({ value }) => value)];
-    case 'icmp':
-      return [i.left, i.right];
-    case 'call':
-    case 'invoke':
-      return [i.callee, ...i.arguments.map(({ value }) => value)];
-    default:
-      return operandsOf(i);
-  }
 }

@@ -19,11 +19,11 @@
  */
 
 import type { LFunction, LInstruction, LType, LValue } from '../ir/module.ts';
+import { operandsOf } from '../ir/operands-of.ts';
 import { isAssembly, useOfArgument } from './assembly-operands.ts';
 import type { DataLayout } from './data-layout.ts';
 import { findLives, type Lives, NO_LIVES } from './lives.ts';
 import { oddWidth } from './odd-integers.ts';
-import { operandsOf } from './operands-of.ts';
 
 /** Whether accesses through an address are invisible to other threads; `fleeting` if what they access is (`fleeting.ts`). */
 export type Privacy = boolean | 'fleeting';

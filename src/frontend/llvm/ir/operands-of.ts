@@ -1,4 +1,4 @@
-import type { LInstruction, LValue } from '../ir/module.ts';
+import type { LInstruction, LValue } from './module.ts';
 
 /** Every value that an instruction uses, but for accesses, addresses, comparisons and calls. */
 export function operandsOf(i: LInstruction): readonly LValue[] {
@@ -34,5 +34,24 @@ export function operandsOf(i: LInstruction): readonly LValue[] {
       return [i.address];
     default:
       return [];
+  }
+}
+
+/** Every value that an instruction uses. */
+export function usedBy(i: LInstruction): readonly LValue[] {
+  switch (i.op) {
+    case 'load':
+      return [i.address];
+    case 'store':
+      return [i.address, i.value.value];
+    case 'gep':
+      return [i.base.value, ...i.indices.map(({ value }) => value)];
+    case 'icmp':
+      return [i.left, i.right];
+    case 'call':
+    case 'invoke':
+      return [i.callee, ...i.arguments.map(({ value }) => value)];
+    default:
+      return operandsOf(i);
   }
 }
