@@ -25,7 +25,14 @@ export class Job {
   constructor() {
     const typescript = new URL('../../bench/typescript.mjs', import.meta.url).href;
     // A large young generation: most objects die before they are copied.
-    const execArgv = ['--import', typescript, '--max-semi-space-size=64', '--single-threaded'];
+    const execArgv = [
+      '--import',
+      typescript,
+      '--max-semi-space-size=64',
+      '--single-threaded',
+      // As for all tests (vitest.config.ts).
+      '--interrupt-budget=700000',
+    ];
     this.child = fork(path('./worker.ts'), { execArgv });
   }
 
