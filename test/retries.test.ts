@@ -11,9 +11,9 @@ import { finalStates, type Limited } from './support/final-states.ts';
 import { PublishingGenerator, printPublishing } from './support/publishing.ts';
 import { SEED, samples } from './support/tier.ts';
 
-const PROGRAMS = samples(16);
+const PROGRAMS = samples(8);
 /** Programs in one translation unit. */
-const BATCH = 16;
+const BATCH = 8;
 const MAX_STATES = 30_000;
 
 const LIMITED: Limited = { maxExecutions: 5000, maxDepth: 300, globals: /^(x|y|kept|top|box)$/ };

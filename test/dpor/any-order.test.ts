@@ -24,7 +24,8 @@ import { buildSizedProgram, sizedSketches } from '../support/sized-sketch.ts';
 import { buildProgram, printSketch } from '../support/sketch.ts';
 import { buildSyncProgram, printSyncSketch, syncSketches } from '../support/sync-sketch.ts';
 import { SEED, samples } from '../support/tier.ts';
-import { printWaiting, WaitingGenerator } from '../support/waiting.ts';
+import { WaitingGenerator } from '../support/waiting.ts';
+import { buildWaiting, printIr } from '../support/waiting-ir.ts';
 
 interface Sample {
   readonly program: Program;
@@ -80,9 +81,16 @@ describe('in any order', () => {
     });
   });
 
-  const [waiting, retrying, commuting] = [WaitingGenerator, RetryingGenerator, CommutingGenerator];
+  it('programs that wait', () => {
+    const prng = new Prng(SEED);
+    for (const waiting of Array.from({ length: samples(12) }, () => new WaitingGenerator(prng).program())) {
+      const program = buildWaiting(waiting, 'registers');
+      for (const model of MODELS) compareWaiting(program, model, prng, printIr(waiting, 'registers'));
+    }
+  });
+
+  const [retrying, commuting] = [RetryingGenerator, CommutingGenerator];
   it.each<[string, (prng: Prng) => string]>([
-    ['wait', (prng) => printWaiting(several(new waiting(prng)))],
     ['retry', (prng) => printRetrying(several(new retrying(prng)))],
     ['commute', (prng) => printCommuting(several(new commuting(prng)))],
   ])('programs that %s', async (_, print) => {

@@ -5,7 +5,16 @@
  * A program hangs if it can reach a state after which threads only ever read: that is a `deadlock` if some thread is
  * stuck there with all others, and `liveness` if some thread keeps reading forever.
  */
-import { type Access, type Condition, LOCALS, LOCATIONS, type Order, type Statement, type Waiting } from './waiting.ts';
+import {
+  type Access,
+  type Condition,
+  LOCALS,
+  LOCATIONS,
+  type Order,
+  type Part,
+  type Statement,
+  type Waiting,
+} from './waiting.ts';
 
 export interface Possible {
   /** `a1 != 0`, `deadlock`, `liveness`. */
@@ -18,8 +27,8 @@ interface Label {
 }
 
 type Instruction =
-  | { readonly op: 'store'; readonly at: number; readonly value: number; readonly order: Order }
-  | { readonly op: 'fence' | 'lock' | 'unlock' | 'end' }
+  | { readonly op: 'store'; readonly at: number; readonly part?: Part; readonly value: number; readonly order: Order }
+  | { readonly op: 'fence' | 'lock' | 'unlock' | 'exit' | 'end' }
   /** Its value goes to the last local. */
   | { readonly op: 'access'; readonly access: Access }
   | { readonly op: 'set'; readonly local: number; readonly value: number }
@@ -30,9 +39,10 @@ type Instruction =
   /** Unless the value accessed last is zero, or is not zero. */
   | { readonly op: 'unlessZero' | 'unlessSet'; readonly label: Label }
   | { readonly op: 'unlessBelow'; readonly local: number; readonly below: number; readonly label: Label }
-  | { readonly op: 'assert'; readonly not: number; readonly name: string };
+  | { readonly op: 'assert'; readonly not: number; readonly name: string }
+  | { readonly op: 'check'; readonly local: number; readonly not: number; readonly name: string };
 
-const VISIBLE: ReadonlySet<Instruction['op']> = new Set(['store', 'fence', 'lock', 'unlock', 'access', 'end']);
+const VISIBLE: ReadonlySet<Instruction['op']> = new Set(['store', 'fence', 'lock', 'unlock', 'access', 'exit', 'end']);
 
 interface Loop {
   readonly exit: Label;
@@ -69,8 +79,20 @@ class Flattener {
       case 'fence':
       case 'lock':
       case 'unlock':
+      case 'exit':
         code.push(s);
         return;
+      case 'check':
+        code.push({ ...s, local: base + s.local });
+        return;
+      case 'latch': {
+        const exit = { to: -1 };
+        this.unless({ local: s.local, below: 1 }, base, exit);
+        this.unless({ access: { op: 'load', at: s.at }, isZero: false }, base, exit);
+        code.push({ op: 'set', local: base + s.local, value: 1 });
+        exit.to = code.length;
+        return;
+      }
       case 'set':
       case 'grow':
       case 'count':
@@ -137,10 +159,12 @@ class Flattener {
 }
 
 interface Entry {
-  at: number;
-  value: number;
+  readonly at: number;
+  /** The bits of the location that it writes, and what it writes there. */
+  readonly mask: number;
+  readonly value: number;
   /** Barriers before it. */
-  epoch: number;
+  readonly epoch: number;
 }
 
 interface Thread {
@@ -155,8 +179,49 @@ interface World {
   /** Thread, or -1. */
   holder: number;
   threads: Thread[];
+  /** Some thread has ended the program. */
+  hasExited: boolean;
   /** The error of the step that led here. */
-  error?: string;
+  error: string | undefined;
+}
+
+function copy({ memory, holder, threads, hasExited, error }: World): World {
+  return {
+    memory: memory.slice(),
+    holder,
+    threads: threads.map(({ pc, locals, epoch, buffer }) => ({
+      pc,
+      locals: locals.slice(),
+      epoch,
+      buffer: buffer.slice(),
+    })),
+    hasExited,
+    error,
+  };
+}
+
+/** What others can see of it. */
+function visible({ memory, holder, threads }: World): string {
+  let text = `${memory.join()};${holder}`;
+  for (const { buffer } of threads) {
+    text += ';';
+    for (const { at, mask, value, epoch } of buffer) text += `${at},${mask},${value},${epoch} `;
+  }
+  return text;
+}
+
+function keyOf(world: World): string {
+  let text = `${visible(world)};${world.hasExited}`;
+  for (const { pc, locals, epoch } of world.threads) text += `;${pc},${epoch},${locals.join()}`;
+  return text;
+}
+
+function maskOf(part: Part | undefined): number {
+  return part === undefined ? 0xffff : 0xff << (8 * part);
+}
+
+function shiftOf(part: Part | undefined): number {
+  return part === 1 ? 8 : 0;
 }
 
 /** The model's own name for `check`. */
@@ -184,11 +249,13 @@ class Oracle {
     const start: World = {
       memory: new Array<number>(LOCATIONS).fill(0),
       holder: -1,
+      hasExited: false,
+      error: undefined,
       threads: this.locals.map((n) => ({ pc: 0, locals: new Array<number>(n + 1).fill(0), epoch: 0, buffer: [] })),
     };
     for (const thread of start.threads.keys()) this.advance(start, thread);
     const errors = new Set<string>();
-    const ids = new Map([[JSON.stringify(start), 0]]);
+    const ids = new Map([[keyOf(start), 0]]);
     const worlds = [start];
     const edges: number[][] = [];
     /** Whether anything other than a read may still happen. */
@@ -204,7 +271,7 @@ class Oracle {
           continue;
         }
         isProductive[id] ||= hasChanged(world, next) || this.hasEnded(world, next);
-        const key = JSON.stringify(next);
+        const key = keyOf(next);
         let to = ids.get(key);
         if (to === undefined) {
           if (worlds.length === maxStates) return undefined;
@@ -219,8 +286,8 @@ class Oracle {
     return { errors, states: worlds.length };
   }
 
-  private isOver({ threads }: World): boolean {
-    return threads.every(({ pc, buffer }, i) => this.codes[i]![pc] === undefined && buffer.length === 0);
+  private isOver({ threads, hasExited }: World): boolean {
+    return hasExited || threads.every(({ pc, buffer }, i) => this.codes[i]![pc] === undefined && buffer.length === 0);
   }
 
   private hasEnded(before: World, after: World): boolean {
@@ -229,17 +296,18 @@ class Oracle {
 
   private successors(world: World): World[] {
     const result: World[] = [];
+    if (world.hasExited) return result;
     for (const [i, { buffer, pc }] of world.threads.entries()) {
       for (const [place, entry] of buffer.entries()) {
         if (!this.mayCommit(buffer, place)) continue;
-        const next = structuredClone(world);
+        const next = copy(world);
         next.threads[i]!.buffer.splice(place, 1);
-        next.memory[entry.at] = entry.value;
+        write(next, entry);
         result.push(next);
       }
       const instruction = this.codes[i]![pc];
       if (instruction === undefined || !this.isEnabled(world, i, instruction)) continue;
-      const next = structuredClone(world);
+      const next = copy(world);
       this.execute(next, i, instruction);
       next.threads[i]!.pc++;
       this.advance(next, i);
@@ -250,8 +318,8 @@ class Oracle {
 
   private mayCommit(buffer: readonly Entry[], place: number): boolean {
     if (this.model === 'tso') return place === 0;
-    const { at, epoch } = buffer[place]!;
-    return !buffer.some((other, i) => (i < place && other.at === at) || other.epoch < epoch);
+    const { at, mask, epoch } = buffer[place]!;
+    return !buffer.some((other, i) => (i < place && overlaps(other, at, mask)) || other.epoch < epoch);
   }
 
   private isEnabled({ threads, holder }: World, thread: number, instruction: Instruction): boolean {
@@ -261,19 +329,23 @@ class Oracle {
       if (!others.every((t, i) => this.codes[i]![t.pc] === undefined && t.buffer.length === 0)) return false;
     }
     /** The condition that an acquire operation on a place waits for. */
-    const mayAtomic = (at: number): boolean =>
-      this.model === 'tso' ? buffer.length === 0 : !buffer.some((e) => e.at === at || e.epoch < epoch);
+    const mayAtomic = (at: number, mask: number): boolean =>
+      this.model === 'tso' ? buffer.length === 0 : !buffer.some((e) => overlaps(e, at, mask) || e.epoch < epoch);
     switch (instruction.op) {
       case 'fence':
       case 'unlock':
         return buffer.length === 0;
       case 'lock':
-        return holder < 0 && mayAtomic(-1);
+        return holder < 0 && mayAtomic(-1, 0);
       case 'access': {
         const { access } = instruction;
-        if (access.op === 'load') return true;
-        if (access.op === 'trylock') return mayAtomic(-1);
-        return access.order === 'relaxed' ? mayAtomic(access.at) : buffer.length === 0;
+        if (access.op === 'trylock') return mayAtomic(-1, 0);
+        const mask = maskOf(access.op === 'carry' ? undefined : access.part);
+        if (access.op === 'load') {
+          const own = buffer.findLast((e) => overlaps(e, access.at, mask));
+          return own === undefined || (own.mask & mask) === mask;
+        }
+        return access.order === 'relaxed' ? mayAtomic(access.at, mask) : buffer.length === 0;
       }
       default:
         return true;
@@ -284,12 +356,16 @@ class Oracle {
     const thread = world.threads[i]!;
     switch (instruction.op) {
       case 'store': {
-        const { at, value, order } = instruction;
+        const { at, part, value, order } = instruction;
         if (order !== 'relaxed') thread.epoch += this.model === 'pso' && thread.buffer.length > 0 ? 1 : 0;
-        if (this.model === 'sc') world.memory[at] = value;
-        else thread.buffer.push({ at, value, epoch: thread.epoch });
+        const entry = { at, mask: maskOf(part), value: value << shiftOf(part), epoch: thread.epoch };
+        if (this.model === 'sc') write(world, entry);
+        else thread.buffer.push(entry);
         return;
       }
+      case 'exit':
+        world.hasExited = true;
+        return;
       case 'lock':
         world.holder = i;
         return;
@@ -339,6 +415,9 @@ class Oracle {
         case 'unlessBelow':
           if (locals[instruction.local]! >= instruction.below) thread.pc = instruction.label.to;
           break;
+        case 'check':
+          if (locals[instruction.local] === instruction.not) world.error = `${instruction.name} != ${instruction.not}`;
+          break;
         case 'assert':
           if (locals.at(-1) === instruction.not) world.error = `${instruction.name} != ${instruction.not}`;
           break;
@@ -353,29 +432,38 @@ function access(world: World, i: number, a: Access): number {
     world.holder = i;
     return 1;
   }
-  const own = world.threads[i]!.buffer.findLast(({ at }) => at === a.at);
-  const old = own === undefined ? world.memory[a.at]! : own.value;
+  const part = a.op === 'carry' ? undefined : a.part;
+  const mask = maskOf(part);
+  const own = world.threads[i]!.buffer.findLast((entry) => overlaps(entry, a.at, mask));
+  const old = ((own === undefined ? world.memory[a.at]! : own.value) & mask) >> shiftOf(part);
   if (a.op === 'load') return old;
+  const put = (value: number): void => write(world, { at: a.at, mask, value: value << shiftOf(part) });
   if (a.op === 'carry') {
     const { locals } = world.threads[i]!;
     const succeeds = old === locals[a.local];
-    if (succeeds) world.memory[a.at] = old ^ 1;
+    if (succeeds) put(old ^ 1);
     else locals[a.local] = old;
     return succeeds ? 1 : 0;
   }
   if (a.op === 'cas') {
-    if (old === a.expected) world.memory[a.at] = a.value;
+    if (old === a.expected) put(a.value);
     return old === a.expected ? 1 : 0;
   }
-  world.memory[a.at] = a.op === 'or' ? old | a.value : a.value;
+  put(a.op === 'or' ? old | a.value : a.value);
   return old;
+}
+
+function write({ memory }: World, { at, mask, value }: Omit<Entry, 'epoch'>): void {
+  memory[at] = (memory[at]! & ~mask) | value;
+}
+
+function overlaps(entry: Entry, at: number, mask: number): boolean {
+  return entry.at === at && (entry.mask & mask) !== 0;
 }
 
 /** More than a read: memory, a buffer or the mutex has changed. */
 function hasChanged(before: World, after: World): boolean {
-  const visible = ({ memory, holder, threads }: World): string =>
-    JSON.stringify([memory, holder, threads.map(({ buffer }) => buffer)]);
-  return visible(before) !== visible(after);
+  return after.hasExited || visible(before) !== visible(after);
 }
 
 /** Of the states from which nothing productive can be reached: do some of them continue, are some stuck? */
