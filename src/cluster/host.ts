@@ -8,6 +8,8 @@ import { BEAT, codeVersion, newId, Registry, type SearchInfo, type WorkerInfo } 
 /** In milliseconds: how often to look for a search; and how long to stay with one while another has fewer workers. */
 const LOOK = 500;
 const STAY = 20_000;
+/** In milliseconds: how long to wait for a Redis that is away before a worker ends without it. */
+const PATIENCE = 2000;
 
 export class Host {
   readonly id: string = newId();
@@ -25,6 +27,9 @@ export class Host {
   /** Searches of other versions, of which the user has been told. */
   private readonly refused = new Set<string>();
   private isStopped = false;
+  private wake: () => void = () => {};
+  /** Resolves when it is asked to stop. */
+  private readonly stopping: Promise<void>;
   private lastBeat = Number.NEGATIVE_INFINITY;
 
   constructor(server: RedisServer, threads: number, say: (note: string) => void, lock?: number) {
@@ -34,21 +39,37 @@ export class Host {
     this.lock = lock;
     this.redis = server.connect();
     this.registry = new Registry(this.redis);
+    this.stopping = new Promise((resolve) => {
+      this.wake = resolve;
+    });
   }
 
   async run(): Promise<void> {
     while (!this.isStopped) {
-      if (this.redis.status === 'ready') await this.look().catch(() => {});
-      await new Promise((resolve) => setTimeout(resolve, LOOK));
+      // If Redis goes away meanwhile, this ends when it is back.
+      if (this.redis.status === 'ready') await Promise.race([this.look().catch(() => {}), this.stopping]);
+      await Promise.race([after(LOOK), this.stopping]);
     }
-    await this.leave(true);
-    if (this.redis.status === 'ready') await this.registry.removeWorker(this.id).catch(() => {});
+    const { member } = this;
+    await Promise.race([this.handOver().catch(() => {}), this.lackOfRedis()]);
+    member?.drop();
     this.redis.disconnect();
   }
 
   /** Hands over what is being done, and ends `run`. */
   stop(): void {
     this.isStopped = true;
+    this.wake();
+  }
+
+  private async handOver(): Promise<void> {
+    await this.leave(true);
+    if (this.redis.status === 'ready') await this.registry.removeWorker(this.id);
+  }
+
+  /** Resolves when Redis has been away for `PATIENCE`: then somebody else gets the jobs, because this worker is not heard of. */
+  private async lackOfRedis(): Promise<void> {
+    for (let away = 0; away < PATIENCE; away = this.redis.status === 'ready' ? 0 : away + LOOK) await after(LOOK);
   }
 
   private async look(): Promise<void> {
@@ -133,6 +154,10 @@ export class Host {
     this.say(`search ${member.info.id}: ${isPatient ? 'left' : 'ended'} after ${member.jobs} jobs`);
     if (!this.isStopped) await this.beat();
   }
+}
+
+function after(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 function threadsOn(workers: readonly WorkerInfo[], { id }: SearchInfo): number {

@@ -6,3 +6,5 @@ const [url, lock] = process.argv.slice(2);
 const host = new Host(await RedisServer.reach(url!), 1, (note) => void process.stdout.write(`${note}\n`), Number(lock));
 process.on('SIGTERM', () => host.stop());
 await host.run();
+// As the command does.
+process.exit(0);

@@ -61,5 +61,6 @@ async function runWorkerCommand({ redis, jobs = availableParallelism() }: Choice
   }
   say(`worker ${host.id} with ${jobs} ${jobs === 1 ? 'thread' : 'threads'} waits for searches on ${server.name}`);
   await host.run();
-  return EXIT_VERIFIED;
+  // If Redis is away, the queue goes on trying to reach it.
+  process.exit(EXIT_VERIFIED);
 }
