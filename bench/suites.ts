@@ -4,6 +4,7 @@ import { dpor } from './dpor.ts';
 import { estimate } from './estimate.ts';
 import { fairness } from './fairness.ts';
 import { graph } from './graph.ts';
+import { jobs } from './jobs.ts';
 import { memory } from './memory.ts';
 import { mon } from './mon.ts';
 import { monitors } from './monitors.ts';
@@ -27,6 +28,7 @@ export const suites: readonly Suite[] = [
   estimate,
   fairness,
   graph,
+  jobs,
   memory,
   mon,
   monitors,

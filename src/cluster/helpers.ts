@@ -4,11 +4,17 @@ import type { Helpers } from '../pipelines/helpers.ts';
 import type { RedisServer } from './redis.ts';
 import { ClusterSearch } from './search.ts';
 
+/** How many threads there will be is not known. */
+const PARTS = 128;
+
 /** `after`: how many seconds a search runs alone; `say`: notes for the user. */
-export function clusterHelpers(server: RedisServer, say: (note: string) => void, after = 3): Helpers {
+export function clusterHelpers(server: RedisServer, say: (note: string) => void, after = 2): Helpers {
   return {
     after,
     begin: (work, left) => new ClusterSearch(server, work, Keeper.of(left), say),
+    parts: PARTS,
+    beginParts: (work, parts) =>
+      new ClusterSearch(server, work, Keeper.inParts(parts), say, { results: [], jobs: 0, isAnew: true }),
     resume: (work, saved) => new ClusterSearch(server, work, Keeper.restore(saved.frontier), say, saved),
   };
 }

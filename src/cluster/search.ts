@@ -47,6 +47,7 @@ export class ClusterSearch implements Together {
   private readonly bell = new Bell();
   private readonly started = performance.now();
   /** Of workers that are there for this search. */
+  readonly isAnew: boolean;
   private threads = 0;
   private idle = 0;
   private lastBeat = Number.NEGATIVE_INFINITY;
@@ -59,8 +60,9 @@ export class ClusterSearch implements Together {
     work: SharedWork,
     keeper: Keeper,
     say: (note: string) => void,
-    before?: SavedTogether,
+    before?: Omit<SavedTogether, 'frontier'>,
   ) {
+    this.isAnew = before?.isAnew === true;
     this.server = server;
     this.work = work;
     this.sha256 = programHash(work.program);
@@ -234,7 +236,8 @@ export class ClusterSearch implements Together {
   }
 
   save(): SavedTogether {
-    return { frontier: this.keeper.save(), results: this.results, jobs: this.found.jobs };
+    const { keeper, results, found, isAnew } = this;
+    return { frontier: keeper.save(), results, jobs: found.jobs, ...(isAnew ? { isAnew } : {}) };
   }
 
   async wait(): Promise<void> {

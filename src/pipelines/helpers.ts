@@ -1,4 +1,5 @@
 /** Whoever has workers, as a search sees them. */
+import type { Order } from '../explore/dpor/job.ts';
 import type { SearchLevel } from '../explore/dpor/search-state.ts';
 import type { ModelJob, ModelsElsewhere, ModelsWork } from './models-elsewhere.ts';
 import type { RunsJob, RunsTogether } from './shared-runs.ts';
@@ -9,6 +10,9 @@ export interface Helpers {
   readonly after: number;
   /** Goes on with what is left of a search. */
   begin(work: SharedWork, left: readonly SearchLevel[]): Together;
+  /** Searches from the beginning, in parts by orders ([decision 43](../../docs/decisions/0043-parts-by-orders.md)): at least `parts`. */
+  readonly parts?: number;
+  beginParts?(work: SharedWork, parts: readonly (readonly Order[])[]): Together;
   /** Makes random runs. */
   beginRuns?(work: SharedWork, left: RunsJob): RunsTogether;
   /** Searches other models meanwhile. */

@@ -1,7 +1,8 @@
 /** The search of a program under one model: machine → strategy → errors, counts, bounds → verdict. */
 import { type Bound, printBound } from '../explore/bound.ts';
 import type { Divisible } from '../explore/dpor/divisible.ts';
-import type { Job, Proposals } from '../explore/dpor/job.ts';
+import type { Job, Order, Proposals } from '../explore/dpor/job.ts';
+import { chooseOrders, partsOf } from '../explore/dpor/machine/choose-orders.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { TraceCount } from '../explore/dpor/machine/trace-count.ts';
 import type { SearchLevel } from '../explore/dpor/search-state.ts';
@@ -35,6 +36,7 @@ import { verdictWithoutViolation } from './result.ts';
 import { Robustness } from './robustness.ts';
 import { Rounds } from './rounds.ts';
 import { addRuns, type RunsSearch, type RunsTogether } from './shared-runs.ts';
+import { haveSmallParts } from './small-parts.ts';
 import {
   defaultMaxSteps,
   hasSections,
@@ -69,6 +71,7 @@ export class ModelSearch {
   readonly model: Model;
   private readonly program: Program;
   private readonly machine: Machine;
+  private readonly newMachine: () => Machine;
   private readonly options: CheckOptions;
   private started = performance.now();
   private exploration: Exploration;
@@ -115,12 +118,12 @@ export class ModelSearch {
     this.program = program;
     const searched = commuting && parts.merging !== false ? withMergedArrivals(program) : program;
     const made = machineOptions(options, this.strategy);
-    const newMachine = (): Machine =>
+    this.newMachine = () =>
       new Machine(searched, model, options.limits ?? {}, parts.nested === false ? { ...made, nested: false } : made);
-    this.machine = newMachine();
+    this.machine = this.newMachine();
     this.forecast = new Forecast(
       this.strategy === 'optimal'
-        ? () => new TraceCount(newMachine(), { ...ALL_SHORTCUTS, commuting }, MAX_ORDERED_EVENTS)
+        ? () => new TraceCount(this.newMachine(), { ...ALL_SHORTCUTS, commuting }, MAX_ORDERED_EVENTS)
         : undefined,
     );
     this.options = options;
@@ -247,7 +250,21 @@ export class ModelSearch {
     const { levels } = this.divisible!.save();
     if (levels.length === 0) return;
     this.leftAlone = levels;
-    this.together = helpers.begin(this.work, levels);
+    if (this.dpor === undefined || !haveSmallParts(levels, this.counts.executions)) {
+      this.together = helpers.begin(this.work, levels);
+      return;
+    }
+    const parts = this.partsByOrders(helpers);
+    if (parts.length > 1) this.together = helpers.beginParts!(this.work, parts);
+    else this.failedWith = alarms?.count ?? 0;
+  }
+
+  /** A search whose branches are too small to hand out, from its beginning; one part if it cannot be divided. */
+  private partsByOrders({ parts = 0, beginParts }: Helpers): readonly (readonly Order[])[] {
+    const { watched } = this.parts;
+    if (beginParts === undefined || (watched !== undefined && watched.firstOnly !== true)) return [[]];
+    const shortcuts = { ...ALL_SHORTCUTS, commuting: this.mayCommute };
+    return partsOf(chooseOrders(this.newMachine(), shortcuts, Math.ceil(Math.log2(parts)), MAX_ORDERED_EVENTS));
   }
 
   private divideRuns({ next, runs, known }: NumberedRuns, helpers: Helpers): void {
@@ -349,8 +366,9 @@ export class ModelSearch {
   }
 
   /** Adds what others have found. */
-  private collect({ results }: Together): void {
+  private collect({ results, isAnew }: Together): void {
     this.together = undefined;
+    if (isAnew === true) this.exploration = this.explore(this.searched);
     for (const part of results) this.mergeCounts(part);
     this.watchers.mergeParts(results);
   }
@@ -424,9 +442,15 @@ export class ModelSearch {
   /** What has been found in the job. */
   get part(): PartResult {
     const { machine, exploration } = this;
+    const { counts, ...tally } = exploration.save();
     return {
-      // With what a search over graphs does not model.
-      tally: { ...exploration.save(), bounds: exploration.result.boundedBy },
+      tally: {
+        ...tally,
+        // There are no executions with its orders behind those that were stuck.
+        counts: { ...counts, abandoned: counts.abandoned - (this.dpor?.stuck ?? 0) },
+        // With what a search over graphs does not model.
+        bounds: exploration.result.boundedBy,
+      },
       ...this.watchers.save(),
       hasWaited: this.hasWaited || machine.idleWaits?.hasWaited === true,
     };
@@ -435,7 +459,9 @@ export class ModelSearch {
   get progress(): CheckProgress {
     const { model, machine, together } = this;
     const { blocked } = this.exploration.result;
-    const executions = this.counts.executions + ((together ?? this.runsTogether)?.executions ?? 0);
+    const elsewhere = (together ?? this.runsTogether)?.executions ?? 0;
+    const alone = this.counts.executions;
+    const executions = together?.isAnew === true ? Math.max(alone, elsewhere) : alone + elsewhere;
     const { forecast, elapsed: seconds } = this;
     return {
       model,

@@ -69,6 +69,8 @@ export interface SavedTogether {
   readonly results: readonly PartResult[];
   /** How many have been handed over: if they are small, the search is better off alone. */
   readonly jobs: number;
+  /** They began anew: what the search had found alone is found again. */
+  readonly isAnew?: true;
 }
 
 export interface Together {
@@ -78,6 +80,8 @@ export interface Together {
   readonly results: readonly PartResult[];
   /** Executions so far, handed over or not. */
   readonly executions: number;
+  /** They began anew: what the search had found alone is found again. */
+  readonly isAnew?: boolean;
   save(): SavedTogether;
   /** Ends all workers. */
   stop(): void;

@@ -63,6 +63,7 @@ import { type IntVector, larger } from '../util/int-vector.ts';
 import { NO_ENTRY } from './access-lists.ts';
 import { NO_ADDRESS, NO_OWN_STORE } from './actions.ts';
 import { newestEnabling } from './conditional.ts';
+import { type EventName, type FixedOrder, NO_ORDERS } from './fixed-orders.ts';
 import {
   H_ACTION,
   H_EPOCH,
@@ -90,6 +91,8 @@ export interface HappensBeforeOptions {
 
 export class HappensBefore extends RaceOrder {
   readonly usesAtomicSections: boolean;
+  /** Orders that are given, not chosen: they are part of happens-before, and never races. Set before the first event. */
+  orders: readonly FixedOrder[] = NO_ORDERS;
   /** Whether events that access nothing have an action too. */
   private readonly everyAction: boolean;
 
@@ -147,6 +150,7 @@ export class HappensBefore extends RaceOrder {
     while (this.threads.length <= thread) this.addThread();
     if (this.classes.length > 0 && this.prepared !== event && this.isAwait(event)) this.prepareAwait(event);
     this.preds.clear();
+    if (this.orders.length > 0) this.addOrders(thread, words[at + ev.E_INDEX]!, kind === ev.UPDATE_EVENT);
     this.ownStore = NONE;
     const h = event * H_WORDS;
     const { fields } = this;
@@ -164,6 +168,22 @@ export class HappensBefore extends RaceOrder {
     this.order(event);
     if (isPrepared) this.endWait();
     fields[h + H_RACES] = this.races.length;
+  }
+
+  private addOrders(thread: number, index: number, isUpdate: boolean): void {
+    for (const { first, second } of this.orders) {
+      if (second.thread !== thread || second.index !== index || second.isUpdate !== isUpdate) continue;
+      const event = this.eventNamed(first);
+      if (event !== NONE) this.add(event, 0);
+    }
+  }
+
+  /** The event of this name, `NONE` if it has not been observed. */
+  eventNamed({ thread, index, isUpdate }: EventName): number {
+    const own = this.threads[thread];
+    if (own === undefined || own.length < index) return NONE;
+    const event = own.get(index - 1);
+    return isUpdate ? this.fields[event * H_WORDS + H_UPDATE]! : event;
   }
 
   /** The atomic section of the event. While one is open, only its thread takes steps. */

@@ -14,7 +14,7 @@ export class Collected<Id> {
   jobs: number;
   executions = 0;
 
-  constructor(before?: SavedTogether) {
+  constructor(before?: Pick<SavedTogether, 'results' | 'jobs'>) {
     this.before = before?.results ?? [];
     this.jobs = before?.jobs ?? 0;
     for (const part of this.before) this.count(part);

@@ -12,6 +12,8 @@ const SHARE = 40;
 /** Likewise: how much may be lost, unless handing over takes long: then so many times as long. */
 const SLICE = 1000;
 const TIMES = 20;
+/** The same for a part that is not divided. */
+const PART_SLICE = 10_000;
 
 /** What has been done of a job, and what is left of it. */
 export interface DoneJob {
@@ -28,6 +30,8 @@ export class JobRunner {
   /** For the next piece. */
   private size = 16;
   private slice = SLICE;
+  /** Whether others could do part of the job. */
+  private isDivisible = true;
   private news: number;
 
   constructor(work: SharedWork, proposals: Proposals) {
@@ -45,6 +49,7 @@ export class JobRunner {
 
   take({ id, job }: HandedOut): void {
     this.id = id;
+    this.isDivisible = job.orders === undefined;
     this.search.take(job, this.proposals);
     this.started = performance.now();
   }
@@ -61,8 +66,9 @@ export class JobRunner {
     const isDone = search.advanceJob(this.size);
     const now = performance.now();
     this.size = Math.max(1, Math.min(100_000, Math.round(this.size * Math.min(2, PIECE / Math.max(0.1, now - begun)))));
-    const shares = now - started > SHARE && isHungry();
-    if (!isDone && !shares && now - started < this.slice && search.news === this.news) return undefined;
+    const shares = this.isDivisible && now - started > SHARE && isHungry();
+    const slice = this.isDivisible ? this.slice : Math.max(PART_SLICE, this.slice);
+    if (!isDone && !shares && now - started < slice && search.news === this.news) return undefined;
     this.news = search.news;
     const done = { id: this.id, left: search.left, part: search.part };
     this.slice = Math.max(SLICE, TIMES * (performance.now() - now));

@@ -14,13 +14,17 @@ import { ModelsTeam } from './models-team.ts';
 import { RunsTeam } from './runs-team.ts';
 import { WorkerThread } from './thread.ts';
 
+/** For each thread, so that nobody waits long for the last one. */
+const PARTS = 8;
+const NOTHING_YET: Omit<SavedTogether, 'frontier'> = { results: [], jobs: 0 };
+
 /** How many threads search: as many as were asked for, or all cores. */
 export function threadsOf({ jobs }: { readonly jobs?: number | undefined }): number {
   return jobs ?? availableParallelism();
 }
 
 /** `after`: how many seconds a search runs alone. */
-export function helpersOf(workers: number, after = 3): Helpers | undefined {
+export function helpersOf(workers: number, after = 2): Helpers | undefined {
   if (workers < 2) return undefined;
   return { ...resumingHelpers(workers), after };
 }
@@ -30,6 +34,8 @@ export function resumingHelpers(workers: number): Helpers {
   return {
     after: Number.POSITIVE_INFINITY,
     begin: (work, left) => new Team(work, workers, Keeper.of(left)),
+    parts: PARTS * workers,
+    beginParts: (work, parts) => new Team(work, workers, Keeper.inParts(parts), { ...NOTHING_YET, isAnew: true }),
     beginRuns: (work, left) => new RunsTeam(work, left, workers),
     // This thread searches, too.
     beginModels: (work, jobs) => new ModelsTeam(work, jobs, workers - 1),
@@ -50,8 +56,16 @@ export class Team implements Together {
   private runner: JobRunner | undefined;
   private readonly bell = new Bell();
 
-  constructor(work: SharedWork, workers: number, keeper: Keeper, before?: SavedTogether) {
+  readonly isAnew: boolean;
+
+  constructor(
+    work: SharedWork,
+    workers: number,
+    keeper: Keeper,
+    before: Omit<SavedTogether, 'frontier'> = NOTHING_YET,
+  ) {
     this.keeper = keeper;
+    this.isAnew = before.isAnew === true;
     this.found = new Collected(before);
     this.words = new Int32Array(new SharedArrayBuffer(4 * wordsFor(workers)));
     this.work = work;
@@ -105,7 +119,8 @@ export class Team implements Together {
   }
 
   save(): SavedTogether {
-    return { frontier: this.keeper.save(), results: this.results, jobs: this.found.jobs };
+    const { keeper, results, found, isAnew } = this;
+    return { frontier: keeper.save(), results, jobs: found.jobs, ...(isAnew ? { isAnew } : {}) };
   }
 
   /** Gives work to those who have none. */

@@ -61,6 +61,7 @@ class Running implements Runnable {
 }
 
 class AllVisible implements NextSteps {
+  readonly holdsBack = false;
   readonly invisibleCount = 0;
   private readonly threadCount: number;
   private readonly running: Running;
@@ -104,6 +105,10 @@ class AllVisible implements NextSteps {
 const MAX_OPERATIONS = 100;
 
 class CounterDependence implements Dependence {
+  ordersHold(): boolean {
+    return true;
+  }
+
   readonly actions = { step: (action: number): Step => stepOf(Math.floor(action / MAX_OPERATIONS)) };
   readonly races = new IntVector();
   private readonly running: Running;

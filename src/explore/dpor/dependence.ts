@@ -84,4 +84,6 @@ export interface Dependence {
    * safe.
    */
   conflictsWithAllOf(event: number, action: number): boolean;
+  /** Whether, at the end of an execution, the events of every order that is given have happened, and conflict. */
+  ordersHold(): boolean;
 }

@@ -52,6 +52,11 @@ const ABOVE = 0x7fffffff;
 /** A job of which nothing has been explored. */
 const NOT_BEGUN: readonly SearchLevel[] = [{ finished: [], branches: [] }];
 
+/** The search cannot be divided by these orders: they are not decided in every execution. */
+export class NotByOrders extends Error {
+  override readonly name = 'NotByOrders';
+}
+
 /** What the search runs, and what it knows about it. */
 export interface Reducible {
   readonly runnable: Runnable;
@@ -88,6 +93,8 @@ export class Dpor implements Strategy {
   private root = ROOT;
   /** Events before this one are above the job. */
   private floor = 0;
+  /** Executions of the job that could not go on because of its orders. */
+  stuck = 0;
 
   constructor({ runnable, next, dependence }: Reducible, mode: DporMode, shortcuts: Shortcuts = ALL_SHORTCUTS) {
     this.name = mode;
@@ -109,6 +116,7 @@ export class Dpor implements Strategy {
     this.inExecution = depth >= 0;
     if (depth >= 0 && this.begun > 0) this.explored.finishBranch(depth, this.begun);
     this.begun++;
+    this.newSteps.isStuck = false;
     return depth;
   }
 
@@ -226,6 +234,8 @@ export class Dpor implements Strategy {
     this.inExecution = false;
     // Others may have looked further.
     this.dependence.rollback(this.runnable.depth);
+    if (this.newSteps.isStuck) this.stuck++;
+    else if (this.job?.orders !== undefined && !this.dependence.ordersHold()) throw new NotByOrders();
     this.wakeups.insertAll(this.kept);
   }
 
@@ -255,6 +265,7 @@ export class Dpor implements Strategy {
     if (root === ROOT) this.begins(0);
     this.branch = 0;
     this.begun = 0;
+    this.stuck = 0;
     this.inExecution = false;
   }
 

@@ -34,6 +34,21 @@ export interface Job {
   readonly shared: readonly SharedLevel[];
   /** What is left of it, if it was begun before. */
   readonly own?: readonly SearchLevel[];
+  /** Only executions with these orders are explored. */
+  readonly orders?: readonly Order[];
+}
+
+/** An event by name: number `index` of its thread, from 1; or the update of the store that has this number. */
+export interface EventName {
+  readonly thread: number;
+  readonly index: number;
+  readonly isUpdate: boolean;
+}
+
+/** The second event waits for the first one ([decision 43](../../../docs/decisions/0043-parts-by-orders.md)). */
+export interface Order {
+  readonly first: EventName;
+  readonly second: EventName;
 }
 
 /** The keeper, as a running job sees it. */

@@ -12,6 +12,8 @@ import type { SearchStack } from './search-stack.ts';
 export class NewSteps {
   /** The step chosen last is an exit. */
   isExit = false;
+  /** Nothing could be chosen but what has to wait for an order that is given: there is no such execution. */
+  isStuck = false;
   /** The number of choices that its process had. */
   ways = 1;
   private readonly next: NextSteps;
@@ -33,6 +35,7 @@ export class NewSteps {
   choose(): Step | typeof ABANDON | typeof NO_STEP {
     const { next, stack, steps } = this;
     this.isExit = false;
+    this.isStuck = false;
     let chosen = NO_STEP;
     const depth = stack.length;
     steps.clear();
@@ -51,6 +54,10 @@ export class NewSteps {
       steps.clear();
     }
     if (chosen !== NO_STEP) return chosen;
+    if (next.holdsBack) {
+      this.isStuck = true;
+      return ABANDON;
+    }
     this.isExit = true;
     const exit = next.exit();
     return exit >= 0 ? exit : NO_STEP;

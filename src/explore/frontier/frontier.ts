@@ -2,6 +2,7 @@
  * The frontier of a search that many work on: its shared nodes and its [jobs](../dpor/job.ts), as plain data. A search is its
  * frontier: whoever has it can go on. See [decision 28](../../../docs/decisions/0028-any-order.md).
  */
+import type { Order } from '../dpor/job.ts';
 import type { SearchLevel } from '../dpor/search-state.ts';
 
 export interface FrontierData {
@@ -38,4 +39,6 @@ export interface JobData {
   /** The free child that it explores; absent if it is the whole search. */
   readonly place?: Place;
   readonly own?: readonly SearchLevel[];
+  /** It is the part of the whole search that has these orders. */
+  readonly orders?: readonly Order[];
 }

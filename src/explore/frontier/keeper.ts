@@ -3,7 +3,7 @@
  * what running jobs propose. Every call is one atomic step. A job that is lost can be handed out again: nobody depends on what
  * it did in private, and what it proposed is covered when it is proposed again.
  */
-import type { Job, ProposalAnswer, Proposals, SharedBranch, SharedLevel } from '../dpor/job.ts';
+import type { Job, Order, ProposalAnswer, Proposals, SharedBranch, SharedLevel } from '../dpor/job.ts';
 import type { Branch, SearchLevel } from '../dpor/search-state.ts';
 import type { ChildData, FrontierData, JobData, NodeData, Place } from './frontier.ts';
 
@@ -46,6 +46,13 @@ export class Keeper implements Proposals {
     return keeper;
   }
 
+  /** A search from its beginning, in parts that share nothing. */
+  static inParts(parts: readonly (readonly Order[])[]): Keeper {
+    const keeper = new Keeper();
+    for (const orders of parts) keeper.addJob({ orders });
+    return keeper;
+  }
+
   // ---- jobs
 
   get isDone(): boolean {
@@ -83,11 +90,16 @@ export class Keeper implements Proposals {
 
   /** Hands out a job that waits. */
   take(id: number): HandedOut {
-    const { place, own, depth } = this.jobs.get(id)!;
+    const { place, own, orders, depth } = this.jobs.get(id)!;
     const ids = this.queues.get(depth)!;
     ids.delete(id);
     if (ids.size === 0) this.queues.delete(depth);
-    return { id, job: { shared: this.levelsTo(place), ...(own === undefined ? {} : { own }) } };
+    const job: Job = {
+      shared: this.levelsTo(place),
+      ...(own === undefined ? {} : { own }),
+      ...(orders === undefined ? {} : { orders }),
+    };
+    return { id, job };
   }
 
   /** Whoever worked on the job is gone: it waits again, as it was when last heard of. */
@@ -103,9 +115,10 @@ export class Keeper implements Proposals {
 
   /** A running job has ended: nothing is left of it, or the rest is for others. */
   handOver(id: number, own: readonly SearchLevel[], divides: boolean): void {
-    const { place } = this.jobs.get(id)!;
+    const { place, orders } = this.jobs.get(id)!;
     this.jobs.delete(id);
     if (own.length === 0) this.finish(place);
+    else if (orders !== undefined) this.addJob({ orders, own });
     else if (divides) this.divide(place, own);
     else this.addJob({ ...(place === undefined ? {} : { place }), own });
   }
@@ -244,10 +257,7 @@ export class Keeper implements Proposals {
       id,
       { ...(parent === undefined ? {} : { parent }), finished, children: children.map((child) => ({ ...child })) },
     ]);
-    const jobs = [...this.jobs].map(([id, { place, own }]): [number, JobData] => [
-      id,
-      { ...(place === undefined ? {} : { place }), ...(own === undefined ? {} : { own }) },
-    ]);
+    const jobs = [...this.jobs].map(([id, { depth: _, ...job }]): [number, JobData] => [id, job]);
     return { nodes, jobs, nextId: this.nextId };
   }
 

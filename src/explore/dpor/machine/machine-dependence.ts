@@ -18,6 +18,8 @@ import { processOf, type Step } from '../../runnable.ts';
 import { type Dependence, type EventSet, NO_ACTION, NO_EVENT } from '../dependence.ts';
 import type { Shortcuts } from '../shortcuts.ts';
 
+const PLAIN: readonly number[] = [ev.LOAD_EVENT, ev.STORE_EVENT, ev.UPDATE_EVENT];
+
 export class MachineDependence extends HappensBefore implements Dependence {
   /** Conflicts are found in the access list of each word (Lemma 7). */
   private readonly usesLists: boolean;
@@ -41,6 +43,24 @@ export class MachineDependence extends HappensBefore implements Dependence {
   conflictsWithMore(action: number, second: number): boolean {
     const { actions } = this;
     return (actions.access(action) & ~actions.access(this.action(second)) & WRITES) !== 0;
+  }
+
+  ordersHold(): boolean {
+    return this.orders.every(({ first, second }) => this.areOrdered(this.eventNamed(first), this.eventNamed(second)));
+  }
+
+  /** Whether both have happened, are plain accesses and conflict, so that their order is the same in all executions of the trace. */
+  areOrdered(first: number, second: number): boolean {
+    if (!this.isPlainAccess(first) || !this.isPlainAccess(second)) return false;
+    const { actions } = this;
+    const [a, b] = [this.action(first), this.action(second)];
+    if (a === NO_ACTION || b === NO_ACTION) return false;
+    return actions.own(a) === NO_OWN_STORE && actions.own(b) === NO_OWN_STORE && actions.conflict(a, b, false);
+  }
+
+  /** Nothing but its thread and its buffer decides when it may come: no await, no lock. */
+  private isPlainAccess(event: number): boolean {
+    return event !== NO_EVENT && PLAIN.includes(this.machine.events.get(event, ev.E_KIND));
   }
 
   // ---- two actions

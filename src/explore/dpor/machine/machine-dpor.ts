@@ -1,5 +1,6 @@
 /** DPOR on the machine, the one system that the tool searches. */
 import type { Machine } from '../../../machine/machine.ts';
+import { NO_ORDERS } from '../../../trace/fixed-orders.ts';
 import type { HappensBefore } from '../../../trace/happens-before.ts';
 import { processOf } from '../../runnable.ts';
 import { parseSchedule, printSchedule } from '../../schedule.ts';
@@ -18,6 +19,8 @@ export class MachineDpor extends Dpor implements Divisible {
   readonly happensBefore: HappensBefore;
   readonly machine: Machine;
   private readonly names: ActionNames;
+  private readonly steps: MachineSteps;
+  private readonly order: MachineDependence;
 
   constructor(machine: Machine, mode: DporMode, shortcuts: Shortcuts = ALL_SHORTCUTS) {
     const next = new MachineSteps(machine, shortcuts.invisibleSteps);
@@ -26,6 +29,8 @@ export class MachineDpor extends Dpor implements Divisible {
     this.machine = machine;
     this.names = actionNames(machine, dependence);
     this.happensBefore = dependence;
+    this.steps = next;
+    this.order = dependence;
   }
 
   save(): SearchState {
@@ -51,6 +56,9 @@ export class MachineDpor extends Dpor implements Divisible {
 
   /** Goes on with this job. */
   take(job: Job, proposals: Proposals): void {
+    const { orders = NO_ORDERS } = job;
+    this.order.orders = orders;
+    this.steps.heldBack.orders = orders;
     this.begin(job, this.names, proposals);
   }
 }

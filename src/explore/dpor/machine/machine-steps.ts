@@ -12,6 +12,7 @@ import { FINISHED, RUNNABLE, T_HEAD, T_STATUS } from '../../../machine/state/lay
 import { IntVector } from '../../../util/int-vector.ts';
 import { choiceOf, processOf, type Step, stepOf } from '../../runnable.ts';
 import type { NextSteps } from '../next-steps.ts';
+import { HeldBack } from './held-back.ts';
 
 const NOT_KNOWN = -1;
 
@@ -26,11 +27,14 @@ export class MachineSteps implements NextSteps {
   private areWaiting = false;
   /** The program has an exit somewhere. */
   private readonly mayExit: boolean;
+  readonly heldBack: HeldBack;
+  holdsBack = false;
 
   /** Without `hidesInvisible`, everything but an exit is visible. */
   constructor(machine: Machine, hidesInvisible: boolean) {
     this.machine = machine;
     this.next = new NextOperations(machine, hidesInvisible);
+    this.heldBack = new HeldBack(machine);
     this.mayExit = machine.program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'exit')));
   }
 
@@ -39,19 +43,23 @@ export class MachineSteps implements NextSteps {
     const { machine } = this;
     const { threads } = machine;
     const count = machine.processes.threadCount;
+    const hasOrders = this.heldBack.orders.length > 0;
+    if (from === 0) this.holdsBack = false;
     for (let thread = from; thread < count; thread++) {
       const isRunnable = threads.get(thread, T_STATUS) === RUNNABLE;
       const hasStores = threads.get(thread, T_HEAD) !== 0;
       if (hasStores) machine.addCommits(thread, out);
       if (isRunnable && this.next.of(thread) === VISIBLE_NEXT) machine.addChoices(thread, out);
+      if (hasOrders && out.length > 0 && this.heldBack.remove(thread, out)) this.holdsBack = true;
       if (out.length > 0) return thread;
     }
     return -1;
   }
 
   ways(step: Step): number {
-    const { machine } = this;
+    const { machine, heldBack } = this;
     const process = processOf(step);
+    if (heldBack.orders.length > 0 && heldBack.has(machine.processes.owner(process), step)) return 0;
     if (!machine.processes.isThread(process)) return machine.canTake(step) ? 1 : 0;
     const choices = machine.choices(process);
     return choiceOf(step) < choices ? choices : 0;
