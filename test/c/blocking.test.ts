@@ -10,7 +10,11 @@ import { DEEP } from '../support/tier.ts';
 const ALL: readonly Model[] = ['sc', 'tso', 'pso', 'rc11'];
 
 /** The verdict under every model, if it is the same everywhere; of a deadlock only that it is one. */
-async function everywhere(source: Sources, entry: string, options: { spurious?: number } = {}): Promise<string> {
+async function everywhere(
+  source: Sources,
+  entry: string,
+  options: { spurious?: number; target?: 'aarch64' | 'riscv64' } = {},
+): Promise<string> {
   const program = await compileC(source, { entry, ...options });
   const verdicts = ALL.map((model) => {
     const result = check(program, model, { strategy: 'optimal' });
@@ -402,5 +406,26 @@ int strong(void) { int old = 0; assert(atomic_compare_exchange_strong(&x, &old, 
     expect(await everywhere(source, 'twice', { spurious: 1 })).toBe('verified');
     expect(await everywhere(source, 'strong', { spurious: 1 })).toBe('verified');
     expect(await everywhere(source, 'loop', { spurious: 1 })).toBe('verified');
+  });
+
+  it.each([
+    ['aarch64', 'ldaxr %w0, %2; STORE %w1, %w3, %2', 'cbnz %w1, 1b', 'stlxr', '+Q'],
+    ['aarch64', 'ldxr %w0, %2; STORE %w1, %w3, %2', 'cbnz %w1, 1b', 'stxr', '+Q'],
+    ['riscv64', 'lr.w %0, %2; STORE %1, %3, %2', 'bnez %1, 1b', 'sc.w', '+A'],
+  ] as const)('and so do store-exclusives: %s, %s', async (target, text, again, store, memory) => {
+    const tried = `int o, s; __asm__ volatile("${text.replace('STORE', store)}" : "=&r"(o), "=&r"(s), "${memory}"(x) : "r"(1) : "memory");`;
+    const retried = tried.replace('("', '("1: ').replace('" :', `; ${again}" :`);
+    const exclusives = `${HEAD}
+static int x;
+int once(void) { ${tried} assert(s == 0); return 0; }
+int failed(void) { ${tried} assert(x == (s == 0)); return 0; }
+int twice(void) { { ${tried} if (s == 0) return 0; } { ${tried} assert(s == 0 && x == 1); } return 0; }
+int loop(void) { ${retried} assert(s == 0 && x == 1); return 0; }
+`;
+    expect(await everywhere(exclusives, 'once', { target })).toBe('verified');
+    expect(await everywhere(exclusives, 'once', { target, spurious: 1 })).toBe('assertion: s == 0');
+    expect(await everywhere(exclusives, 'failed', { target, spurious: 1 })).toBe('verified');
+    expect(await everywhere(exclusives, 'twice', { target, spurious: 1 })).toBe('verified');
+    expect(await everywhere(exclusives, 'loop', { target, spurious: 1 })).toBe('verified');
   });
 });

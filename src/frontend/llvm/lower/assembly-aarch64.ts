@@ -239,17 +239,40 @@ const OPERATORS: Readonly<Record<string, readonly [operator: BinaryOperator, isI
   asr: ['ashr', false],
 };
 
+/** `lsl #4` behind the last operand. */
+interface Shift {
+  readonly operator: BinaryOperator;
+  readonly count: number;
+}
+
+function shiftOf(t: Translation, text: string, type: Type): Shift {
+  const found = /^(lsl|lsr|asr)\s+#?(\d+)$/.exec(text);
+  const count = Number(found?.[2]);
+  if (found === null || count >= bitsOf(type)) return t.refuse(UNKNOWN);
+  return { operator: OPERATORS[found[1]!]![0], count };
+}
+
+function shifted(t: Translation, value: Operand, type: Type, shift: Shift | undefined): Operand {
+  if (shift === undefined || shift.count === 0) return value;
+  // Zeroes are shifted in, and nothing else is left of the lower bits.
+  if (shift.count >= bitsOf(type)) return int(0, type);
+  return t.binary(shift.operator, type, value, int(shift.count, type));
+}
+
 const compute: Run = (t, { operands: texts }, [, name, setsFlags]) => {
-  const pieces = texts.map((text) => pieceOf(t, text));
+  const pieces = texts.slice(0, 3).map((text) => pieceOf(t, text));
   const [to, a, b] = pieces;
   const type = sizeOfRegister(t, to);
-  if (pieces.length !== 3) return t.refuse(UNKNOWN);
+  if (pieces.length !== 3 || texts.length > 4) return t.refuse(UNKNOWN);
   const [operator, isInverted] = OPERATORS[name!]!;
   const isShift = /sh/.test(operator);
+  const shift = texts.length === 4 ? shiftOf(t, texts[3]!, type) : undefined;
+  if (isShift && shift !== undefined) return t.refuse(UNKNOWN);
+  const isRight = shift !== undefined && shift.operator !== 'shl';
   // The lower bits of most results depend on the lower bits of the operands alone.
-  const low = isShift || setsFlags === 's' ? type : commonType(t, [a!, b!], type);
+  const low = isShift || isRight || setsFlags === 's' ? type : commonType(t, [a!, b!], type);
   const left = lowOf(t, a!, type, low);
-  let right = lowOf(t, b!, type, low);
+  let right = shifted(t, lowOf(t, b!, type, low), low, shift);
   if (isInverted) right = t.binary('xor', low, right, t.number(-1n, low));
   // A shift takes the number modulo the size.
   if (isShift) right = t.binary('and', type, right, int(bitsOf(type) - 1, type));
@@ -272,7 +295,7 @@ function flagsOf(
   else t.refuse(UNKNOWN);
 }
 
-/** `cmp`, `cmn`, `tst`: only the flags. `cmp w0, w1, uxtb` extends first. */
+/** `cmp`, `cmn`, `tst`: only the flags. `cmp w0, w1, uxtb` extends first, `cmp w0, w1, lsl #2` shifts. */
 const compare: Run = (t, { operands: texts }, [, name]) => {
   const [a, b, extend, ...more] = texts;
   const [x, y] = [pieceOf(t, a ?? ''), pieceOf(t, b ?? '')];
@@ -283,8 +306,10 @@ const compare: Run = (t, { operands: texts }, [, name]) => {
   let right = contentOf(t, y, type);
   if (extend !== undefined) {
     const from = ({ uxtb: 'i8', uxth: 'i16' } as const)[extend as 'uxtb'];
-    if (from === undefined) return t.refuse(UNKNOWN);
-    right = widen(t, narrow(t, right, type, from), from, type);
+    right =
+      from === undefined
+        ? shifted(t, right, type, shiftOf(t, extend, type))
+        : widen(t, narrow(t, right, type, from), from, type);
   }
   flagsOf(t, operator, type, left, right, t.binary(operator, type, left, right));
 };
@@ -348,6 +373,9 @@ const TABLE: readonly (readonly [RegExp, Run])[] = [
   [/^(?:cset|csel)$/, conditional],
   [/^cb(n?)z$/, branchIfZero],
 ];
+
+/** The names of the instructions in the table; the assembler knows some of them not, and then they are refused. */
+export const AARCH64_NAMES: readonly RegExp[] = TABLE.map(([pattern]) => pattern);
 
 /** Which of the three kinds of names it is: the part before `r`. */
 function withDefault(found: RegExpExecArray): RegExpExecArray {

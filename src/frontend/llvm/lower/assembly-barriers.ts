@@ -32,7 +32,6 @@ interface Barrier {
 
 const NOTHING: Barrier = {};
 const ACQUIRE: Barrier = { ll: true, ls: true };
-const RELEASE: Barrier = { ls: true, ss: true };
 const STORES: Barrier = { ss: true };
 const ALL_BUT_STORE_LOAD: Barrier = { ll: true, ls: true, ss: true };
 const FULL: Barrier = { ll: true, ls: true, ss: true, sl: true };
@@ -75,7 +74,7 @@ const ALONE: Readonly<Record<string, Barrier>> = {
 const BYTES: Readonly<Record<string, Barrier>> = {
   '0xf3 0x90': NOTHING,
   '0x0f 0xae 0xf0': FULL,
-  '0x0f 0xae 0xf8': RELEASE,
+  '0x0f 0xae 0xf8': STORES,
   '0x0f 0xae 0xe8': ACQUIRE,
 };
 
@@ -95,6 +94,14 @@ const SPARC: Readonly<Record<string, Barrier>> = {
   '#memissue': FULL,
   '#sync': FULL,
 };
+
+/** Every barrier of the tables, as it is written. */
+export const BARRIER_TEXTS: readonly string[] = [
+  ...Object.keys(ALONE),
+  ...Object.keys(BYTES).map((bytes) => `.byte ${bytes.replaceAll(' ', ',')}`),
+  ...Object.keys(ARM).flatMap((kind) => [`dmb ${kind}`, `dsb ${kind}`]),
+  ...Object.keys(SPARC).map((bit) => `membar ${bit}`),
+];
 
 /** The fence that an instruction acts as; `partial`: it orders less than that fence of C11 does. */
 export interface Fence {

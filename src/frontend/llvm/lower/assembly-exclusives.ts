@@ -4,10 +4,10 @@
  * In between, the statement only computes, so a load-exclusive is a load, and the store-exclusive a compare-exchange with the
  * value it gave. If another thread has written in between, and the value is the same again, the processor's
  * store-exclusive fails where ours succeeds. Nobody can tell: it is the execution in which both happened later. What is
- * missing is only the failure itself, which is as if it was spurious; those are not modelled.
+ * missing is only the failure itself, which is as if it was spurious; those happen with `--spurious`, as often as of weak compare-exchanges.
  *
  * A loop that does nothing but try again until the store-exclusive succeeds is a read-modify-write: nothing depends on
- * the value of an attempt that failed. So it becomes one, if the program form has its operator. A loop that also ends
+ * the value of an attempt that failed, nor on how many do. So it becomes one, if the program form has its operator. A loop that also ends
  * when a comparison fails does not: its last load waits for no store, but a compare-exchange of ours would.
  */
 import type { Operand } from '../../../program/ir.ts';
@@ -25,7 +25,7 @@ export function loadExclusive(t: Translation, place: Memory, type: Type, order: 
 export function storeExclusive(t: Translation, place: Memory, type: Type, value: Operand, order: Order): Operand {
   const { value: expected, order: before } = t.reserved(place, type);
   const orders = [joined(before, order), acquires(before) ? 'acquire' : 'relaxed'] as const;
-  return t.compareExchange(place, type, [expected, value], orders).success;
+  return t.unlessSpurious(() => t.compareExchange(place, type, [expected, value], orders).success);
 }
 
 /** The order of a read-modify-write whose parts have these. */

@@ -133,6 +133,12 @@ function table(tests: readonly (readonly [string, Test])[]): ReadonlyMap<string,
 
 const TESTS = { x86: table(X86_TESTS), aarch64: table(ARM_TESTS) };
 
+/** The names of all conditions. */
+export const CONDITION_NAMES: Readonly<Record<'x86' | 'aarch64', readonly string[]>> = {
+  x86: [...TESTS.x86.keys()],
+  aarch64: [...TESTS.aarch64.keys()],
+};
+
 /** A condition by its name (`nz`, `hi`), as an `i1`; `undefined` if there is none of that name. */
 export function condition(t: Translation, name: string): Operand | undefined {
   const { architecture } = t;

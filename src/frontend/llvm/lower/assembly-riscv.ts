@@ -220,6 +220,9 @@ const TABLE: readonly (readonly [RegExp, Run])[] = [
   [/^b(?:eq|ne|lt|ge|gt|le|ltu|geu|gtu|leu|eqz|nez|ltz|gez|gtz|lez)$/, branch],
 ];
 
+/** The names of the instructions in the table. */
+export const RISCV_NAMES: readonly RegExp[] = TABLE.map(([pattern]) => pattern);
+
 export function lowerRiscV(t: Translation, instruction: AssemblyInstruction): void {
   const { name, operands } = instruction;
   if (name === 'j' && operands.length === 1) return t.jump(operands[0]!);

@@ -26,6 +26,7 @@ import {
   targetOf,
 } from './assembly-text.ts';
 import type { FunctionContext } from './function-context.ts';
+import { FAILS_TO_EXCHANGE } from './program-symbols.ts';
 
 /** A place in memory: an offset from a pointer that the statement got. */
 export interface Memory {
@@ -431,6 +432,24 @@ export class Translation {
     const [address, old, success] = [this.address(place), this.temporary(type), this.temporary('i1')];
     this.builder.cmpxchg(old, success, address, expected, desired, order, failureOrder);
     return { old: reg(old), success: reg(success) };
+  }
+
+  /** Whether an operation succeeds; with `--spurious` it may fail for no reason, and then does nothing. */
+  unlessSpurious(succeeds: () => Operand): Operand {
+    const { builder, into } = this;
+    if (this.isDry || !into.program.isSpurious || into.linked.isLibrary) return succeeds();
+    const [fails, isFailure, success] = [this.temporary('i32'), this.temporary('i1'), this.temporary('i1')];
+    const [other, after] = [builder.block(''), builder.block('')];
+    into.locate(undefined);
+    builder.call(fails, into.address({ kind: 'global', name: FAILS_TO_EXCHANGE }), []);
+    builder.compare('ne', isFailure, reg(fails), int(0));
+    builder.move(success, int(0, 'i1'));
+    builder.branch(reg(isFailure), after, other);
+    builder.startBlock(other);
+    builder.move(success, succeeds());
+    builder.jump(after);
+    builder.startBlock(after);
+    return reg(success);
   }
 
   /** Keeps the value of a load-exclusive. */

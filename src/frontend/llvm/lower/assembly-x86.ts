@@ -422,6 +422,12 @@ const OTHERS: readonly (readonly [RegExp, (t: Translation, i: AssemblyInstructio
     ],
   ];
 
+/** The names of the instructions in the table, without the letters of their sizes, and which of them may be locked; and patterns of others. */
+export const X86_NAMES: ReadonlyMap<string, boolean> = new Map(
+  Array.from(TABLE, ([name, { locks = false }]) => [name, locks]),
+);
+export const X86_PATTERNS: readonly RegExp[] = OTHERS.map(([pattern]) => pattern);
+
 export function lowerX86(t: Translation, instruction: AssemblyInstruction): void {
   const { name, operands: texts, isLocked } = instruction;
   if (name === 'jmp' && texts.length === 1 && !isLocked) return t.jump(texts[0]!);
