@@ -91,8 +91,9 @@ export interface HappensBeforeOptions {
 
 export class HappensBefore extends RaceOrder {
   readonly usesAtomicSections: boolean;
-  /** Orders that are given, not chosen: they are part of happens-before, and never races. Set before the first event. */
-  orders: readonly FixedOrder[] = NO_ORDERS;
+  /** Orders that are given, not chosen: they are part of happens-before, and never races. */
+  protected orders: readonly FixedOrder[] = NO_ORDERS;
+  private hasOrders = false;
   /** Whether events that access nothing have an action too. */
   private readonly everyAction: boolean;
 
@@ -150,7 +151,7 @@ export class HappensBefore extends RaceOrder {
     while (this.threads.length <= thread) this.addThread();
     if (this.classes.length > 0 && this.prepared !== event && this.isAwait(event)) this.prepareAwait(event);
     this.preds.clear();
-    if (this.orders.length > 0) this.addOrders(thread, words[at + ev.E_INDEX]!, kind === ev.UPDATE_EVENT);
+    if (this.hasOrders) this.addOrders(thread, words[at + ev.E_INDEX]!, kind === ev.UPDATE_EVENT);
     this.ownStore = NONE;
     const h = event * H_WORDS;
     const { fields } = this;
@@ -168,6 +169,12 @@ export class HappensBefore extends RaceOrder {
     this.order(event);
     if (isPrepared) this.endWait();
     fields[h + H_RACES] = this.races.length;
+  }
+
+  /** Before the first event. */
+  setOrders(orders: readonly FixedOrder[]): void {
+    this.orders = orders;
+    this.hasOrders = orders.length > 0;
   }
 
   private addOrders(thread: number, index: number, isUpdate: boolean): void {

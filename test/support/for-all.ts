@@ -1,6 +1,7 @@
 /** Properties of generated programs. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { collectGarbage } from './garbage.ts';
 import { type SketchOptions, sketches } from './generate.ts';
 import { printSketch, type Sketch } from './sketch.ts';
 import { samples } from './tier.ts';
@@ -10,6 +11,9 @@ export const everything: SketchOptions = { rmw: true, cas: true, fences: true, o
 
 /** The answer of a property if there was nothing to compare: the program was too large for the oracle. */
 export const SKIPPED: unique symbol = Symbol('skipped');
+
+/** In bytes: thousands of programs have thousands of machines, several for each. */
+const LARGE = 1_500_000_000;
 
 export interface Samples<T> {
   readonly from: fc.Arbitrary<T>;
@@ -34,6 +38,7 @@ export function forAll<T>(
   fc.assert(
     fc.property(printed, fc.nat(), ({ sample }, seed) => {
       if (property(sample, seed) === SKIPPED) skipped++;
+      collectGarbage(LARGE);
     }),
     { numRuns },
   );

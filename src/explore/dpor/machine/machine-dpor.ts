@@ -57,8 +57,8 @@ export class MachineDpor extends Dpor implements Divisible {
   /** Goes on with this job. */
   take(job: Job, proposals: Proposals): void {
     const { orders = NO_ORDERS } = job;
-    this.order.orders = orders;
-    this.steps.heldBack.orders = orders;
+    this.order.setOrders(orders);
+    this.steps.setOrders(orders);
     this.begin(job, this.names, proposals);
   }
 }

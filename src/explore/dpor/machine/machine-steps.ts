@@ -9,6 +9,7 @@ import * as ev from '../../../machine/events/event.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import { EXIT_NEXT, INVISIBLE_NEXT, JOIN_NEXT, NextOperations, VISIBLE_NEXT } from '../../../machine/next-operation.ts';
 import { FINISHED, RUNNABLE, T_HEAD, T_STATUS } from '../../../machine/state/layout.ts';
+import type { FixedOrder } from '../../../trace/fixed-orders.ts';
 import { IntVector } from '../../../util/int-vector.ts';
 import { choiceOf, processOf, type Step, stepOf } from '../../runnable.ts';
 import type { NextSteps } from '../next-steps.ts';
@@ -27,7 +28,8 @@ export class MachineSteps implements NextSteps {
   private areWaiting = false;
   /** The program has an exit somewhere. */
   private readonly mayExit: boolean;
-  readonly heldBack: HeldBack;
+  private readonly heldBack: HeldBack;
+  private hasOrders = false;
   holdsBack = false;
 
   /** Without `hidesInvisible`, everything but an exit is visible. */
@@ -38,19 +40,39 @@ export class MachineSteps implements NextSteps {
     this.mayExit = machine.program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'exit')));
   }
 
+  /** Orders that are given: steps that have to wait for one are not enabled. */
+  setOrders(orders: readonly FixedOrder[]): void {
+    this.hasOrders = orders.length > 0;
+    this.heldBack.orders = orders;
+    this.holdsBack = false;
+  }
+
   /** Commits by a thread's buffers come before its own steps. */
   addVisible(from: number, out: IntVector): number {
+    if (this.hasOrders) return this.addUnlessHeld(from, out);
     const { machine } = this;
     const { threads } = machine;
     const count = machine.processes.threadCount;
-    const hasOrders = this.heldBack.orders.length > 0;
-    if (from === 0) this.holdsBack = false;
     for (let thread = from; thread < count; thread++) {
       const isRunnable = threads.get(thread, T_STATUS) === RUNNABLE;
       const hasStores = threads.get(thread, T_HEAD) !== 0;
       if (hasStores) machine.addCommits(thread, out);
       if (isRunnable && this.next.of(thread) === VISIBLE_NEXT) machine.addChoices(thread, out);
-      if (hasOrders && out.length > 0 && this.heldBack.remove(thread, out)) this.holdsBack = true;
+      if (out.length > 0) return thread;
+    }
+    return -1;
+  }
+
+  /** The same with orders. */
+  private addUnlessHeld(from: number, out: IntVector): number {
+    const { machine, heldBack } = this;
+    const { threads } = machine;
+    if (from === 0) this.holdsBack = false;
+    for (let thread = from; thread < machine.processes.threadCount; thread++) {
+      const isRunnable = threads.get(thread, T_STATUS) === RUNNABLE;
+      machine.addCommits(thread, out);
+      if (isRunnable && this.next.of(thread) === VISIBLE_NEXT) machine.addChoices(thread, out);
+      if (heldBack.remove(thread, out)) this.holdsBack = true;
       if (out.length > 0) return thread;
     }
     return -1;
@@ -59,7 +81,7 @@ export class MachineSteps implements NextSteps {
   ways(step: Step): number {
     const { machine, heldBack } = this;
     const process = processOf(step);
-    if (heldBack.orders.length > 0 && heldBack.has(machine.processes.owner(process), step)) return 0;
+    if (this.hasOrders && heldBack.has(machine.processes.owner(process), step)) return 0;
     if (!machine.processes.isThread(process)) return machine.canTake(step) ? 1 : 0;
     const choices = machine.choices(process);
     return choiceOf(step) < choices ? choices : 0;
