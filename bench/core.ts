@@ -19,6 +19,7 @@ export const core: Suite = {
   about: 'visible operations per CPU second in random runs of bench/programs/core.c',
   cases: modelsWith('dpor').flatMap((model) => [`${model} generated`, `${model} interpreted`]),
   measure,
+  alone: 'it makes random runs',
 };
 
 /** CPU seconds of this process: less affected by other work on the machine than wall-clock time. */

@@ -39,9 +39,9 @@ export const dpor: Suite = {
   about: 'complete executions per CPU second with Optimal-DPOR, after warm-up; one per trace, as many as expected',
   cases: [...CASES.keys()],
   measure,
-  input: (name) => {
+  inputs: (name) => {
     const { program, n, model } = CASES.get(name)!;
-    return { files: [`scale/${program}.c`], defines: [`N=${n}`], model };
+    return [{ files: [`scale/${program}.c`], defines: [`N=${n}`], model }];
   },
   verify,
 };

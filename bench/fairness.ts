@@ -43,6 +43,7 @@ const CASES = new Map(
 export const fairness: Suite = {
   name: 'fairness',
   about: 'interleavings of dekker and bakery up to a number of preemptions, with and without a fair scheduler',
+  alone: 'it counts interleavings as a paper does',
   cases: [...CASES.keys()],
   measure: (name) => {
     const { one, k } = CASES.get(name)!;

@@ -32,9 +32,9 @@ export const graph: Suite = {
   about: 'graphs per CPU second under rc11, complete and blocked, after warm-up; as many as expected',
   cases: [...CASES.keys()],
   measure,
-  input: (name) => {
+  inputs: (name) => {
     const { file, n } = CASES.get(name)!;
-    return { files: [file], defines: [`N=${n}`], model: 'rc11' };
+    return [{ files: [file], defines: [`N=${n}`], model: 'rc11' }];
   },
 };
 

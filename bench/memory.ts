@@ -24,6 +24,7 @@ export const memory: Suite = {
   about: `peak size after a million executions of fib(7): at most ${MAY_GROW} MB more than after ten thousand`,
   cases: Object.keys(SIZES),
   measure,
+  alone: 'it cuts searches after a number of executions',
   verify,
 };
 

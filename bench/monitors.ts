@@ -60,6 +60,10 @@ export const monitors: Suite = {
   about: 'cost of both causal monitors: SC explorations with and without them, and events per second of recorded logs',
   cases: [...PROGRAMS.keys(), LOGS],
   measure: (name) => (name === LOGS ? measureLogs() : measureProgram(PROGRAMS.get(name)!)),
+  inputs: (name) => {
+    const [file, ...defines] = PROGRAMS.get(name) ?? [];
+    return file === undefined ? [] : [{ files: [file], defines, model: 'sc' }];
+  },
   verify,
 };
 

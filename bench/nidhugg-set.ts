@@ -42,6 +42,10 @@ export const nidhuggSet: Suite = {
   about: "NIDHUGG's Table 1 on its own files (nidhugg --their FOLDER); * where an error ended the search",
   cases: OF_PAPER.map(({ paper }) => paper),
   measure,
+  inputs: (name) => {
+    const defines = DEFINES[name.split(' ')[1]!]!;
+    return MODELS.map((model) => ({ files: [pathOf(fileOf(name))], defines, model }));
+  },
 };
 
 /** The paper's names, as files of the set. */

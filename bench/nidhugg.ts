@@ -15,6 +15,10 @@ export const nidhugg: Suite = {
   about: "NIDHUGG's Table 1, per program under SC, TSO, PSO; * where an error ended the search",
   cases: ROWS.map(({ name }) => name),
   measure,
+  inputs: (name) => {
+    const { files, defines } = ROWS.find((row) => row.name === name)!;
+    return MODELS.map((model) => ({ files, defines, model }));
+  },
 };
 
 async function measure(name: string): Promise<Measurement> {

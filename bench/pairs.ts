@@ -60,6 +60,7 @@ const CASES = new Map(
 export const pairs: Suite = {
   name: 'pairs',
   about: "distinct violations of MON's dekker and snark, written, searched and counted in several ways",
+  alone: 'it counts interleavings as a paper does',
   cases: [...CASES.keys()],
   measure: async (name) => {
     const { file, words, most } = CASES.get(name)!;

@@ -51,6 +51,7 @@ const OF_LOCKS = ['acquire', 'release'];
 export const relaxerVariants: Suite = {
   name: 'relaxer-variants',
   about: `cycles of RELAXER's ms2 and harris, changed in one way at a time; ${VARIANT_EFFORT.trials} trials of ${VARIANT_EFFORT.attempts} executions`,
+  alone: 'it hunts for cycles',
   cases: Object.keys(VARIANTS),
   measure: async (name) => {
     const { file, defines, junk, models } = VARIANTS[name]!;

@@ -90,6 +90,7 @@ function suiteWith(name: string, effort: Effort, about: string, limit?: number):
   return {
     name,
     about: `RELAXER's Table 1, per program under TSO, PSO, PSLO; in brackets what the paper has; ${about}`,
+    alone: 'it hunts for cycles',
     cases: [PHASE_ONE, ...ROWS.map((r) => r.name)],
     measure: (c) => (c === PHASE_ONE ? measurePhaseOne() : measureRow(ROWS.find((r) => r.name === c)!, effort, limit)),
     verify,

@@ -4,8 +4,9 @@
  *   npm run bench                    lists the suites
  *   npm run bench -- core --dry      do not record
  *   npm run bench -- core sc         only the cases whose name contains "sc"; never recorded
- *   npm run bench -- dpor --peer "nidhuggc -{model}"
- *                                    times another command on the same programs in the same run; see `peer.ts`
+ *   npm run bench -- dpor --peer all runs GenMC and Nidhugg on the same programs in the same run, compares counts and records them
+ *                                    beside ours; also one of them, or another command; see `peer.ts`
+ *   npm run bench -- before          this commit against the one before; see `before.ts`
  *   npm run bench -- nidhugg --their FOLDER
  *                                    the authors' own files instead of our versions; see `nidhugg-set.ts`
  */
@@ -14,8 +15,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { before } from './before.ts';
+import { Beside } from './beside.ts';
 import { THEIR_FOLDER } from './nidhugg-set.ts';
-import { runPeer } from './peer.ts';
+import { type Peer, peersOf } from './peer.ts';
 import { type Case, changedCounts, lastResults, record, resultsOf, table } from './results.ts';
 import type { Measurement, Suite } from './suite.ts';
 import { suites } from './suites.ts';
@@ -23,6 +26,7 @@ import { suites } from './suites.ts';
 const CASE = '--case';
 
 async function main(words: readonly string[]): Promise<number> {
+  if (words[0] === 'before') return before(words.slice(1));
   if (words[0] === CASE) return measureHere(words[1]!, words[2]!);
   let given: ReturnType<typeof parse>;
   try {
@@ -55,12 +59,17 @@ async function main(words: readonly string[]): Promise<number> {
     console.error(`no case of ${suite.name} has "${filter}" in its name: ${suite.cases.join(', ')}`);
     return 2;
   }
-  if (values.peer !== undefined && suite.input === undefined) {
-    const able = suites.filter((s) => s.input !== undefined).map((s) => s.name);
-    console.error(`--peer needs a suite of C programs, one per case: ${able.join(', ')}`);
+  if (values.peer !== undefined && suite.inputs === undefined) {
+    const able = suites.filter((s) => s.inputs !== undefined).map((s) => s.name);
+    console.error(`${suite.name} has nothing for other tools: ${suite.alone}. These have: ${able.join(', ')}`);
     return 2;
   }
-  return runSuite(suite, filter, values.dry !== true, values.peer);
+  const { peers, missing } = peersOf(values.peer ?? '');
+  if (values.peer !== undefined) {
+    for (const text of missing) console.error(text);
+    if (peers.length === 0) return 2;
+  }
+  return runSuite(suite, filter, values.dry !== true, values.peer === undefined ? [] : peers);
 }
 
 function parse(words: readonly string[]) {
@@ -75,18 +84,22 @@ function parse(words: readonly string[]) {
 
 function usage(): string {
   const lines = suites.map((s) => `  ${s.name.padEnd(10)}${s.about}`);
-  return ['npm run bench -- SUITE [PART OF A CASE NAME] [--dry] [--peer "CMD"] [--their FOLDER]', ...lines].join('\n');
+  return [
+    'npm run bench -- SUITE [PART OF A CASE NAME] [--dry] [--peer all|genmc|nidhugg|"CMD"] [--their FOLDER]',
+    ...lines,
+  ].join('\n');
 }
 
 async function runSuite(
   suite: Suite,
   filter: string | undefined,
   isRecorded: boolean,
-  peer: string | undefined,
+  peers: readonly Peer[],
 ): Promise<number> {
   console.log(suite.about);
   const cases: Case[] = [];
   const failed: string[] = [];
+  const beside = peers.length === 0 ? undefined : new Beside(suite, peers);
   for (const name of suite.cases) {
     if (filter !== undefined && !name.includes(filter)) continue;
     const measured = await measureElsewhere(suite.name, name);
@@ -94,38 +107,26 @@ async function runSuite(
       failed.push(name);
       continue;
     }
-    const texts =
-      peer === undefined ? measured.texts : { ...measured.texts, ...comparedWith(peer, suite, name, measured) };
-    cases.push({ name, ...measured, ...(texts === undefined ? {} : { texts }) });
+    cases.push({ name, ...measured });
+    beside?.add(name, measured);
   }
   const before = lastResults(suite.name);
   if (before !== undefined) console.log(`compared with ${before.commit} of ${before.date}, on ${before.machine}`);
   console.log(table(before, cases));
+  if (beside !== undefined) console.log(`beside others\n${table(undefined, beside.cases)}`);
   const changed = changedCounts(before, cases);
   for (const change of changed) console.error(`a count has changed: ${change}`);
   for (const name of failed) console.error(`${name} could not be measured`);
   const wrong = filter === undefined ? (suite.verify?.(cases) ?? []) : [];
   for (const text of wrong) console.error(text);
-  const isWhole = filter === undefined && peer === undefined;
-  if (isWhole && isRecorded) {
+  if (filter === undefined && isRecorded) {
+    beside?.record();
     // Otherwise the next run would take them as correct.
     if (changed.length > 0 || failed.length > 0)
       console.error('not recorded; if this is right, remove the old results');
     else record(resultsOf(suite.name, cases));
   }
   return changed.length > 0 || wrong.length > 0 || failed.length > 0 ? 1 : 0;
-}
-
-/** The peer's total time for the case, and the ratio of our rate to its rate, assuming as many executions. */
-function comparedWith(peer: string, suite: Suite, name: string, measured: Measurement): Record<string, string> {
-  const { seconds, exitCode } = runPeer(peer, suite.input!(name));
-  const [executions, rate] = [measured.counts['executions'], measured.rates['executions/s']];
-  const isComparable = exitCode === 0 && seconds > 0 && executions !== undefined && rate !== undefined;
-  return {
-    'peer CPU s': exitCode === 0 ? seconds.toFixed(2) : `exit ${exitCode}`,
-    'peer executions/s': isComparable ? Math.round(executions / seconds).toLocaleString('en') : '-',
-    'times peer': isComparable ? ((rate * seconds) / executions).toFixed(1) : '-',
-  };
 }
 
 /** With the totals of its process. */

@@ -24,6 +24,10 @@ export const scaling: Suite = {
     'steps/s those that were run and not kept from the execution before',
   cases: [...CASES.keys()],
   measure,
+  inputs: (name) => {
+    const { program, n, model } = CASES.get(name)!;
+    return [{ files: [`scale/${program}.c`], defines: [`N=${n}`], model }];
+  },
   verify,
 };
 

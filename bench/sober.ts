@@ -13,4 +13,9 @@ export const sober: Suite = {
   cases: SOBER.map(({ name }) => name),
   measure: (name) =>
     measureRow(SOBER.find((row) => row.name === name)!, { published: ['sober'], ours: ['causal-tso'] }),
+  // Without the bound on preemptions: executions are not interleavings, so only verdicts and times can be compared.
+  inputs: (name) => {
+    const { file, defines } = SOBER.find((row) => row.name === name)!;
+    return [{ files: [file], defines, model: 'sc' }];
+  },
 };

@@ -17,6 +17,7 @@ export const startup: Suite = {
   about: `CPU time of the built command (npm run build) on next to nothing: at most ${MOST_MILLISECONDS} ms`,
   cases: Object.keys(COMMANDS),
   measure,
+  inputs: (name) => (name === 'C program' ? [{ files: ['scale/fib.c'], defines: ['N=1'], model: 'sc' }] : []),
   verify,
 };
 

@@ -30,8 +30,10 @@ export interface Suite {
   readonly about: string;
   readonly cases: readonly string[];
   measure(name: string): Promise<Measurement>;
-  /** For `--peer`: the input for another tool. */
-  input?(name: string): Input;
+  /** For `--peer`: the inputs for another tool, one for each model of the case. */
+  inputs?(name: string): readonly Input[];
+  /** Why it has none. */
+  readonly alone?: string;
   /** What is wrong with the cases taken together, in words; called if all of them were measured. */
   verify?(cases: readonly Case[]): readonly string[];
 }

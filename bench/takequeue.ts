@@ -37,6 +37,7 @@ const CASES = new Map(
 export const takequeue: Suite = {
   name: 'takequeue',
   about: 'interleavings of takequeue up to a number of preemptions, written in several ways',
+  alone: 'it counts interleavings as a paper does',
   cases: [...CASES.keys()],
   measure: (name) => {
     const { defines, k } = CASES.get(name)!;

@@ -24,6 +24,7 @@ const PASSES = 3;
 export const threads: Suite = {
   name: 'threads',
   about: 'time per event of each monitor over the number of threads',
+  alone: 'it reads logs',
   cases: THREADS.map((count) => `${count} threads`),
   measure: async (name) => {
     const count = Number.parseInt(name, 10);

@@ -49,6 +49,7 @@ const CASES = new Map(
 export const thrille: Suite = {
   name: 'thrille',
   about: "interleavings of MON's dekker with a fair scheduler, and of threads that only load",
+  alone: 'it counts interleavings as a paper does',
   cases: [...CASES.keys()],
   measure: (name) => CASES.get(name)!(),
 };

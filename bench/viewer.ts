@@ -26,6 +26,7 @@ const MOST_TO_THE_FIRST_PICTURE = 1000;
 export const viewer: Suite = {
   name: 'viewer',
   about: `${EVENTS} events in Chromium (npm run build first): a step, drawn, takes the page at most ${MOST_MILLISECONDS} ms of processor time, the first picture ${MOST_TO_THE_FIRST_PICTURE} ms`,
+  alone: 'it opens pages',
   cases: Object.keys(VIEWS),
   measure,
   verify,
