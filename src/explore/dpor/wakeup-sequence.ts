@@ -211,6 +211,25 @@ export class WakeupSequence implements EventSet {
     } else if (this.isLast) this.last = NO_ACTION;
   }
 
+  /**
+   * Removes the first event of the sequence if it took the same step as `action`: the short way to `isWeakInitial` and `remove`. No event of
+   * the sequence happens before its first one. Nor is there an earlier event of its process that is neither in the sequence nor removed: that one would happen after `first`
+   * or be postponed, and so would this one.
+   */
+  removeFirst(action: number): boolean {
+    if (this.isLong) return false;
+    const event = this.next(this.first);
+    if (event === NO_EVENT) return false;
+    const { dependence, rest, removed } = this;
+    const own = dependence.action(event);
+    if (own !== action && dependence.actions.step(own) !== dependence.actions.step(action)) return false;
+    const w = event >> 5;
+    const bit = 1 << (event & 31);
+    rest[w] = rest[w]! & ~bit;
+    removed[w] = removed[w]! | bit;
+    return true;
+  }
+
   /** The first actions of the processes that have events in the sequence and could go first in it. */
   initials(out: IntVector): void {
     const { dependence, visible, first } = this;

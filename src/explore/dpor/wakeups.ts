@@ -146,11 +146,14 @@ export class Wakeups {
     let child = tree.next(tree.firstChild(node));
     for (;;) {
       while (child !== NO_NODE) {
-        if (!sequence.isWeakInitial(tree.action(child))) {
-          child = tree.next(child);
-          continue;
+        const action = tree.action(child);
+        if (!sequence.removeFirst(action)) {
+          if (!sequence.isWeakInitial(action)) {
+            child = tree.next(child);
+            continue;
+          }
+          sequence.remove();
         }
-        sequence.remove();
         // Free: everything that starts with it is explored there.
         if (tree.firstChild(child) === NO_NODE && this.shared?.isCopy(child) !== true) return;
         node = child;
