@@ -1,64 +1,70 @@
 /**
- * How good the estimates of the number of executions are, as whoever looks at the progress line sees them: from two seconds on, five
- * times a second.
+ * How good the estimates of the number of executions are, as whoever looks at the progress line sees them: from two seconds on, or from
+ * a tenth of the search on if that is earlier, and then whenever another hundredth is searched, up to three tenths.
  */
 import type { Model } from '../src/models/index.ts';
 import { CHECK, type CheckChoices } from '../src/options/check.ts';
 import { defaultsOf } from '../src/options/option.ts';
 import { ModelSearch } from '../src/pipelines/model-search.ts';
 import type { Case } from './results.ts';
-import { loadProgram } from './search.ts';
+import { cpuSeconds, loadProgram } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';
 
-/** Searches of some seconds. */
+/** Searches of some seconds, and how many executions they have; `test/scale.test.ts` has these numbers for smaller sizes. */
 const CASES = new Map(
   (
     [
-      ['readers', 18, 'sc'],
-      ['writers', 6, 'sc'],
-      ['fib', 7, 'sc'],
-      ['fib', 7, 'tso'],
-      ['sb-ring', 18, 'sc'],
-      ['sb-ring', 17, 'tso'],
-      ['lastzero', 17, 'sc'],
-      ['indexer', 18, 'sc'],
-      ['fetch-add', 9, 'sc'],
-      ['mutex', 9, 'sc'],
-      ['mp-ring', 9, 'pso'],
-      ['mp-ring', 9, 'tso'],
-    ] as readonly [string, number, Model][]
-  ).map(([program, n, model]) => [`${program}(${n}) ${model}`, { program, n, model }]),
+      ['readers', 18, 'sc', 2 ** 18],
+      ['writers', 6, 'sc', 720 ** 2],
+      ['fib', 7, 'sc', 616_227],
+      ['fib', 7, 'tso', 2_760_615],
+      ['sb-ring', 18, 'sc', 2 ** 18 - 1],
+      ['sb-ring', 17, 'tso', 2 ** 17],
+      ['lastzero', 17, 'sc', 655_360],
+      ['indexer', 17, 'sc', 2 ** 18],
+      ['fetch-add', 9, 'sc', 362_880],
+      ['mutex', 9, 'sc', 362_880],
+      ['mp-ring', 9, 'pso', 2 ** 18],
+      ['mp-ring', 9, 'tso', 3 ** 9],
+    ] as readonly [string, number, Model, number][]
+  ).map(([program, n, model, total]) => [`${program}(${n}) ${model}`, { program, n, model, total }]),
 );
 
 export const estimate: Suite = {
   name: 'estimate',
-  about: 'estimated over true number of executions, when a tenth has been searched, and the worst from then on',
+  about:
+    'estimated over true number of executions, when a tenth has been searched, and the worst from then on up to three tenths',
   cases: [...CASES.keys()],
   measure,
+  inputs: (name) => {
+    const { program, n, model } = CASES.get(name)!;
+    return [{ files: [`scale/${program}.c`], defines: [`N=${n}`], model }];
+  },
   verify,
 };
 
+/** CPU seconds. */
 const FIRST = 2;
-const EVERY = 0.2;
+const [TENTH, HUNDREDTH, LAST] = [0.1, 0.01, 0.3];
 
 async function measure(name: string): Promise<Measurement> {
-  const { program: file, n, model } = CASES.get(name)!;
+  const { program: file, n, model, total } = CASES.get(name)!;
   const program = await loadProgram([`scale/${file}.c`], [`N=${n}`]);
   const options = { ...defaultsOf<CheckChoices>(CHECK), models: [model], countOrders: true };
   const search = new ModelSearch(program, model, options);
-  const shown: { readonly executions: number; readonly seconds: number; readonly estimate: number | undefined }[] = [];
-  for (let next = FIRST; !search.advance(20_000); ) {
-    if (search.elapsed < next) continue;
-    const { executions, seconds, estimate } = search.progress;
-    shown.push({ executions, seconds, estimate: estimate?.executions });
-    next = search.elapsed + EVERY;
+  const started = cpuSeconds();
+  let first: number | undefined;
+  const ratios: number[] = [];
+  for (let next = 0, part = 0; part < LAST && !search.advance(5000); ) {
+    part = search.progress.executions / total;
+    if (part < next || (part < TENTH && cpuSeconds() - started < FIRST)) continue;
+    const asked = search.progress.estimate;
+    if (asked !== undefined) first ??= cpuSeconds() - started;
+    if (part >= TENTH) ratios.push(asked === undefined ? Number.NaN : asked.executions / total);
+    next = part + HUNDREDTH;
   }
-  const { executions: total } = search.result;
-  const late = shown.filter(({ executions }) => executions >= total / 10).map(({ estimate }) => estimate);
-  const ratios = late.map((one) => (one === undefined ? Number.NaN : one / total));
   const off = (ratio: number): number => (Number.isNaN(ratio) ? Number.POSITIVE_INFINITY : Math.max(ratio, 1 / ratio));
   const worst = ratios.reduce((a, b) => (off(b) > off(a) ? b : a), 1);
-  const first = shown.find((one) => one.estimate !== undefined);
   const text = (ratio: number | undefined): string =>
     ratio === undefined ? 'not asked' : Number.isNaN(ratio) ? 'none' : ratio.toFixed(2);
   return {
@@ -67,7 +73,7 @@ async function measure(name: string): Promise<Measurement> {
     texts: {
       'at a tenth': text(ratios[0]),
       worst: text(worst),
-      'first after s': first === undefined ? 'never' : first.seconds.toFixed(1),
+      'first after s': first === undefined ? 'never' : first.toFixed(1),
     },
   };
 }

@@ -392,6 +392,12 @@ it('progress says how much, how fast, how deep, and an estimate if there is one'
     '12,345 executions (4,115/s), depth 48, about 20,000 in all (15,000 to 26,000), 3 s',
   );
   expect(progressText({ ...now, estimate: { executions: 10, low: 5, high: 20 } }, 3)).not.toContain('in all');
+  // Where it may be off by much, only the range; what has been searched is not in doubt.
+  const wide = { executions: 30_000, low: 14_111, high: 86_222 };
+  expect(progressText({ ...now, estimate: wide }, 3)).toContain(', about 14,000 to 86,000 in all, 3 s');
+  expect(progressText({ ...now, estimate: { ...wide, low: 5000 } }, 3)).toContain(
+    ', about 12,000 to 86,000 in all, 3 s',
+  );
 });
 
 it('progress fits the available width: the path gets shorter, the numbers stay', () => {

@@ -2,6 +2,7 @@
  * Shows progress on standard error once a task has taken two seconds: one live line on a terminal, otherwise a line
  * every few seconds.
  */
+import type { Estimate } from '../../explore/estimate.ts';
 import type { CheckProgress } from '../../pipelines/model-run.ts';
 import { groupThousands, plural, printable } from '../../report/text.ts';
 
@@ -32,18 +33,25 @@ export function fitLine({ before, path, after }: ProgressLine, width: number): s
   return after.at(-1)!.trimStart().slice(0, width);
 }
 
+/** If an estimate may be off by more, only its range is shown. */
+const WIDE = 4;
+
 /** `12,345 executions (4,100/s), 12 blocked, depth 48, about 20,000 in all (15,000 to 26,000), 3 s`. */
 export function progressText(now: Omit<CheckProgress, 'model' | 'seconds'>, seconds: number): string {
   const { executions, blocked, depth, estimate } = now;
   const rate = seconds >= 0.1 ? ` (${groupThousands(Math.round(executions / seconds))}/s)` : '';
-  const round = (count: number): string => groupThousands(Number(count.toPrecision(2)));
   // Once exceeded, the estimate is worthless.
   const isGood = estimate !== undefined && estimate.high > executions;
-  const total = isGood
-    ? `, about ${round(Math.max(estimate.executions, executions))} in all (${round(estimate.low)} to ${round(estimate.high)})`
-    : '';
+  const total = isGood ? `, about ${totalText(estimate, executions)}` : '';
   const waiting = blocked > 0 ? `, ${groupThousands(blocked)} blocked` : '';
   return `${plural(executions, 'execution')}${rate}${waiting}, depth ${depth}${total}, ${Math.round(seconds)} s`;
+}
+
+/** `20,000 in all (15,000 to 26,000)`, or `10,000 to 90,000 in all`. */
+function totalText({ executions, low, high }: Estimate, sofar: number): string {
+  const round = (count: number): string => groupThousands(Number(count.toPrecision(2)));
+  const range = `${round(Math.max(low, sofar))} to ${round(high)}`;
+  return high > WIDE * low ? `${range} in all` : `${round(Math.max(executions, sofar))} in all (${range})`;
 }
 
 /** The same in few characters: `12k executions (4.1k/s), 12 blocked, depth 48, ~20k in all (15k–26k), 3 s`. */

@@ -24,9 +24,8 @@ const HIGH = 5;
 const LOW = 0.2;
 /** At most so many wait to be gone on with. */
 const MOST_COPIES = 64;
-/** Nothing is said of fewer executions, or with a larger standard error, in parts of the estimate. */
-const LEAST_RUNS = 1000;
-const WORST = 0.3;
+/** Nothing is said of fewer executions from the start. */
+const LEAST_TOURS = 100;
 
 /** Where an execution was split. */
 interface Copy {
@@ -178,8 +177,9 @@ class WeightedRuns implements Strategy {
     this.tour += Math.exp(this.weight);
   }
 
-  get estimate(): TraceEstimate {
+  get estimate(): TraceEstimate | undefined {
     const { tours, sum, squares } = this;
+    if (tours < LEAST_TOURS || sum === 0) return undefined;
     const mean = sum / tours;
     return { traces: mean, error: Math.sqrt(Math.max(0, squares / tours - mean ** 2) / tours) / mean };
   }
@@ -218,8 +218,6 @@ export class TraceCount {
   }
 
   get estimate(): TraceEstimate | undefined {
-    if (this.hasFailed || this.runs.runs < LEAST_RUNS) return undefined;
-    const { estimate } = this.runs;
-    return estimate.error <= WORST ? estimate : undefined;
+    return this.hasFailed ? undefined : this.runs.estimate;
   }
 }
