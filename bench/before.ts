@@ -49,7 +49,7 @@ const LOOKS: readonly Effort[] = [
 /** So many cases are looked at again, the slowest first: one is enough to fail. */
 const LOOKED_AT_AGAIN = 3;
 /** What a search runs. */
-const PATHS = ['src', 'lib', 'include', 'programs/scale', ':!src/**/*.test.ts'].concat(
+const PATHS = ['src', 'lib', 'include', 'programs/scale', 'tsconfig.json', ':!src/**/*.test.ts'].concat(
   ['cli', 'fix', 'options', 'playground', 'report', 'serve', 'viewer'].map((folder) => `:!src/${folder}`),
 );
 

@@ -24,6 +24,10 @@ export const jobs: Suite = {
     'check -j 2 and -j 8 of the built command (npm run build) over -j 1: CPU time, and time by the clock if nothing else runs',
   cases: Object.keys(CASES),
   measure,
+  inputs: (name) => {
+    const [file, define, , model] = CASES[name]!.split(' ') as [string, string, string, string];
+    return [{ files: [`scale/${file}`], defines: [define.slice('-D'.length)], model }];
+  },
   verify,
 };
 

@@ -6,6 +6,7 @@
  *   npm run bench -- core sc         only the cases whose name contains "sc"; never recorded
  *   npm run bench -- dpor --peer all runs GenMC and Nidhugg on the same programs in the same run, compares counts and records them
  *                                    beside ours; also one of them, or another command; see `peer.ts`
+ *   npm run bench -- page            makes docs/performance.md from the recorded results; see `page/page.ts`
  *   npm run bench -- before          this commit against the one before; see `before.ts`
  *   npm run bench -- nidhugg --their FOLDER
  *                                    the authors' own files instead of our versions; see `nidhugg-set.ts`
@@ -18,6 +19,7 @@ import { parseArgs } from 'node:util';
 import { before } from './before.ts';
 import { Beside } from './beside.ts';
 import { THEIR_FOLDER } from './nidhugg-set.ts';
+import { writePage } from './page/page.ts';
 import { type Peer, peersOf } from './peer.ts';
 import { type Case, changedCounts, lastResults, record, resultsOf, table } from './results.ts';
 import type { Measurement, Suite } from './suite.ts';
@@ -27,6 +29,7 @@ const CASE = '--case';
 
 async function main(words: readonly string[]): Promise<number> {
   if (words[0] === 'before') return before(words.slice(1));
+  if (words[0] === 'page') return writePage();
   if (words[0] === CASE) return measureHere(words[1]!, words[2]!);
   let given: ReturnType<typeof parse>;
   try {

@@ -4,6 +4,7 @@ import { dpor } from './dpor.ts';
 import { estimate } from './estimate.ts';
 import { fairness } from './fairness.ts';
 import { graph } from './graph.ts';
+import { growth } from './growth.ts';
 import { jobs } from './jobs.ts';
 import { memory } from './memory.ts';
 import { mon } from './mon.ts';
@@ -11,6 +12,7 @@ import { monitors } from './monitors.ts';
 import { nidhugg } from './nidhugg.ts';
 import { nidhuggSet } from './nidhugg-set.ts';
 import { pairs } from './pairs.ts';
+import { profile } from './profile.ts';
 import { relaxer, relaxerPublished } from './relaxer.ts';
 import { relaxerVariants } from './relaxer-variants.ts';
 import { scaling } from './scaling.ts';
@@ -28,6 +30,7 @@ export const suites: readonly Suite[] = [
   estimate,
   fairness,
   graph,
+  growth,
   jobs,
   memory,
   mon,
@@ -35,6 +38,7 @@ export const suites: readonly Suite[] = [
   nidhugg,
   nidhuggSet,
   pairs,
+  profile,
   relaxer,
   relaxerPublished,
   relaxerVariants,

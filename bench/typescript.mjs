@@ -1,7 +1,7 @@
 /**
  * Lets Node run the sources as they are: `node --import ./bench/typescript.mjs file.ts`. Types are stripped file by
  * file; modules stay modules, so that the measured code runs as fast as the output of `npm run build`. What has been
- * stripped once is kept in `node_modules`, by path and contents.
+ * stripped once is kept in `node_modules`, by settings, path and contents.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -17,13 +17,15 @@ if (isMainThread) {
 }
 
 const cache = new URL('../node_modules/.fencepost-stripped/', import.meta.url);
+// How classes are compiled depends on it.
+const settings = await readFile(new URL('../tsconfig.json', import.meta.url), 'utf8');
 let transform;
 
 export async function load(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
   const file = fileURLToPath(url);
   const text = await readFile(file, 'utf8');
-  const kept = new URL(`${createHash('sha256').update(`${file}\n${text}`).digest('hex')}.js`, cache);
+  const kept = new URL(`${createHash('sha256').update(`${settings}\n${file}\n${text}`).digest('hex')}.js`, cache);
   const source = (await readFile(kept, 'utf8').catch(() => undefined)) ?? (await strip(file, text, kept));
   return { format: 'module', source, shortCircuit: true };
 }
