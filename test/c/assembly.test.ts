@@ -404,7 +404,17 @@ describe('refused, with the place', () => {
       'int main(void) {\n  __asm__ goto("" : : : : out);\nout:\n  return 0;\n}\n',
       /test\.c:2:3: unsupported: asm goto;/,
     ],
-    ['outside of functions', '__asm__("x: .long 1");\nint main(void) { return 0; }\n', /test\.c:1:1: .*"x: \.long 1"/],
+    [
+      'outside of functions',
+      'int v;\n\n__asm__("x: .long 1");\nint main(void) { return 0; }\n',
+      /test\.c:3:10: .*"x: \.long 1"/,
+    ],
+    // Clang does not say where it comes from.
+    [
+      'outside of functions, put together',
+      'int v;\n__asm__("x: " ".long 1");\nint main(void) { return 0; }\n',
+      /test\.c:1:1: .*"x: \.long 1"/,
+    ],
   ])('%s', async (_, source, message) => {
     expect((await refusal(source)).message).toMatch(message);
   });

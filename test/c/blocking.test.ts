@@ -390,6 +390,20 @@ describe('robust mutexes', () => {
   ])('%s: %s', async (entry, expected) => expect(await everywhere(ROBUST, entry)).toMatch(new RegExp(`^${expected}$`)));
 });
 
+it('a deadlock in a pipe names where the pipe was made', async () => {
+  const program = await compileC(`${HEAD}
+int main(void) {
+  int p[2]; char c;
+  pipe(p);
+  return (int)read(p[0], &c, 1);
+}
+`);
+  const line = HEAD.split('\n').length + 3;
+  const found = verdict(check(program, 'sc', { strategy: 'optimal' }));
+  expect(found).toMatch(/^deadlock: thread 0 waits for a change of the pipe or event counter made at /);
+  expect(found).toMatch(new RegExp(`/test\\.c:${line}:3$`));
+});
+
 describe('weak compare-exchanges', () => {
   const source = `${HEAD}
 static atomic_int x;

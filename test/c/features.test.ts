@@ -931,7 +931,7 @@ int main(void) { printf("%d\\n", n + 22); return 0; }
   const hasClang = spawnSync(clang, ['--version']).status === 0;
   const emit = (kind: readonly string[], name: string): string => {
     const folder = sourceFolder(SOURCE);
-    const target = ['--target=i386-linux-gnu', '-malign-double', '-mlong-double-64'];
+    const target = ['--target=i386-linux-gnu', '-mlong-double-64'];
     const run = spawnSync(clang, [...target, ...kind, join(folder, 'test.c'), '-o', join(folder, name)]);
     expect(run.status).toBe(0);
     return join(folder, name);

@@ -73,3 +73,17 @@ it('other commands, and models in which a fence does more, are not modelled', as
     'machine: membarrier is not modelled where loads may be stale',
   );
 });
+
+it('under other strategies', async () => {
+  const barrier = await compileC(source.replace('BARRIER', call('MEMBARRIER_CMD_PRIVATE_EXPEDITED')));
+  const fence = await compileC(source.replace('BARRIER', 'atomic_thread_fence(memory_order_seq_cst)'));
+  for (const model of ['tso', 'pso'] as const) {
+    for (const strategy of ['source', 'enumerate'] as const)
+      expect(verdict(check(barrier, model, { strategy }))).toBe('verified');
+    for (const strategy of ['source', 'enumerate', 'graph', 'random', 'pct', 'delays'] as const)
+      expect(verdict(check(fence, model, { strategy })), strategy).toContain('assertion: a || b');
+    expect(check(barrier, model, { strategy: 'delays' }).verdict.kind).toBe('inconclusive');
+    // Execution graphs have no such fence.
+    expect(check(barrier, model, { strategy: 'graph' }).verdict.kind).toBe('inconclusive');
+  }
+});

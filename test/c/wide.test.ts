@@ -262,6 +262,74 @@ int main(void) {
   });
 });
 
+/** The ABI of Linux on i386. */
+describe('on i686, structures', () => {
+  const head = `#include <assert.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+`;
+  it('have their layout', async () => {
+    const source = `${head}struct s { char c; long long x; double d; char e; };
+struct u { char c; _Atomic long long x; char e; };
+struct in { int i; struct s s; long long a[2]; };
+_Static_assert(offsetof(struct s, x) == 4 && offsetof(struct s, d) == 12 && sizeof(struct s) == 24, "i386");
+_Static_assert(offsetof(struct u, x) == 8 && sizeof(struct u) == 24 && _Alignof(double) == 4, "i386");
+_Static_assert(sizeof(struct in) == 44, "i386");
+static struct s g = {1, 1ll << 40, 2.5, 3}; static struct in n = {1, {2, -3, 4.5, 5}, {6, 7}};
+static struct u at;
+static long long sum(int k, ...) { va_list l; va_start(l, k); long long r = 0; for (int i = 0; i < k; i++) { r += va_arg(l, int); r += va_arg(l, long long); r += (long long)va_arg(l, double); struct s v = va_arg(l, struct s); r += v.x + (int)v.d; } va_end(l); return r; }
+static struct s twice(struct s a) { a.x *= 2; a.d *= 2; return a; }
+static void *t(void *_) { at.x += 1ll << 33; __atomic_fetch_add(&n.a[0], 1ll << 35, 5); return 0; }
+int main(void) {
+  assert(g.c == 1 && g.x == 1ll << 40 && g.d == 2.5 && g.e == 3);
+  struct s c = g, *h = malloc(sizeof *h); memcpy(h, &c, sizeof c); h->d += 1; h->x++;
+  assert(h->d == 3.5 && h->x == (1ll << 40) + 1 && ((char *)h)[20] == 3);
+  assert(sum(1, 1, 2ll, 3.5, c) == 1 + 2 + 3 + (1ll << 40) + 2);
+  c = twice(c); assert(c.x == 1ll << 41 && c.d == 5);
+  assert(n.s.x == -3 && n.s.d == 4.5 && n.a[1] == 7); free(h);
+  pthread_t p; pthread_create(&p, 0, t, 0); at.x += 5; __atomic_fetch_add(&n.a[0], 1, 5); pthread_join(p, 0);
+  assert(at.x == (1ll << 33) + 5 && n.a[0] == 7 + (1ll << 35));
+  return 0;
+}
+`;
+    const program = await compileC(source, { target: 'i686' });
+    for (const model of ['sc', 'tso', 'pso', 'rc11'] as const)
+      expect(verdict(check(program, model, { strategy: 'optimal' }))).toBe('verified');
+  });
+
+  it.each([
+    ['double', 'assertion'],
+    ['long long', 'assertion'],
+    ['_Atomic long long', 'verified'],
+    ['__attribute__((aligned(8))) double', 'verified'],
+  ])('with a member %s: %s', async (type, expected) => {
+    const source = `${head}static struct { int first; volatile ${type} x; } s;
+static void *run(void *_) { s.x = 0.1 * 3 * 10; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); __typeof__(0 ? s.x : s.x) seen = s.x; assert(seen == 0 || seen == (__typeof__(seen))(0.1 * 3 * 10)); pthread_join(t, 0); return 0; }
+`.replaceAll('0.1 * 3 * 10', type.endsWith('double') ? '1.0 / 3' : '-1');
+    const program = await compileC(source, { target: 'i686' });
+    for (const model of ['sc', 'tso', 'pso'] as const) expect(verdict(check(program, model))).toContain(expected);
+  });
+
+  it('have atomic operations on members that are aligned to 4', async () => {
+    const source = `${head}static struct { int first; long long x; } s;
+int main(void) {
+  long long e = 1ll << 40;
+  __atomic_store_n(&s.x, e, 5); assert(__atomic_load_n(&s.x, 5) == e);
+  assert(__atomic_compare_exchange_n(&s.x, &e, 5, 0, 5, 5) && !__atomic_compare_exchange_n(&s.x, &e, 6, 0, 5, 0) && e == 5);
+  assert(__atomic_exchange_n(&s.x, 7, 3) == 5 && __atomic_fetch_add(&s.x, 1, 0) == 7 && __atomic_fetch_sub(&s.x, 3, 0) == 8);
+  assert(__atomic_fetch_or(&s.x, 8, 0) == 5 && __atomic_fetch_and(&s.x, 9, 0) == 13 && __atomic_fetch_xor(&s.x, 3, 0) == 9);
+  assert(s.x == 10); return 0;
+}
+`;
+    expect(verdict(check(await compileC(source, { target: 'i686' }), 'sc'))).toBe('verified');
+  });
+});
+
 describe('pointers', () => {
   it('keep tags in their upper bits, in atomics too', async () => {
     const source = `${THREADS}

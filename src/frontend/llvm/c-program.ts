@@ -32,7 +32,7 @@ import { isCxxFile, isIrFile } from './clang/source-kinds.ts';
 import { nameOfType } from './ir/cxx-names.ts';
 import { FrontendError } from './ir/frontend-error.ts';
 import { MacroPlaces } from './ir/macro-places.ts';
-import type { Module } from './ir/module.ts';
+import type { Module, Place } from './ir/module.ts';
 import { readModule, readModuleOnDemand } from './ir/reader.ts';
 import { CLOCK, namesClock } from './lower/assembly-text.ts';
 import { withoutSlots } from './lower/inlined-slots.ts';
@@ -270,6 +270,8 @@ interface Linked {
   readonly linker: Linker;
   /** Whether the program can give a mutex a kind when it runs. */
   readonly givesKinds: boolean;
+  /** Where a text is in a source file. */
+  readonly placeOf: (file: string, text: string) => Place | undefined;
 }
 
 function range(text: string): Range {
@@ -348,7 +350,14 @@ function link(
       new Map((options.stubs ?? []).map(stub)),
     ),
     givesKinds: user.some(setsKinds) || compiled.files.some(({ ir }) => KIND_INITIALISER.test(ir)),
+    placeOf: (file, text) => findText(file, readBytes(replaced.get(resolve(file)) ?? file)?.toString('latin1'), text),
   };
+}
+
+/** The first place where the text of some assembly is; clang does not say where it comes from. */
+function findText(file: string, source: string | undefined, text: string): Place | undefined {
+  const index = source?.split('\n').findIndex((line) => line.includes(text)) ?? -1;
+  return index < 0 ? undefined : { file, line: index + 1, column: source!.split('\n')[index]!.indexOf(text) + 1 };
 }
 
 function setsKinds({ functions }: Module): boolean {
@@ -364,7 +373,7 @@ const KIND_INITIALISER =
 
 function lower(
   files: readonly string[],
-  { linker, givesKinds }: Linked,
+  { linker, givesKinds, placeOf }: Linked,
   options: CProgramOptions,
   settings: Settings,
 ): Program {
@@ -383,6 +392,7 @@ function lower(
     declarations: options.optimise !== undefined || files.some(isIrFile) ? 'once' : 'again',
     ...(options.nondet === undefined ? {} : { nondet: range(options.nondet) }),
     sharedLocals: options.sharedLocals === true,
+    placeOf,
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
   const program = options.asWritten === true ? lowered : simplify(inlineLibrary(lowered));

@@ -5,7 +5,18 @@ import { asCode } from '../../util/code-text.ts';
 import type { ProgramError } from '../code/error.ts';
 import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
-import { H_ATOMIC, RUNNABLE, SPINNING, T_STATUS, T_WAIT, WAITING } from '../state/layout.ts';
+import { Objects } from '../run/objects.ts';
+import {
+  ALIVE_KEPT,
+  H_ATOMIC,
+  O_SITE,
+  O_STATUS,
+  RUNNABLE,
+  SPINNING,
+  T_STATUS,
+  T_WAIT,
+  WAITING,
+} from '../state/layout.ts';
 import { wouldLeave } from '../would-leave.ts';
 import { AtomicWait, atomicOperation } from './atomic-waits.ts';
 import { variableName } from './describe.ts';
@@ -145,7 +156,7 @@ function holderFor({ operations, upcoming }: Machine, thread: number, status: nu
 
 function waitsFor(machine: Machine, thread: number, status: number): string {
   const { operations, upcoming, processes } = machine;
-  if (status === WAITING) return `to be woken on ${asCode(variableName(machine, machine.threads.get(thread, T_WAIT)))}`;
+  if (status === WAITING) return wakingOf(machine, machine.threads.get(thread, T_WAIT));
   const mutex = upcoming.wantedMutex(thread);
   if (mutex >= 0) {
     const holder = operations.syncs.holder(mutex);
@@ -162,6 +173,18 @@ function waitsFor(machine: Machine, thread: number, status: number): string {
     return `for thread ${processes.threadName(inSection)} to end its atomic section`;
   const joined = upcoming.joinedThread(thread);
   return joined < 0 ? 'for its stores to reach memory' : `for thread ${processes.threadName(joined)} to end`;
+}
+
+/** Memory that our library keeps for nothing of the program's is that of a pipe or an event counter (lib/pipe.c). */
+function wakingOf(machine: Machine, address: number): string {
+  const objects = new Objects(machine.state, machine.layout);
+  const object = objects.find(address);
+  const isKept = object > 0 && objects.header(object, O_STATUS) === ALIVE_KEPT;
+  const owner = isKept ? machine.read32(object) : 0;
+  const isOwned = owner > 0 && owner !== object && objects.find(owner) > 0;
+  const made = isKept && !isOwned ? placeOf(machine, objects.header(object, O_SITE)) : undefined;
+  if (made !== undefined) return `for a change of the pipe or event counter made at ${made}`;
+  return `to be woken on ${asCode(variableName(machine, address))}`;
 }
 
 /** The wait of a thread that sleeps until an atomic object is notified. */

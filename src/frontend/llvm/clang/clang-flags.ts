@@ -176,9 +176,8 @@ const TRIPLES: Readonly<Record<Target, string>> = {
 const TARGET_FLAGS: Readonly<Record<Target, readonly string[]>> = {
   // 16-byte compare-exchanges are instructions, not calls; long double is a double, as no number of ours has 80 bits.
   x86_64: ['-mcx16', '-mlong-double-64'],
-  // Distributions disagree about the processor; this one has SSE2, as all do, but Debian's clang 19 has to be told. Doubles
-  // are aligned as on 64-bit machines.
-  i686: ['-march=pentium4', '-msse2', '-malign-double', '-mlong-double-64'],
+  // Distributions disagree about the processor; this one has SSE2, as all do, but Debian's clang 19 has to be told.
+  i686: ['-march=pentium4', '-msse2', '-mlong-double-64'],
   aarch64: [],
   riscv64: [],
 };

@@ -241,10 +241,13 @@ export class AccessLowering {
     this.into.storeTo(this.into.address(i.address), value, this.into.isPrivate(i.address), orderOf(i));
   }
 
-  /** A 32-bit machine accesses a `long long` that is not atomic in two halves, and other threads may run in between. */
+  /**
+   * A 32-bit machine accesses a `long long` that is not atomic in two halves, and other threads may run in between. A `double` it accesses
+   * at once, unless it may lie across the border of two cache lines.
+   */
   private tornWidth(i: LInstruction & { op: 'load' | 'store' }, type: LType): number | undefined {
-    const isWord = type.kind !== 'int' || type.bits !== 64 || this.into.pointer === 'i64';
-    if (isWord || i.order !== undefined || this.into.linked.isLibrary) return undefined;
+    const isTorn = type.kind === 'int' ? type.bits === 64 : type.kind === 'double' && i.align > 0 && i.align < 8;
+    if (!isTorn || this.into.pointer === 'i64' || i.order !== undefined || this.into.linked.isLibrary) return undefined;
     return this.into.isPrivate(i.address) === false ? 64 : undefined;
   }
 
@@ -255,14 +258,23 @@ export class AccessLowering {
       this.into.loadFrom(part, this.into.offset(address, piece.offset), this.into.isPrivate(i.address), orderOf(i));
       return { piece, part };
     });
-    joinPieces(this.into.builder, dest, type, parts, width);
+    if (type !== 'f64') return joinPieces(this.into.builder, dest, type, parts, width);
+    const bits = this.into.temporary('i64');
+    joinPieces(this.into.builder, bits, 'i64', parts, width);
+    this.into.builder.cast('bitcast', dest, reg(bits));
   }
 
   private storeOdd(i: LInstruction & { op: 'store' }, value: Operand, width: number): void {
     const address = this.into.address(i.address);
-    const type = this.into.scalar(i.value.type);
+    let type = this.into.scalar(i.value.type);
+    let bits = value;
+    if (type === 'f64') {
+      const whole = this.into.temporary('i64');
+      this.into.builder.cast('bitcast', whole, value);
+      [type, bits] = ['i64', reg(whole)];
+    }
     for (const piece of pieces(width)) {
-      const part = cutPiece(this.into.builder, type, value, piece);
+      const part = cutPiece(this.into.builder, type, bits, piece);
       this.into.storeTo(this.into.offset(address, piece.offset), reg(part), this.into.isPrivate(i.address), orderOf(i));
     }
   }

@@ -8,6 +8,7 @@ import type { AddressOperand, Dest, Operand, Program } from '../../../program/ir
 import { sizeOf } from '../../../program/types.ts';
 import { nameOfFunction } from '../ir/cxx-names.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
+import type { Place } from '../ir/module.ts';
 import type { Declarations, Fresh } from './fresh-memory.ts';
 import type { LinkedFunction, Linker } from './link.ts';
 import { FunctionLowering } from './lower-function.ts';
@@ -23,6 +24,8 @@ export interface LoweringOptions {
   readonly declarations: Declarations;
   /** The values of arbitrary numbers. */
   readonly nondet?: Range;
+  /** Where this text is in the sources of a module, if it is known. */
+  readonly placeOf?: (sourceFile: string, text: string) => Place | undefined;
   /** For tests: without `confined.ts` and `fleeting.ts`. */
   readonly sharedLocals?: boolean;
   /** `argv[0]` and the rest. */
@@ -58,7 +61,7 @@ class ProgramLowering extends ProgramSymbols {
     this.confined.isOff = options.sharedLocals === true;
     this.confined.hasLives = options.declarations === 'again';
     this.checkMain(main);
-    this.refuseAssembly();
+    this.refuseAssembly(options);
     const root = this.rootBuilder(main);
     for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop()) {
       new FunctionLowering(this, this.context(next.module), next, this.functions.get(next)!).run();
@@ -94,12 +97,12 @@ class ProgramLowering extends ProgramSymbols {
   }
 
   /** Assembly outside functions may define anything, and run anything before `main`. */
-  private refuseAssembly(): void {
+  private refuseAssembly({ placeOf }: LoweringOptions): void {
     for (const { moduleAsm, sourceFile } of this.linker.userModules) {
       const line = moduleAsm.find((text) => !HARMLESS_DIRECTIVE.test(text));
       if (line === undefined) continue;
       const message = `unsupported assembly outside of functions: "${line.trim().slice(0, 60)}"`;
-      throw new FrontendError({ file: sourceFile, line: 1, column: 1 }, message);
+      throw new FrontendError(placeOf?.(sourceFile, line.trim()) ?? { file: sourceFile, line: 1, column: 1 }, message);
     }
   }
 

@@ -281,7 +281,11 @@ function ifuncText(name: string): string {
   return `"${name}" is chosen when the program starts (attribute ifunc), which is not supported; define it for the check`;
 }
 
+/** Functions that start another process. */
+const PROCESSES: ReadonlySet<string> = new Set(['fork', 'vfork', '_Fork', 'posix_spawn', 'posix_spawnp']);
+
 export function undefinedCallText(name: string): string {
+  if (PROCESSES.has(name)) return `function "${name}" starts another process; only threads of one process are modelled`;
   return undefinedText('function', nameOfFunction(name) ?? name);
 }
 
