@@ -143,6 +143,16 @@ it.each([
   }
 });
 
+/** Who has read one of two places waits for the other. Whether that was in vain, only the future tells (decision 24). */
+it('two places: what is blocked cannot be avoided', async () => {
+  const take = 'atomic_compare_exchange_strong(&z, &(int){0}, 1)';
+  const bodies = ['while (x != 1 && y != 1) ;', `x = 2; if (${take}) y = 1; else x = 1;`, `${take};`];
+  const program = await compileC(THREADS('static atomic_int x, y, z;', bodies));
+  for (const { verdict, executions, blocked } of checkWith(program, OPTIONS)) {
+    expect([verdict.kind, executions, blocked]).toEqual(['verified', 3, 2]);
+  }
+});
+
 /** One execution for each order of the increments. Blocked: some thread has read before another's increment. */
 it.each([
   ['0', 3, 6, 6],
