@@ -82,6 +82,7 @@ export class WaitingGenerator {
 
   program(): Waiting {
     this.names = 0;
+    if (this.chance(8)) return this.latching();
     this.isMixed = this.chance(5);
     // At most one assertion, in most programs: the first failure hides the rest.
     this.asserts = this.chance(4) ? 0 : 1;
@@ -92,6 +93,26 @@ export class WaitingGenerator {
     const asserting = this.prng.below(threads.length + 1);
     threads[asserting]?.push(this.assertion());
     return { threads, final: asserting === threads.length ? [this.assertion()] : [] };
+  }
+
+  /** A thread keeps what it saw in some round, and only that round shows it. */
+  private latching(): Waiting {
+    const local = this.prng.below(LOCALS);
+    const seen = this.prng.below(LOCATIONS);
+    const awaited = (seen + 1 + this.prng.below(LOCATIONS - 1)) % LOCATIONS;
+    const condition: Condition = { access: { op: 'load', at: awaited }, isZero: true };
+    const body: Statement[] = [{ op: 'latch', local, at: seen }];
+    const wait: Statement = { op: this.chance(2) ? 'while' : 'do', condition, body };
+    const check: Statement = { op: 'check', local, not: this.prng.below(2), name: `a${this.names++}` };
+    const set = (at: number, value: number): Statement => ({ op: 'store', at, value, order: 'relaxed' });
+    const back = this.chance(2) ? [set(seen, 0)] : [];
+    return {
+      threads: [
+        [wait, check],
+        [set(seen, 1), ...back, set(awaited, 1)],
+      ],
+      final: [],
+    };
   }
 
   private thread(most: number): Statement[] {
