@@ -175,6 +175,8 @@ export type LocalInstruction =
       readonly isJunk?: boolean;
       /** The bytes are zero, but undefined: they must not decide anything until they are written. */
       readonly isUndefined?: boolean;
+      /** In the first block only: it is no reason for a waiting loop, in some caller, to iterate again. */
+      readonly isIdle?: boolean;
     }
   /**
    * `dest` = address of fresh bytes that live until `free`: from `malloc`, or a local variable whose address other

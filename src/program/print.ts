@@ -87,7 +87,7 @@ function instructionText(program: Program, func: Func, names: Names, instruction
     case 'undefine':
       return `${assign(i.dest)}undefine.${destType(i.dest)}`;
     case 'alloca':
-      return `${assign(i.dest)}alloca ${i.size} align ${i.align}${contents(i)}`;
+      return `${assign(i.dest)}${i.isIdle === true ? 'idle ' : ''}alloca ${i.size} align ${i.align}${contents(i)}`;
     case 'allocate':
       return `${assign(i.dest)}allocate.${i.what} ${value(i.size)}${i.align === undefined ? '' : ` align ${value(i.align)}`}${contents(i)}`;
     case 'refresh':

@@ -24,6 +24,7 @@ static void chosen(int *to, int *other) { int *p = atomic_load(&x) ? to : other;
 static void moved(int *to) { to = &plain; *to = atomic_load(&x); }
 static void only_at_last(int *to) { int v = atomic_load(&x); if (v == 4) *to = v; }
 static void first(struct pair *to) { to->a = atomic_load(&x); }
+static struct pair made(void) { struct pair p; int v = atomic_load(&x); p.a = v == 4; p.b = v; return p; }
 static void *write_x(void *n) { for (long i = 1; i <= (long)n; i++) atomic_store(&x, (int)i); return 0; }
 static void *write_whole(void *n) { for (int i = 1; i <= (long)n; i++) { struct pair p = {i, i}; atomic_store(&whole, p); } return 0; }
 `;
@@ -56,6 +57,7 @@ it.each<[string, string, number]>([
     1,
   ],
   ['written at last', waiting('int v = 0; do only_at_last(&v); while (v != 4);'), 1],
+  ['a structure that is returned', waiting('for (;;) { struct pair p = made(); if (p.a) break; }'), 1],
   // The variable is read in the next round: each value that it had is another state.
   ['a variable that is used later', waiting('int v, w = 0; do { get(&v); w = w != v ? v : w; } while (v != 4);'), 64],
   // Here the round before the last is part of the state, too.

@@ -22,10 +22,11 @@ import {
 
 /**
  * Where local variables are: in registers; in registers, but read by functions that are passed an address; in one array, which
- * is private memory; there, and changed by functions that are passed their addresses; values that are read go through a structure that is copied.
+ * is private memory; there, and changed by functions that are passed their addresses; values that are read go through a structure that is
+ * copied; or through one that a function with variables of its own returns.
  */
-export type Style = 'registers' | 'addresses' | 'array' | 'calls' | 'structures';
-export const STYLES: readonly Style[] = ['registers', 'addresses', 'array', 'calls', 'structures'];
+export type Style = 'registers' | 'addresses' | 'array' | 'calls' | 'structures' | 'returns';
+export const STYLES: readonly Style[] = ['registers', 'addresses', 'array', 'calls', 'structures', 'returns'];
 
 /** Styles for the program. What changes local variables in every round must not do so in memory: that is no waiting. */
 export function stylesFor(waiting: Waiting): readonly Style[] {
@@ -81,6 +82,21 @@ const HELPERS: readonly (readonly [name: string, text: string])[] = [
     `define internal void @get_deeper(ptr %from, ptr %to) {
   call void @get(ptr %from, ptr %to)
   ret void
+}`,
+  ],
+  [
+    'fetch',
+    `define internal i64 @fetch(ptr %from) {
+  %s = alloca [2 x i32], align 4
+  %t = alloca [2 x i32], align 4
+  %v = load atomic i32, ptr %from monotonic, align 4
+  %s0 = getelementptr inbounds [2 x i32], ptr %s, i32 0, i32 0
+  store i32 7, ptr %s0, align 4
+  %s1 = getelementptr inbounds [2 x i32], ptr %s, i32 0, i32 1
+  store i32 %v, ptr %s1, align 4
+  call void @llvm.memcpy.p0.p0.i32(ptr align 4 %t, ptr align 4 %s, i32 8, i1 false)
+  %r = load i64, ptr %t, align 4
+  ret i64 %r
 }`,
   ],
   [
@@ -169,7 +185,8 @@ class Body {
 
   print(body: readonly Statement[]): string {
     if (this.style === 'addresses' || this.style === 'calls') this.add('%r = alloca i32, align 4');
-    if (this.style === 'structures') for (const name of ['u', 'w']) this.add(`%${name} = alloca [2 x i32], align 4`);
+    if (this.style === 'structures' || this.style === 'returns')
+      for (const name of ['u', 'w']) this.add(`%${name} = alloca [2 x i32], align 4`);
     if (this.inMemory) this.add(`%n = alloca [${LOCALS} x i32], align 4`);
     for (let i = 0; i < LOCALS; i++) {
       if (this.inMemory) this.add(`%n${i} = getelementptr inbounds [${LOCALS} x i32], ptr %n, i32 0, i32 ${i}`);
@@ -342,6 +359,12 @@ class Body {
     if (a.part === undefined && (this.style === 'addresses' || this.style === 'calls')) {
       this.add(`call void @get${a.at === 2 ? '_deeper' : ''}(ptr @x${a.at}, ptr %r)`);
       return this.value('load i32, ptr %r, align 4');
+    }
+    if (a.part === undefined && this.style === 'returns') {
+      this.add(`store i64 ${this.value(`call i64 @fetch(ptr @x${a.at})`)}, ptr %u, align 4`);
+      return this.value(
+        `load i32, ptr ${this.value('getelementptr inbounds [2 x i32], ptr %u, i32 0, i32 1')}, align 4`,
+      );
     }
     const place = this.place(a);
     const loaded = this.value(`load atomic ${type}, ptr ${place} monotonic, align ${type === 'i8' ? 1 : 4}`);

@@ -78,7 +78,7 @@ export function compileInstruction(w: CodeWriter, i: Instruction, site: number):
     case 'undefine':
       return w.emit(op.UNDEFINE, site, w.destType(i.dest), w.dest(i.dest));
     case 'alloca':
-      return w.emit(op.ALLOCA, site, w.dest(i.dest), i.size, i.align, fill(i));
+      return w.emit(op.ALLOCA, site, w.dest(i.dest), i.size, i.align, fill(i), i.isIdle === true ? 1 : 0);
     case 'allocate':
       w.emit(
         op.ALLOCATE,

@@ -13,7 +13,7 @@ const TABLE = `
   COMPARE      predicate:predicate type:type dest:register left:value right:value
   CAST         operator:cast from:type to:type dest:register value:value
   SELECT       type:type dest:register condition:value ifTrue:value ifFalse:value
-  ALLOCA       dest:register size:number align:number fill:number
+  ALLOCA       dest:register size:number align:number fill:number idle:number
   CALL         type?:type dest?:register callee:value count:count (type:type value:value)
   ASSERT       condition:value message:number text:text what:number
   ASSUME       condition:value

@@ -51,7 +51,8 @@ export const ALLOCA_DEST = 2;
 export const ALLOCA_SIZE = 3;
 export const ALLOCA_ALIGN = 4;
 export const ALLOCA_FILL = 5;
-export const ALLOCA_LENGTH = 6;
+export const ALLOCA_IDLE = 6;
+export const ALLOCA_LENGTH = 7;
 
 export const CALL = 7;
 export const CALL_TYPE = 2;

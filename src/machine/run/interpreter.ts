@@ -219,7 +219,7 @@ export class Interpreter implements Runner {
         );
         if (address < 0) frames.fail(STACK_OVERFLOW, thread, site);
         else state.set(frame + code[pc + op.ALLOCA_DEST]!, address);
-        this.noteWrite(thread);
+        if (code[pc + op.ALLOCA_IDLE] === 0) this.noteWrite(thread);
         return address >= 0;
       }
       case op.ALLOCATE: {

@@ -4,8 +4,8 @@
  * recognised by its state, which comes back, and what a fleeting variable holds is no part of that: writing it is no reason for another round
  * (`isIdle` in `program/ir.ts`), as it would be no reason if it were in a register that is dead there.
  *
- * A variable is *live* in a place if on some way from there some of it is read before all of it has been written. It is fleeting if it is
- * live neither at the beginning of a block that is the head of a loop, nor before an instruction that may be a step. States are compared only
+ * A byte is *live* in a place if on some way from there it is read before it has been written. A variable is fleeting if none of its bytes is
+ * live at the beginning of a block that is the head of a loop, nor before an instruction that may be a step. States are compared only
  * in these places. A function makes fleeting what it writes through a parameter if that is so in the function, where the
  * end of the function counts as reading it, and if it is not live at its beginning.
  *
@@ -23,9 +23,14 @@ import { type Classified, isMemoryFunction } from './storage.ts';
 /** Larger variables are not worth it. */
 const MAX_BYTES = 64;
 
-/** What an instruction does with a variable: reads some of it, writes all of it. */
-const READS = 1;
-const REPLACES = 2;
+/** What an instruction does with a variable, one bit for each byte: what it may read, and what it writes in any case. */
+interface Effect {
+  readonly reads: bigint;
+  readonly writes: bigint;
+}
+
+/** The live bytes of variables that have some. */
+type Live = Map<string, bigint>;
 
 /** Calls that are no steps, nor make any. */
 const NO_STEP = /^llvm\.(dbg|lifetime)\./;
@@ -69,13 +74,33 @@ class Flow {
   private readonly sizes: ReadonlyMap<string, number>;
   /** The variables are parameters', and outlive the function. */
   private readonly outlive: boolean;
-  private readonly known = new Map<LInstruction, ReadonlyMap<string, number>>();
+  private readonly known = new Map<LInstruction, ReadonlyMap<string, Effect>>();
+  /** Addresses that are at a known place of a variable: how far from its beginning. */
+  private readonly offsets = new Map<string, number>();
 
   constructor(parts: FunctionParts, callees: Callees, sizes: ReadonlyMap<string, number>, outlive: boolean) {
     this.parts = parts;
     this.callees = callees;
     this.sizes = sizes;
     this.outlive = outlive;
+    this.findOffsets();
+  }
+
+  private findOffsets(): void {
+    const { func, classified, layout } = this.parts;
+    for (const name of classified.exact) this.offsets.set(name, 0);
+    // What computes an address may come later in the text than what uses it.
+    for (let known = -1; known !== this.offsets.size; ) {
+      known = this.offsets.size;
+      for (const { body } of func.blocks) {
+        for (const i of body) {
+          if (i.op !== 'gep' || i.result === undefined || this.offsets.has(i.result)) continue;
+          const base = i.base.value.kind === 'local' ? this.offsets.get(i.base.value.name) : undefined;
+          const moved = base === undefined ? undefined : fixedOffset(i, layout);
+          if (moved !== undefined) this.offsets.set(i.result, base! + moved);
+        }
+      }
+    }
   }
 
   fleeting(): ReadonlySet<string> {
@@ -91,31 +116,35 @@ class Flow {
     const drop = (names: Iterable<string>): void => {
       for (const name of names) found.delete(name);
     };
-    for (const head of retreating.keys()) drop(live[head]!);
-    if (this.outlive) drop(live[0]!);
+    for (const head of retreating.keys()) drop(live[head]!.keys());
+    if (this.outlive) drop(live[0]!.keys());
     blocks.forEach(({ body }, b) => {
       const now = this.liveAfter(successors[b]!, live);
       for (const i of body.toReversed()) {
         this.before(i, now);
-        if (this.mayBeStep(i)) drop(now);
+        if (this.mayBeStep(i)) drop(now.keys());
       }
     });
     return found;
   }
 
-  private liveAfter(next: readonly number[], live: readonly ReadonlySet<string>[]): Set<string> {
-    return new Set(next.flatMap((block) => [...live[block]!]));
+  private liveAfter(next: readonly number[], live: readonly Live[]): Live {
+    const found: Live = new Map();
+    for (const block of next)
+      for (const [name, bytes] of live[block]!) found.set(name, (found.get(name) ?? 0n) | bytes);
+    return found;
   }
 
-  private liveAtStart(successors: readonly (readonly number[])[]): readonly ReadonlySet<string>[] {
+  private liveAtStart(successors: readonly (readonly number[])[]): readonly Live[] {
     const { blocks } = this.parts.func;
-    const live = blocks.map(() => new Set<string>());
+    const live: Live[] = blocks.map(() => new Map());
     for (let isNew = true; isNew; ) {
       isNew = false;
       for (let b = blocks.length - 1; b >= 0; b--) {
         const now = this.liveAfter(successors[b]!, live);
         for (const i of blocks[b]!.body.toReversed()) this.before(i, now);
-        isNew ||= now.size !== live[b]!.size;
+        const before = live[b]!;
+        isNew ||= [...now].some(([name, bytes]) => before.get(name) !== bytes);
         live[b] = now;
       }
     }
@@ -123,34 +152,42 @@ class Flow {
   }
 
   /** From what is live after the instruction to what is live before it. */
-  private before(i: LInstruction, live: Set<string>): void {
-    if (i.op === 'ret' && this.outlive) for (const name of this.sizes.keys()) live.add(name);
-    for (const [name, does] of this.effects(i)) {
-      if ((does & READS) !== 0) live.add(name);
-      else if ((does & REPLACES) !== 0) live.delete(name);
+  private before(i: LInstruction, live: Live): void {
+    if (i.op === 'ret' && this.outlive) for (const name of this.sizes.keys()) live.set(name, this.allOf(name));
+    for (const [name, { reads, writes }] of this.effects(i)) {
+      const bytes = ((live.get(name) ?? 0n) & ~writes) | reads;
+      if (bytes === 0n) live.delete(name);
+      else live.set(name, bytes);
     }
   }
 
+  private allOf(name: string): bigint {
+    return bits(0, this.sizes.get(name)!);
+  }
+
   /** What the instruction does with each variable that it mentions. */
-  private effects(i: LInstruction): ReadonlyMap<string, number> {
+  private effects(i: LInstruction): ReadonlyMap<string, Effect> {
     const found = this.known.get(i) ?? this.findEffects(i);
     this.known.set(i, found);
     return found;
   }
 
-  private findEffects(i: LInstruction): ReadonlyMap<string, number> {
+  private findEffects(i: LInstruction): ReadonlyMap<string, Effect> {
     const { layout } = this.parts;
-    const found = new Map<string, number>();
-    const note = (address: LValue | undefined, does: number): void => {
+    const found = new Map<string, Effect>();
+    const note: Note = (address, does) => {
       const name = this.variableAt(address);
-      if (name !== undefined) found.set(name, (found.get(name) ?? 0) | does);
+      if (name === undefined) return;
+      const { reads, writes } = found.get(name) ?? { reads: 0n, writes: 0n };
+      const effect = does(name);
+      found.set(name, { reads: reads | (effect.reads ?? 0n), writes: writes | (effect.writes ?? 0n) });
     };
     switch (i.op) {
       case 'load':
-        note(i.address, READS);
+        note(i.address, () => ({ reads: this.bytesAt(i.address, layout.storedBytes(i.type), true) }));
         break;
       case 'store':
-        note(i.address, this.isAll(i.address, layout.storedBytes(i.value.type)) ? REPLACES : 0);
+        note(i.address, () => ({ writes: this.bytesAt(i.address, layout.storedBytes(i.value.type), false) }));
         break;
       case 'call':
         this.callEffects(i, note);
@@ -164,23 +201,23 @@ class Flow {
       case 'unreachable':
         break;
       default:
-        for (const name of mentioned(i)) if (this.sizes.has(name)) found.set(name, READS);
+        for (const name of mentioned(i))
+          if (this.sizes.has(name)) found.set(name, { reads: this.allOf(name), writes: 0n });
     }
     return found;
   }
 
-  private callEffects(
-    i: LInstruction & { op: 'call' },
-    note: (address: LValue | undefined, does: number) => void,
-  ): void {
+  private callEffects(i: LInstruction & { op: 'call' }, note: Note): void {
     const { module } = this.parts;
     const name = calleeName(i);
     if (NO_STEP.test(name)) return;
+    const readsAll = (variable: string): Partial<Effect> => ({ reads: this.allOf(variable) });
     if (this.isMemoryCall(i)) {
       const [to, from, size] = i.arguments;
       const bytes = size?.value.kind === 'int' ? Number(size.value.value) : -1;
-      note(to?.value, this.isAll(to?.value, bytes) && !this.mayBeStep(i) ? REPLACES : READS);
-      if (!/memset/.test(name)) note(from?.value, READS);
+      const writes = to === undefined || this.mayBeStep(i) ? 0n : this.bytesAt(to.value, bytes, false);
+      note(to?.value, (variable) => (writes === 0n ? readsAll(variable) : { writes }));
+      if (!/memset/.test(name)) note(from?.value, () => ({ reads: this.bytesAt(from!.value, bytes, true) }));
       return;
     }
     i.arguments.forEach(({ value, byval }, place) => {
@@ -190,7 +227,7 @@ class Flow {
         byval === undefined &&
         !isAssembly(i) &&
         this.callees.isFleeting(module, name, place, bytes);
-      note(value, isWritten ? REPLACES : READS);
+      note(value, (variable) => (isWritten ? { writes: this.allOf(variable) } : readsAll(variable)));
     });
   }
 
@@ -260,9 +297,17 @@ class Flow {
     return root !== undefined && this.sizes.has(root) ? root : undefined;
   }
 
-  /** Whether so many bytes from this address on are all of a variable. */
-  private isAll(address: LValue | undefined, bytes: number): boolean {
-    return address !== undefined && this.sizeAt(address) === bytes;
+  /**
+   * The bytes of a variable that an access of this size at this address has. If they are not known, all of them (`isRead`), or
+   * none: more may be read, and less written, than there is.
+   */
+  private bytesAt(address: LValue, size: number, isRead: boolean): bigint {
+    const name = this.variableAt(address);
+    if (name === undefined) return 0n;
+    const offset = address.kind === 'local' ? this.offsets.get(address.name) : undefined;
+    const isInside = offset !== undefined && size > 0 && offset >= 0 && offset + size <= this.sizes.get(name)!;
+    if (!isInside) return isRead ? this.allOf(name) : 0n;
+    return bits(offset, size);
   }
 
   /** The size of the variable that begins at the address. */
@@ -271,6 +316,33 @@ class Flow {
     const isBeginning = address.kind === 'local' && this.parts.classified.exact.has(address.name);
     return name === undefined || !isBeginning ? undefined : this.sizes.get(name);
   }
+}
+
+type Note = (address: LValue | undefined, does: (variable: string) => Partial<Effect>) => void;
+
+/** So many bits from this one on. */
+function bits(from: number, count: number): bigint {
+  return ((1n << BigInt(count)) - 1n) << BigInt(from);
+}
+
+/** How far the instruction moves an address, if that is always the same. */
+function fixedOffset({ source, indices }: LInstruction & { op: 'gep' }, layout: DataLayout): number | undefined {
+  let type = source;
+  let offset = 0;
+  for (const [position, { value }] of indices.entries()) {
+    if (value.kind !== 'int') return undefined;
+    const index = Number(value.value);
+    const resolved = layout.resolve(type);
+    if (position === 0) offset += index * layout.sizeOf(type);
+    else if (resolved.kind === 'struct' && resolved.fields[index] !== undefined) {
+      offset += layout.offsetOf(resolved, index);
+      type = resolved.fields[index];
+    } else if (resolved.kind === 'array') {
+      offset += index * layout.sizeOf(resolved.element);
+      type = resolved.element;
+    } else return undefined;
+  }
+  return offset;
 }
 
 function calleeName({ callee }: LInstruction & { op: 'call' }): string {

@@ -161,7 +161,9 @@ export class AccessLowering {
     if (storage === 'private') {
       this.into.privateAddresses.add(name);
       this.onStack.add(name);
-      this.into.builder.add({ op: 'alloca', dest, size: Math.max(size, 1), align, ...fresh });
+      const isFirst = this.into.linked.func.blocks[0]!.body.includes(i);
+      const idle = isFirst && this.into.isPrivate({ kind: 'local', name }) === 'fleeting' ? { isIdle: true } : {};
+      this.into.builder.add({ op: 'alloca', dest, size: Math.max(size, 1), align, ...fresh, ...idle });
     } else {
       this.makeShared(name, dest, size, align, fresh);
       this.shared.push(dest);
