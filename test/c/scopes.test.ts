@@ -320,5 +320,6 @@ it('generated programs', async () => {
     for (const model of ['sc', 'pso', 'rc11'] as const)
       expect(verdict(check(program, model, OPTIONS)), `${model}: ${texts[index]}`).toBe(expected[answer]);
   }
-  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(sketches.length / 20);
+  // A twentieth before there were literals and jumps, after which fewer programs read what nobody has written.
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(sketches.length / 50);
 });
