@@ -107,6 +107,43 @@ const RARELY = FAILING.replace('N 8', 'N 12')
   .replace(/late\[N - 1\]/g, () => `late[${place++}]`)
   .replace('sum != 0', 'sum != 0xfc0');
 
+/** Threads around some readers and whoever writes what they read. */
+const amongReaders = (threads: string, names: readonly string[]): string => `#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+int plain, res;
+atomic_int flag, y, z;
+static void *read(void *p) { (void)y; return p; }
+${threads}
+enum { READERS = 11 };
+int main(void) {
+  pthread_t others[${names.length}], readers[READERS];
+  pthread_create(others, 0, ${names[0]}, 0);
+  for (int i = 0; i < READERS; i++) pthread_create(readers + i, 0, read, 0);
+${names
+  .slice(1)
+  .map((name, i) => `  pthread_create(others + ${i + 1}, 0, ${name}, 0);`)
+  .join('\n')}
+  for (int i = 0; i < ${names.length}; i++) pthread_join(others[i], 0);
+  for (int i = 0; i < READERS; i++) pthread_join(readers[i], 0);
+}
+`;
+
+/** In what is explored first, the flag orders the two accesses; and their order divides all executions evenly. */
+const RACE_BEHIND_FLAG = amongReaders(
+  `static void *publish(void *p) { (void)z; (void)z; plain = 1; flag = 1; return p; }
+static void *write(void *p) { y = 1; return p; }
+static void *look(void *p) { (void)flag; res = plain; return p; }`,
+  ['publish', 'write', 'look'],
+);
+
+/** The error may come before anything that readers race with. */
+const EARLY_ERROR = amongReaders(
+  `static void *write(void *p) { flag = 1; y = 1; return p; }
+static void *look(void *p) { ${'(void)z; '.repeat(18)}int f = flag; assert(f); return p; }`,
+  ['write', 'look'],
+);
+
 /** Branches of such searches are single executions, so they begin anew, in parts by orders. */
 describe('small branches', () => {
   interface Begun {
@@ -135,6 +172,7 @@ describe('small branches', () => {
     ['readers', scale('readers', 12), 'sc', 'done'],
     ['a ring of store buffers', scale('sb-ring', 11), 'tso', 'done'],
     ['an error', RARELY, 'sc', 'failed'],
+    ['a warning of what parts order', RACE_BEHIND_FLAG, 'sc', 'done'],
   ])('%s: as alone', async (_, source, model, state) => {
     const program = await compileC(source);
     const alone = await run(program, [model], undefined);
@@ -142,6 +180,20 @@ describe('small branches', () => {
     while (!check.advance(100)) await check.wait();
     expect(check.results.map(without)).toEqual(alone.results.map(without));
     expect(all.map((one) => one.state)).toEqual([state]);
+  });
+
+  it('an error that comes early is reported with --first', async () => {
+    const { check, all } = begin(await compileC(EARLY_ERROR), { ...optionsFor('sc'), first: true });
+    while (!check.advance(100)) await check.wait();
+    expect(check.results[0]!.verdict.kind).toBe('violation');
+    expect(all.map(({ results }) => results.some(({ tally }) => tally.errors.length > 0))).toEqual([true]);
+  });
+
+  it('what was explored before counts, if they are cut at once', async () => {
+    const { check, all } = begin(await compileC(scale('readers', 12)), optionsFor('sc'));
+    while (all.length === 0) check.advance(100);
+    check.stop('at once');
+    expect(check.results[0]!.executions).toBeGreaterThan(600);
   });
 
   it('are saved and resumed', async () => {

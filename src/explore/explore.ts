@@ -199,10 +199,10 @@ export class Exploration {
   }
 
   private end(): void {
-    this.strategy.endExecution();
+    const hasFailed = this.tally.errors.list.length > 0;
+    this.strategy.endExecution(hasFailed);
     this.inExecution = false;
-    const { errors } = this.tally;
-    if (errors.list.length > 0 && this.options.keepGoing !== true) this.cut({ kind: 'first error' });
+    if (hasFailed && this.options.keepGoing !== true) this.cut({ kind: 'first error' });
   }
 
   /** Steps taken so far, in all executions. */

@@ -37,7 +37,8 @@ export interface Strategy {
   /** `steps` is never empty and is the same whenever the same steps led here. */
   pick(steps: IntVector): Step | typeof ABANDON | typeof NO_STEP;
   observe(event: number): void;
-  endExecution(): void;
+  /** `hasFailed`: an error has been found, in this execution or before. */
+  endExecution(hasFailed?: boolean): void;
   /** Why the strategy stopped, or would stop, before trying everything; `undefined` if it covers everything. */
   readonly incomplete: Bound | undefined;
 }

@@ -368,8 +368,12 @@ export class ModelSearch {
   /** Adds what others have found. */
   private collect({ results, isAnew }: Together): void {
     this.together = undefined;
-    if (isAnew === true) this.exploration = this.explore(this.searched);
-    for (const part of results) this.mergeCounts(part);
+    const executions = results.reduce((sum, { tally }) => sum + tally.counts.complete + tally.counts.erroneous, 0);
+    // A search that began anew and is cut may have seen less than what was explored before. Then that counts.
+    const isLess = isAnew === true && executions < this.counts.executions;
+    if (isAnew === true && !isLess) this.exploration = this.explore(this.searched);
+    for (const part of results)
+      this.mergeCounts(isLess ? { ...part, tally: { ...NOTHING, errors: part.tally.errors } } : part);
     this.watchers.mergeParts(results);
   }
 

@@ -53,13 +53,15 @@ export class Warnings implements Watcher<SavedWarnings> {
   /**
    * Looks for races while the strategy searches. Random search is meant for long runs, so it gets the cheapest
    * detector, which also needs no happens-before. Where threads wait in front of reads, a read that cannot come earlier, for
-   * the search, may still run at the same time as what it waits for: so the search's own races are not enough.
+   * the search, may still run at the same time as what it waits for: so the search's own races are not enough. Nor are they in a part of a
+   * search that has one order of a race only.
    */
   follow(strategy: Strategy): Follower {
     const { dpor } = this.machine.description.capabilities;
     if (strategy.name === 'random' || strategy.name === 'pct' || !dpor) return new RacesOfNeighbours(this.accesses);
-    if ('happensBefore' in strategy && this.machine.idleWaits === undefined)
-      return new RacesOfSearch((strategy as MachineDpor).happensBefore, this.accesses);
+    const search = 'happensBefore' in strategy ? (strategy as MachineDpor) : undefined;
+    if (search !== undefined && !search.isPart && this.machine.idleWaits === undefined)
+      return new RacesOfSearch(search.happensBefore, this.accesses);
     return new RacesOfTrace(new HappensBefore(this.machine, { commuting: this.commuting }), this.accesses);
   }
 

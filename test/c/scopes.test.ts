@@ -33,6 +33,7 @@ static void *reads_then_tells(void *p) { use(*(int *)p); atomic_store(&flag, 1);
 static void *waits(void *_) { while (!atomic_load(&flag)) ; return 0; }
 static void cleaned(int *p) { use(*p); }
 static void cleaned_at(int **p) { use(**p); }
+static void cleaned_first(void *p) { use(**(int **)p); }
 struct big { int a[9]; };
 static struct big made(int i) { struct big b = {{i}}; return b; }
 static int taken(struct big b) { kept = b.a; return *kept; }
@@ -190,6 +191,10 @@ const CASES: Readonly<Record<string, readonly [expected: string, body: string]>>
     'int n = 0; { again:; int y = 1; __attribute__((cleanup(cleaned_at))) int *x = &y; if (n++ < 1) goto again; }',
   ],
   cleanup_of_literal: ['verified', '{ __attribute__((cleanup(cleaned_at))) int *x = &(int){1}; use(*x); } use(1);'],
+  cleanup_of_variable_length: [
+    'verified',
+    '{ int n = 2; __attribute__((cleanup(cleaned_first))) int *x[n]; x[0] = &(int){1}; } use(1);',
+  ],
   computed_goto_into: [
     'verified',
     'void *to[] = {&&a, &&b}; int n = 0; { int x; goto *to[0]; a: x = 1; keep(&x); goto *to[1]; b: use(*kept); } if (n++ < 2) goto *to[0];',

@@ -230,12 +230,13 @@ export class Dpor implements Strategy {
     }
   }
 
-  endExecution(): void {
+  endExecution(hasFailed = false): void {
     this.inExecution = false;
     // Others may have looked further.
     this.dependence.rollback(this.runnable.depth);
     if (this.newSteps.isStuck) this.stuck++;
-    else if (this.job?.orders !== undefined && !this.dependence.ordersHold()) throw new NotByOrders();
+    // Where there is an error, nothing adds up anyway, and whoever asked for this part must learn of it.
+    else if (!hasFailed && this.job?.orders !== undefined && !this.dependence.ordersHold()) throw new NotByOrders();
     this.wakeups.insertAll(this.kept);
   }
 

@@ -18,6 +18,8 @@ export class MachineDpor extends Dpor implements Divisible {
   /** Over the events of the current execution, as far as the search has needed it. */
   readonly happensBefore: HappensBefore;
   readonly machine: Machine;
+  /** It is one part of a search, which has one order of some events only. */
+  isPart = false;
   private readonly names: ActionNames;
   private readonly steps: MachineSteps;
   private readonly order: MachineDependence;
@@ -57,6 +59,7 @@ export class MachineDpor extends Dpor implements Divisible {
   /** Goes on with this job. */
   take(job: Job, proposals: Proposals): void {
     const { orders = NO_ORDERS } = job;
+    this.isPart = orders.length > 0;
     this.order.setOrders(orders);
     this.steps.setOrders(orders);
     this.begin(job, this.names, proposals);

@@ -20,9 +20,12 @@ export function withBlockMarks(body: FunctionBody, scopes: LexicalScopes): reado
   const { blocks, declarations = new Map() } = body;
   const variables = new Variables(blocks);
   const homes = new Map<string, Scope>();
+  const ofVariableLength = new Map<string, Scope>();
   for (const [name, meta] of declarations) {
     const scope = scopes.ofVariable(meta);
-    if (scope !== undefined && variables.allocas.has(name)) homes.set(name, scope);
+    if (scope === undefined) continue;
+    if (variables.allocas.has(name)) homes.set(name, scope);
+    else if (variables.roots.has(name)) ofVariableLength.set(name, scope);
   }
   const isNamed = (name: string): boolean => body.variables.has(name);
   findLiterals(blocks, variables, isNamed, scopes, homes);
@@ -34,7 +37,7 @@ export function withBlockMarks(body: FunctionBody, scopes: LexicalScopes): reado
     else names.push(name);
   }
   if (byScope.size === 0) return blocks;
-  const named = namedOutside(blocks, variables, homes, scopes);
+  const named = namedOutside(blocks, variables, new Map([...homes, ...ofVariableLength]), scopes);
   /** Variables of clang's own that are only loaded and stored. */
   const isSlot = (name: string): boolean =>
     variables.allocas.has(name) && !isNamed(name) && !variables.escaping.has(name);
@@ -57,8 +60,13 @@ class Variables {
   constructor(blocks: readonly LBlock[]) {
     for (const { body } of blocks) {
       for (const i of body) {
+        if (i.op !== 'alloca' || i.result === undefined) continue;
+        // Of variable length: may have a cleanup function.
+        if (i.count !== undefined) {
+          this.roots.set(i.result, i.result);
+          continue;
+        }
         // In C of 32 bits, alloca(1) looks like a variable.
-        if (i.op !== 'alloca' || i.result === undefined || i.count !== undefined) continue;
         if (i.type.kind === 'int' && i.type.bits === 8 && i.align > 1) continue;
         this.allocas.add(i.result);
         this.roots.set(i.result, i.result);
@@ -122,7 +130,8 @@ function findLiterals(
   for (const { body } of blocks) {
     for (const i of body) {
       for (const name of variables.namedBy(i)) {
-        if (isNamed(name) || !variables.escaping.has(name) || dropped.has(name)) continue;
+        if (!variables.allocas.has(name) || isNamed(name)) continue;
+        if (!variables.escaping.has(name) || dropped.has(name)) continue;
         const at = scopes.at(i.at);
         const here = at !== undefined && scopes.areStatementsBlocks(at) ? at : undefined;
         const home = homes.get(name);

@@ -120,7 +120,7 @@ export class AccessLowering {
   }
 
   private refresh(variable: LValue): void {
-    // All of a fleeting variable is written before it is read.
+    // A fleeting variable is not live at the head of any loop: no round reads what another one left there.
     if (this.into.program.freshMemory.isUndefined !== true || this.into.isPrivate(variable) === 'fleeting') return;
     this.into.builder.add({ op: 'refresh', address: this.into.address(variable) });
   }
