@@ -18,9 +18,13 @@ import { WorkerThread } from './thread.ts';
 const PARTS = 8;
 const NOTHING_YET: Omit<SavedTogether, 'frontier'> = { results: [], jobs: 0 };
 
-/** How many threads search: as many as were asked for, or all cores. */
+/**
+ * How many threads search: as many as were asked for, or one for each core. More than there are cores find nothing sooner, and each takes
+ * a second or more of CPU time to become fast.
+ */
 export function threadsOf({ jobs }: { readonly jobs?: number | undefined }): number {
-  return jobs ?? availableParallelism();
+  const cores = availableParallelism();
+  return Math.min(jobs ?? cores, Math.max(2, cores));
 }
 
 /** `after`: how many seconds a search runs alone. */
