@@ -19,6 +19,7 @@ import {
 } from './compare-options.ts';
 import { compareUninitialised } from './compare-uninitialised.ts';
 import { isSequential } from './graph-forms.ts';
+import { findInParts } from './parts.ts';
 import { Dice } from './random.ts';
 import {
   AWAITS,
@@ -76,6 +77,8 @@ export interface Plan extends OptionPlan {
   readonly shortcutsCommuting: typeof SHORTCUTS_OFF_COMMUTING;
   /** By execution graphs, and under rc11. */
   readonly graph: boolean;
+  /** In parts by the orders of pairs of events. */
+  readonly parts: boolean;
   /** Shortcuts to turn off, one at a time. */
   readonly shortcuts: typeof SHORTCUTS_OFF;
   /** The simulator counts traces. */
@@ -112,6 +115,7 @@ export function planFor(seed: number): Plan {
     graph: dice.chance(1 / 6),
     monitors: dice.chance(9 / 10),
     uninitialised: dice.chance(1 / 10),
+    parts: dice.chance(1 / 4),
   };
 }
 
@@ -133,6 +137,7 @@ export const EVERYTHING: Plan = {
   commuting: true,
   shortcutsCommuting: SHORTCUTS_OFF_COMMUTING,
   graph: true,
+  parts: true,
   ...ALL_OPTIONS,
 };
 
@@ -158,6 +163,7 @@ export function planOf(what: string): Plan {
     commuting: names('commuting'),
     shortcutsCommuting: SHORTCUTS_OFF_COMMUTING.filter(({ name }) => names(name)),
     graph: names('graph', 'rc11'),
+    parts: names(PARTS),
     ...optionPlanOf(names, what),
   };
 }
@@ -215,6 +221,7 @@ export interface Searches {
   readonly exhaustive: MakeStrategy;
   readonly graph: MakeStrategy;
   readonly find: typeof find;
+  readonly findInParts: typeof findInParts;
   readonly check: typeof check;
   readonly monitors: MonitorParts;
 }
@@ -226,6 +233,7 @@ export const SEARCHES: Searches = {
   exhaustive,
   graph,
   find,
+  findInParts,
   check,
   monitors: MONITOR_PARTS,
 };
@@ -241,6 +249,7 @@ export function compare(
   return new Comparison(generated, simulations, compiled, plan, tally, searches).run();
 }
 
+const PARTS = 'parts by orders';
 const OTHER_FORMS: readonly string[] = ['as written', 'npm clang', 'undefined call', 'junk'];
 
 class Comparison {
@@ -307,6 +316,7 @@ class Comparison {
         if (plan.junk && junk !== undefined && !readsFresh(context)) addForm('junk', junk);
       }
       for (const [name, run] of others) this.against(first, reference, name, run(), model, simulated);
+      if (plan.parts && !sections) this.withParts(model, reference, simulated);
       if (plan.graph && !sections) this.withGraphs(model, reference, simulated);
       if (plan.awaits && !sections && this.hasLoops) this.withAwaits(model, simulated);
       if (plan.commuting && !sections) this.withCommuting(model, simulated);
@@ -325,6 +335,14 @@ class Comparison {
     if (plan.check) this.checkPipeline(traces);
     if (plan.monitors) this.runMonitors(traces);
     return this.found;
+  }
+
+  /** Whoever searches in parts drops them if one has an error. */
+  private withParts(model: SimModel, reference: Found, simulated: Simulated): void {
+    if (simulated.errors.size > 0) return this.tally.add('skipped parts: errors');
+    const found = this.searches.findInParts(this.compiled.program, model);
+    if (typeof found === 'string') this.tally.add(`skipped parts: ${found}`);
+    else this.against('optimal', reference, PARTS, found, model, simulated);
   }
 
   private context(model: SimModel): Context {
@@ -515,7 +533,7 @@ class Comparison {
     const isWhole = isExact || simulated.errors.size === 0;
     const missing = isWhole ? [...simulated.outcomes].filter((outcome) => !this.has(found, outcome, isExact)) : [];
     if (missing.length > 0) this.report(`${name} lacks outcomes that the simulator has`, model, missing.join('; '));
-    if (name === 'optimal' || name === 'optimal with awaits' || name === 'commuting') {
+    if (['optimal', 'optimal with awaits', 'commuting', PARTS].includes(name)) {
       // Two executions that `exit` cuts differently may have the same trace.
       if (found.traces.size !== found.complete && !this.uses('exit'))
         this.report('optimal has a trace twice', model, `${found.complete} executions, ${found.traces.size} traces`);

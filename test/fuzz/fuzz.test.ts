@@ -49,6 +49,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   'all errors': 60,
   pct: 60,
   'undefined call': 30,
+  'parts by orders': 60,
   commuting: 500,
   'commuting, source': 250,
   junk: 15,

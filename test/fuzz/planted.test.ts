@@ -23,6 +23,7 @@ import {
 } from './compare.ts';
 import { NO_OPTIONS } from './compare-options.ts';
 import { withFreshValues } from './fresh.ts';
+import { findInParts } from './parts.ts';
 import {
   COMPILED,
   check,
@@ -63,6 +64,7 @@ const NOTHING: Plan = {
   commuting: false,
   shortcutsCommuting: [],
   graph: false,
+  parts: false,
   ...NO_OPTIONS,
 };
 const STRATEGIES = { optimal, source, enumerate, exhaustive };
@@ -244,6 +246,19 @@ describe('a trace is lost', () => {
   it('optimal, which runs a trace twice', async () => {
     const twice: Searches['find'] = (...search) => ({ ...find(...search), complete: -1 });
     expect((await firstReport({ searches: { find: twice } }))?.what).toBe('optimal has a trace twice');
+  });
+
+  it.each<[string, (traces: readonly string[]) => readonly string[], number, RegExp]>([
+    ['lost', (traces) => traces.slice(1), -1, /^optimal and parts by orders differ in traces$/],
+    ['run twice', (traces) => traces, 1, /^optimal has a trace twice$/],
+  ])('parts by orders, %s', async (_, change, more, says) => {
+    const wrong: Searches['findInParts'] = (...search) => {
+      const found = findInParts(...search);
+      if (typeof found === 'string') return found;
+      return { ...found, traces: new Set(change([...found.traces])), complete: found.complete + more };
+    };
+    const report = await firstReport({ searches: { findInParts: wrong }, plan: { parts: true } });
+    expect(report?.what).toMatch(says);
   });
 
   it.each<[string, MachineOptions, Partial<Plan>]>([

@@ -30,6 +30,7 @@ const PLAN: Plan = {
   shortcutsCommuting: [],
   graph: true,
   monitors: false,
+  parts: false,
   ...NO_OPTIONS,
 };
 

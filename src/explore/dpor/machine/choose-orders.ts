@@ -97,6 +97,7 @@ export function chooseOrders(machine: Machine, shortcuts: Shortcuts, most: numbe
   try {
     exploration.advance(Number.POSITIVE_INFINITY);
   } catch {
+    // It needs more room, or another kind of search: the search itself will find that too, and say so.
     return [];
   }
   const { errors, boundedBy } = exploration.result;
@@ -153,17 +154,17 @@ function choose(pairs: readonly Pair[], most: number): Order[] {
   let bits = 0;
   while (chosen.length < most) {
     let best: Pair | undefined;
-    let most = bits + LEAST_BITS;
+    let reached = bits + LEAST_BITS;
     for (const pair of pairs) {
       const entropy = entropyOf(classes, pair.bits);
-      if (entropy > most + 1e-9) [best, most] = [pair, entropy];
+      if (entropy > reached + 1e-9) [best, reached] = [pair, entropy];
     }
     if (best === undefined) break;
     const { first, second } = best;
     chosen.push({ first, second });
     const { bits: added } = best;
     classes = classes.map((known, run) => 2 * known + added[run]!);
-    bits = most;
+    bits = reached;
   }
   return chosen;
 }
