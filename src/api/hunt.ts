@@ -6,6 +6,7 @@ import { HUNT, type HuntChoices, PUBLISHED } from '../options/hunt.ts';
 import { keep } from '../options/kept.ts';
 import { HuntRun } from '../pipelines/hunt/hunt.ts';
 import { harnessProblem } from '../pipelines/hunt/owner.ts';
+import { HuntTime } from '../pipelines/hunt/time.ts';
 import { shrinkErrors } from '../pipelines/shrink.ts';
 import { type HuntCommandReport, type HuntInput, type ProblemReport, SCHEMA } from '../report/schema.ts';
 import { sourceLines } from '../report/source-lines.ts';
@@ -41,6 +42,7 @@ async function huntIn(files: readonly string[], choices: Choices, options: WorkO
   const loaded = await loadProgram(files, choices);
   const problem = harnessProblem(loaded.program, choices.harness);
   if (problem !== undefined) throw new UsageError(problem);
+  const time = new HuntTime(choices.timeout);
   const work = new Work(options, choices.timeout);
   const run = new HuntRun(loaded.program, {
     ...choices,
@@ -48,12 +50,14 @@ async function huntIn(files: readonly string[], choices: Choices, options: WorkO
     goesOn: choices.timeout !== undefined,
     isLate: work.isLate,
   });
-  await work.run(run, () => {
+  await work.run(time.watch(run), () => {
     const { model, executions, predicted, confirmed, harmful } = run.progress;
     const text = `under ${model}: ${plural(predicted, 'cycle')} predicted, ${confirmed} confirmed, ${harmful} harmful`;
     return { command: 'hunt', model, executions, text };
   });
-  const results = run.results.map((result) => shrinkErrors(loaded.program, result, choices.interpret));
+  const found = run.results;
+  const begin = time.shares(found.reduce((sum, { errors }) => sum + errors.length, 0));
+  const results = found.map((result) => shrinkErrors(loaded.program, result, choices.interpret, begin));
   const executions = new Executions(loaded.program, sourceLines(), loaded);
   const reports = results.map((result) => reportHunt(files.join(' '), executions, result));
   return huntReport(files, choices, loaded, withOptimiser(reports, choices), []);

@@ -24,6 +24,8 @@ export interface ShrinkOptions {
   readonly judge?: Judge;
   /** Machine steps to spend. */
   readonly maxSteps?: number;
+  /** Polled all the time; once it returns true, the simplest execution so far is the result. */
+  readonly isLate?: () => boolean;
 }
 
 export interface Shrunk {
@@ -50,8 +52,9 @@ export function shrink(
   machine: Machine,
   error: ProgramError,
   schedule: string,
-  { judge, maxSteps = DEFAULT_SHRINK_STEPS }: ShrinkOptions = {},
+  { judge, maxSteps = DEFAULT_SHRINK_STEPS, isLate = () => false }: ShrinkOptions = {},
 ): Shrunk {
+  if (isLate()) return { error, schedule };
   const options = judge === undefined ? {} : { judge };
   const original = parseSchedule(machine, schedule);
   machine.rollback(0);
@@ -61,6 +64,7 @@ export function shrink(
   let budget = maxSteps;
   let best: Candidate = { steps: original, error: again.error, cost: costOf(machine) };
   const tries = (steps: Schedule): boolean => {
+    if (isLate()) return false;
     const keep = commonPrefix(machine, steps);
     // Copying counts too.
     budget -= steps.length - keep + (steps.length >> 4) + 1;
@@ -71,13 +75,13 @@ export function shrink(
     best = { steps: scheduleOf(machine), error: found.error, cost };
     return true;
   };
-  for (let improved = true; improved && budget > 0; ) {
+  for (let improved = true; improved && budget > 0 && !isLate(); ) {
     improved = false;
     for (const change of [grouped, withoutBlock, joined, committedAtOnce, putOff, behindCommits, withoutStep]) {
       // No single change may use up the budget of the others.
       const reserve = Math.max(0, budget - maxSteps / 8);
       // After a success, retry the same place in the new schedule, which has one candidate less.
-      for (let place = 0; budget > reserve; ) {
+      for (let place = 0; budget > reserve && !isLate(); ) {
         const candidates = change(machine, best.steps, place);
         if (candidates === undefined) break;
         if (candidates.some(tries)) improved = true;

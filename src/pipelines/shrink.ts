@@ -24,9 +24,10 @@ export function shrinkAll(
   return shrunk;
 }
 
+/** `begin` is called for each error, and returns whether it is time to end with what has been found for it. */
 export function shrinkErrors<
   T extends { readonly model: Model; readonly how: string; readonly errors: readonly FoundError[] },
->(program: Program, result: T, interpret = false): T {
+>(program: Program, result: T, interpret = false, begin: () => () => boolean = () => () => false): T {
   const model = result.how === 'sc' ? SC.name : result.model;
   // Another schedule might be inconsistent.
   if (modelNamed(model).isAxiomatic) return result;
@@ -35,7 +36,8 @@ export function shrinkErrors<
     errors: result.errors.map((found): FoundError => {
       const { error, schedule } = found;
       const machine = new Machine(program, model, {}, replayOptions(error.kind, interpret));
-      const shrunk = shrink(machine, error, schedule, { judge: error.kind === 'race' ? judgeRaces : unendedOperation });
+      const judge = error.kind === 'race' ? judgeRaces : unendedOperation;
+      const shrunk = shrink(machine, error, schedule, { judge, isLate: begin() });
       return shrunk.schedule === schedule ? found : { ...shrunk, original: schedule };
     }),
   };

@@ -120,4 +120,40 @@ describe('an execution found by random search', () => {
     expect(shrink(new Machine(program, 'tso'), other, schedule)).toEqual({ error: other, schedule });
     expect(shrink(new Machine(program, 'tso'), error, schedule, { maxSteps: 0 })).toEqual({ error, schedule });
   });
+
+  it('is not even replayed if time is up', async () => {
+    const program = await compileC(SOURCE);
+    const [found] = check(program, 'tso', { strategy: 'random' }).errors;
+    const { error, schedule } = found!;
+    const machine = new Machine(program, 'tso');
+    expect(shrink(machine, error, schedule, { isLate: () => true })).toEqual({ error, schedule });
+    expect(machine.depth).toBe(0);
+  });
+
+  it('is the simplest one so far when time runs out', async () => {
+    const program = await compileC(SOURCE);
+    const [found] = check(program, 'tso', { strategy: 'random' }).errors;
+    const { error, schedule } = found!;
+    const simplest = shrink(new Machine(program, 'tso'), error, schedule).schedule;
+    const before = switches(program, 'tso', error.kind, schedule).count;
+    const counts: number[] = [];
+    for (let patience = 1; counts.length < 1000; patience++) {
+      let polls = 0;
+      let afterwards = 0;
+      const isLate = (): boolean => {
+        if (polls++ < patience) return false;
+        afterwards++;
+        return true;
+      };
+      const shrunk = shrink(new Machine(program, 'tso'), error, schedule, { isLate });
+      // It ends at once, whatever is left to try; a place has a few candidates.
+      expect(afterwards).toBeLessThan(30);
+      counts.push(switches(program, 'tso', error.kind, shrunk.schedule).count);
+      if (shrunk.schedule === simplest) break;
+    }
+    // With more time never worse; there is something in between.
+    expect(counts).toEqual([...counts].sort((a, b) => b - a));
+    expect(counts[0]).toBe(before);
+    expect(new Set(counts).size).toBeGreaterThan(2);
+  });
 });

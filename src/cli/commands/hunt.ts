@@ -13,6 +13,7 @@ import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../op
 import { HuntRun } from '../../pipelines/hunt/hunt.ts';
 import { harnessProblem } from '../../pipelines/hunt/owner.ts';
 import type { HuntResult } from '../../pipelines/hunt/result.ts';
+import { HuntTime } from '../../pipelines/hunt/time.ts';
 import { type HuntHelpers, NotHuntedTogether } from '../../pipelines/hunt/together.ts';
 import { shrinkErrors } from '../../pipelines/shrink.ts';
 import { sourceLines } from '../../report/source-lines.ts';
@@ -98,9 +99,11 @@ async function runHuntCommand(files: readonly string[], choices: Choices, questi
   const { program } = loaded;
   const problem = harnessProblem(program, choices.harness);
   if (problem !== undefined) return usage(problem);
-  const found = await run(loaded, choices, files);
+  const time = new HuntTime(choices.timeout);
+  const found = await run(loaded, choices, files, time);
   noteUndefined(program, found);
-  const results = found.map((result) => shrinkErrors(program, result, choices.interpret));
+  const begin = time.shares(found.reduce((sum, { errors }) => sum + errors.length, 0));
+  const results = found.map((result) => shrinkErrors(program, result, choices.interpret, begin));
   const executions = new Executions(program, sourceLines(), { ...loaded, forPage: output.hasPage });
   const reports = results.map((r) => reportHunt(files.join(' '), executions, r));
   const report = huntReport(files, choices, loaded, withOptimiser(reports, choices), []);
@@ -111,14 +114,19 @@ async function runHuntCommand(files: readonly string[], choices: Choices, questi
   return worstExit([...(isWritten ? [] : [EXIT_USAGE]), ...found.map(({ verdict }) => exitOf(verdict))]);
 }
 
-async function run(loaded: CProgram, choices: Choices, files: readonly string[]): Promise<readonly HuntResult[]> {
+async function run(
+  loaded: CProgram,
+  choices: Choices,
+  files: readonly string[],
+  time: HuntTime,
+): Promise<readonly HuntResult[]> {
   const driver = new Driver(choices.timeout);
   const helpers = huntHelpersOf(threadsOf(choices));
   try {
-    return await drive(driver, loaded, choices, files, helpers);
+    return await drive(driver, loaded, choices, files, time, helpers);
   } catch (error) {
     if (!(error instanceof NotHuntedTogether)) throw error;
-    return await drive(driver, loaded, choices, files);
+    return await drive(driver, loaded, choices, files, time);
   } finally {
     driver.dispose();
   }
@@ -129,6 +137,7 @@ async function drive(
   { program }: CProgram,
   choices: Choices,
   files: readonly string[],
+  time: HuntTime,
   helpers?: HuntHelpers,
 ): Promise<readonly HuntResult[]> {
   const { jobs: _, ...others } = choices;
@@ -146,6 +155,6 @@ async function drive(
       after: [` under ${model}: ${cycles}; ${rest}`, ` under ${model}: ${few}; ${rest}`],
     };
   };
-  await driver.drive(hunt, line);
+  await driver.drive(time.watch(hunt), line);
   return hunt.results;
 }
