@@ -8,6 +8,8 @@ import { type Estimate, Estimator } from '../explore/estimate.ts';
 /** Steps of random executions: at first, and per second from then on. About half a second, and a twentieth of the time. */
 const FIRST_STEPS = 200_000;
 const STEPS_PER_SECOND = 25_000;
+/** Enough for a number that may be wrong by two: a tenth of a second. */
+const FEW_STEPS = 30_000;
 const PIECE_STEPS = 200;
 /** Whoever asks waits no longer, in milliseconds, the first time and later. What is not done then is done later: on a busy machine, or where steps are slow. */
 const FIRST_WAIT = 2000;
@@ -38,11 +40,20 @@ export class Forecast {
 
   /** `milliseconds` since the start of the search. */
   at(milliseconds: number): Estimate | undefined {
-    const { begin } = this;
-    if (begin === undefined) return this.tree.estimate;
+    return this.after(FIRST_STEPS + (STEPS_PER_SECOND * milliseconds) / 1000);
+  }
+
+  /** As good as can be had in a moment. */
+  get rough(): Estimate | undefined {
+    return this.after(FEW_STEPS);
+  }
+
+  /** When there have been so many steps of random executions. */
+  private after(steps: number): Estimate | undefined {
+    const { begin, tree } = this;
+    if (begin === undefined) return tree.estimate;
     this.count ??= begin();
-    this.makeRuns(this.count, FIRST_STEPS + (STEPS_PER_SECOND * milliseconds) / 1000 - this.steps);
-    const { tree } = this;
+    this.makeRuns(this.count, steps - this.steps);
     const found = this.count.estimate;
     if (found === undefined || found.error > WORST) return tree.estimate;
     const { traces, error } = found;
@@ -52,7 +63,7 @@ export class Forecast {
 
   private makeRuns(count: TraceCount, steps: number): void {
     const started = performance.now();
-    const wait = this.steps === 0 ? FIRST_WAIT : LATER_WAIT;
+    const wait = this.steps < FIRST_STEPS ? FIRST_WAIT : LATER_WAIT;
     for (let done = 0; done < steps && !count.isOver; done += PIECE_STEPS) {
       if (performance.now() - started > wait || (count.estimate?.error ?? 1) <= ENOUGH) return;
       count.advance(PIECE_STEPS);

@@ -6,7 +6,7 @@ import type { RunsJob, RunsTogether } from './shared-runs.ts';
 import type { SavedTogether, SharedWork, Together } from './together.ts';
 
 export interface Helpers {
-  /** In seconds: shorter searches are not divided, since workers take a while to start. */
+  /** In seconds: when a search is divided, if it will take much longer. 0: at once, whatever its forecast. Infinity: never. */
   readonly after: number;
   /** Goes on with what is left of a search. */
   begin(work: SharedWork, left: readonly SearchLevel[]): Together;

@@ -26,6 +26,7 @@ import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
 import { Alarms } from './alarms.ts';
 import { Coverage } from './coverage.ts';
+import { DivisionTime } from './division-time.ts';
 import { Forecast } from './forecast.ts';
 import type { Helpers } from './helpers.ts';
 import type { ModelRunParts, Watched } from './model-parts.ts';
@@ -95,6 +96,7 @@ export class ModelSearch {
   private readonly parts: ModelRunParts;
   /** Whether it can be divided; the search by others; and how many alarms there were when that failed. */
   private readonly isDivisible: boolean;
+  private readonly divisionTime: DivisionTime | undefined;
   private together: Together | undefined;
   private runsTogether: RunsTogether | undefined;
   /** What was left when it was divided: where it goes on alone. */
@@ -152,6 +154,7 @@ export class ModelSearch {
     });
     this.isEnough = watched?.isEnough;
     this.parts = parts;
+    if (parts.helpers !== undefined) this.divisionTime = new DivisionTime(parts.helpers, this.forecast);
     this.isDivisible =
       (((this.strategy === 'optimal' || isGraphs) && options.maxExecutions === undefined) ||
         (this.numbered !== undefined && parts.helpers?.beginRuns !== undefined)) &&
@@ -240,8 +243,8 @@ export class ModelSearch {
   /** Lets others help, if the search has taken long enough, and if what they find will add up. */
   private divide(helpers: Helpers): void {
     const { isDivisible, exploration, alarms, machine } = this;
-    if (!isDivisible || performance.now() - this.started < helpers.after * 1000) return;
-    if ((alarms?.count ?? 0) <= this.failedWith) return;
+    if (!isDivisible || (alarms?.count ?? 0) <= this.failedWith) return;
+    if (!this.divisionTime!.isDue(this.elapsed, this.counts.executions)) return;
     this.pause();
     if (this.numbered !== undefined) return this.divideRuns(this.numbered, helpers);
     const { errors, boundedBy } = exploration.result;
@@ -254,6 +257,7 @@ export class ModelSearch {
       this.together = helpers.begin(this.work, levels);
       return;
     }
+    if (!this.divisionTime!.isDueAnew(this.elapsed)) return;
     const parts = this.partsByOrders(helpers);
     if (parts.length > 1) this.together = helpers.beginParts!(this.work, parts);
     else this.failedWith = alarms?.count ?? 0;
