@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -122,6 +123,42 @@ const ANSWERS = {
 
 /** With the types of TypeScript gone. */
 const inJavaScript = (text: string): string => text.replaceAll(': unknown', '').replaceAll(" as 'sc'", '');
+
+describe('the library that it brings', () => {
+  const command = (): string => join(installed, 'dist/cli/main.js');
+  const check = (more: NodeJS.ProcessEnv = {}) => {
+    const env = { ...process.env, FENCEPOST_CACHE: '', XDG_CACHE_HOME: join(folder, 'cache'), ...more };
+    const args = [command(), 'check', 'library.c', '--model', 'sc', '--no-out'];
+    const { status, stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env });
+    return { status, text: stdout };
+  };
+
+  it('is there, and small', () => {
+    const shipped = files.filter((file) => file.startsWith('dist/library/'));
+    expect(shipped).toContain('dist/library/x86_64.ir');
+    for (const file of shipped) expect(statSync(join(installed, file)).size).toBeLessThan(1_000_000);
+  });
+
+  it('is used as it is, and compiled once it is changed', () => {
+    writeFileSync(
+      join(folder, 'library.c'),
+      '#include <assert.h>\n#include <stdlib.h>\nint main(void) { assert(abs(-2) == 2); return 0; }\n',
+    );
+    expect(check().status).toBe(0);
+    // The user's file and nothing else.
+    expect(readdirSync(join(folder, 'cache/fencepost/ir'))).toHaveLength(1);
+    // Compiling all of it takes long. `shipped-library.test.ts` has what is noticed.
+    if (!DEEP) return;
+    const file = join(installed, 'lib/stdlib.c');
+    const text = readFileSync(file, 'utf8');
+    const changed = text.replace('int abs(int value) { return ', 'int abs(int value) { return value == -2 ? 3 : ');
+    expect(changed).not.toBe(text);
+    writeFileSync(file, changed);
+    expect(check()).toMatchObject({ status: 1, text: expect.stringContaining('abs(-2) == 2') });
+    writeFileSync(file, text);
+    expect(check().status).toBe(0);
+  });
+});
 
 describe('from another folder', () => {
   it('has types that fit', () => {

@@ -51,6 +51,13 @@ function uncached(): never {
 
 export { uncached as deserialize, uncached as serialize };
 
+// node:zlib. The library is in a pack of the page.
+function unpacked(): never {
+  throw new Error('nothing is compressed here');
+}
+
+export { unpacked as deflateSync, unpacked as inflateSync };
+
 // timers
 const waiting: (() => void)[] = [];
 const { port1, port2 } = new MessageChannel();

@@ -23,7 +23,8 @@ import { findNativeClang } from './clang-native.ts';
 import { findNpmClang } from './clang-npm.ts';
 import { CompileError } from './compile-error.ts';
 import { libcxxFolder } from './libcxx.ts';
-import { HEADERS } from './library.ts';
+import { HEADERS, libraryFiles } from './library.ts';
+import { readShipped } from './shipped-library.ts';
 
 const options: CompileOptions = {
   defines: [],
@@ -225,7 +226,8 @@ describe.each(kinds)('%s clang', (name, clang) => {
     test('our library', async () => {
       write({ 'a.c': 'int main(void) { return abs(1); }\n' });
       const changed = { clang: name, defines: ['size_t=nothing'], standard: 'c89' };
-      const { files, library } = await compileProgram(['a.c'], { ...options, ...changed }, host);
+      const env = { ...host.env, FENCEPOST_LIBRARY: 'compile' };
+      const { files, library } = await compileProgram(['a.c'], { ...options, ...changed }, { ...host, env });
       expect(files.map(({ file }) => file)).toEqual(['a.c']);
       // Without a cache, the result comes straight from clang.
       expect((library as readonly CompiledFile[]).map(({ diagnostics }) => diagnostics).join('')).toBe('');
@@ -501,8 +503,13 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
 
   test('has our library for every program: only a changed source is compiled', async () => {
     const kept = { ...options, cache: true, clang: './clang' };
+    // The one that is shipped is not compiled at all; what follows is about one that is.
+    await compileProgram(['a.c'], kept, host);
+    expect(calls()).toBe(readShipped('x86_64') === undefined ? libraryFiles().length + 1 : 1);
+    host = { ...host, env: { ...host.env, FENCEPOST_LIBRARY: 'compile' } };
     await compileProgram(['a.c'], kept, host);
     const before = calls();
+    expect(before).toBe(libraryFiles().length + 1);
     write({ 'changed.c': 'int x = 9;\n' });
     const replacements = [{ file: 'a.c', contents: join(folder, 'changed.c') }];
     const { files } = await compileProgram(['a.c'], { ...kept, replacements, defines: ['N=1'] }, host);

@@ -19,8 +19,9 @@ import { CompileError } from './compile-error.ts';
 import { definitions } from './definitions.ts';
 import { joinInputs } from './inputs.ts';
 import { libcxxFolder } from './libcxx.ts';
-import { LIBRARY_FLAGS, libraryFiles } from './library.ts';
+import { HEADERS, LIBRARY_FLAGS, libraryFiles } from './library.ts';
 import { keepLibrary, type LibraryModule, readLibrary } from './library-cache.ts';
+import { libraryOptions, readShipped } from './shipped-library.ts';
 import { isCxxFile, isIrFile, machineOf, readSource } from './source-kinds.ts';
 import { DEFAULT_TARGET, type Target } from './targets.ts';
 
@@ -34,7 +35,7 @@ export interface CompiledFile extends Made {
 
 export interface CompiledProgram {
   readonly files: readonly CompiledFile[];
-  /** All of our own library, compiled by the same clang. */
+  /** All of our own library: as it was shipped, or compiled by the same clang. */
   readonly library: readonly LibraryModule[];
 }
 
@@ -70,7 +71,10 @@ function withLibcxx(files: readonly string[], options: CompileOptions, host: Hos
  */
 const libraries = new Map<string, readonly LibraryModule[]>();
 
-/** The same, with our library. One process of the npm clang makes both. */
+/**
+ * The same, with our library: the one that is shipped, unless that is out of date or the environment says
+ * `FENCEPOST_LIBRARY=compile`. One process of the npm clang makes both.
+ */
 export async function compileProgram(
   files: readonly string[],
   asked: CompileOptions,
@@ -80,24 +84,22 @@ export async function compileProgram(
   // Nothing else: callers pass the options of a whole command, and the library is the same whatever they are.
   const { cache: isCached, headers } = options;
   const target = targetOf(files, options, host);
-  const plain: CompileOptions = {
-    ...{ defines: [], undefines: [], includePaths: [], includes: [] },
-    ...{ cache: isCached, headers, target, isLibrary: true as const },
-  };
   const compiler = await findCompiler(files, options, host);
   const user = readUnits(files, { ...withLibcxx(files, options, host), target }, [], host);
   const { clang, cache } = compiler;
+  const isShipped = headers === HEADERS && host.env['FENCEPOST_LIBRARY'] !== 'compile';
   const names = libraryFiles();
   const parts = [VERSION, clang.id, target, LIBRARY_FLAGS, headers, names];
-  const inProcess = JSON.stringify(parts);
+  const inProcess = JSON.stringify([isShipped, ...parts]);
   const inCache = cache?.key(['library', ...parts]) ?? '';
-  const known = libraries.get(inProcess) ?? (cache && readLibrary(cache, inCache));
+  const known =
+    libraries.get(inProcess) ?? (isShipped ? readShipped(target) : undefined) ?? (cache && readLibrary(cache, inCache));
   if (known !== undefined) {
     libraries.set(inProcess, known);
     const first = await compile(user, compiler, host);
     return { files: await addInline(user, first, known, compiler, host, options), library: known };
   }
-  const units = readUnits(names, plain, LIBRARY_FLAGS, host);
+  const units = readUnits(names, libraryOptions(target, headers, isCached), LIBRARY_FLAGS, host);
   const compiled = await compile([...user, ...units], compiler, host);
   const library = compiled.slice(user.length);
   libraries.set(inProcess, library);

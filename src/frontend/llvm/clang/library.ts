@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { packaged } from '../../../platform/package-folder.ts';
+import { HEADERS_NAME } from './clang-flags.ts';
 
 export const HEADERS: string = packaged('include');
 const LIBRARY: string = packaged('lib');
@@ -9,12 +10,13 @@ const LIBRARY: string = packaged('lib');
 /** How places in the library are shown to the user, wherever it is installed. */
 export const LIBRARY_NAME = 'fencepost/lib';
 
-/** Clang takes the first `=` for the separator. */
-export const LIBRARY_FLAGS: readonly string[] = LIBRARY.includes('=')
-  ? []
-  : [`-ffile-prefix-map=${LIBRARY}=${LIBRARY_NAME}`];
+/** The IR of the library does not say where the package is. Clang takes the first `=` for the separator. */
+export const LIBRARY_FLAGS: readonly string[] = [
+  [LIBRARY, LIBRARY_NAME],
+  [HEADERS, HEADERS_NAME],
+].flatMap(([folder, name]) => (folder!.includes('=') ? [] : [`-ffile-prefix-map=${folder}=${name}`]));
 
-export function libraryFiles(): readonly string[] {
-  const names = readdirSync(LIBRARY).filter((name) => name.endsWith('.c'));
-  return names.sort().map((name) => join(LIBRARY, name));
+export function libraryFiles(folder: string = LIBRARY): readonly string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.c'));
+  return names.sort().map((name) => join(folder, name));
 }

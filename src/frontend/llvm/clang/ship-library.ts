@@ -1,0 +1,61 @@
+/**
+ * `npm run build` runs this: makes what `shipped-library.ts` reads, unless it is there and up to date. The clang is that of
+ * npm, in the version of package.json, so that the package is the same whoever builds it. Arguments: the machines, or
+ * none for the default one. (`prepack` asks for all of them; each takes five seconds.)
+ */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
+import type { Clang, Host } from './clang-job.ts';
+import { findNpmClang, NPM_CLANG } from './clang-npm.ts';
+import { readUnits, runUnits } from './clang-units.ts';
+import { joinInputs } from './inputs.ts';
+import { HEADERS, LIBRARY_FLAGS, libraryFiles } from './library.ts';
+import { libraryOptions, packLibrary, shippedBy, shippedFile } from './shipped-library.ts';
+import { DEFAULT_TARGET, TARGETS, type Target } from './targets.ts';
+
+export async function makeShipped(target: Target, clang: Clang, host: Host): Promise<Uint8Array> {
+  const files = libraryFiles();
+  const units = readUnits(files, libraryOptions(target, HEADERS, true), LIBRARY_FLAGS, host);
+  const parts = Math.min(availableParallelism(), 4);
+  const made = await Promise.all(
+    Array.from({ length: parts }, (_, part) =>
+      runUnits(
+        units.filter((_, i) => i % parts === part),
+        clang,
+        host,
+        true,
+      ),
+    ),
+  );
+  const all = files.map((file, i) => ({ file, ...made[i % parts]![Math.floor(i / parts)]! }));
+  const inputs = all.map((module) => {
+    if (module.inputs === undefined) throw new Error(`${module.file}: a file changed while it was compiled`);
+    return module.inputs;
+  });
+  return packLibrary({ target, modules: all, inputs: joinInputs(inputs), clang: clang.name });
+}
+
+async function main(targets: readonly Target[]): Promise<void> {
+  const host = { env: process.env, cwd: process.cwd() };
+  const clang = await findNpmClang(host, undefined);
+  if (clang === undefined) {
+    process.stderr.write(`No library is shipped: ${NPM_CLANG} is not installed. The first check will compile it.\n`);
+    return;
+  }
+  for (const target of targets) {
+    const path = shippedFile(target);
+    if (shippedBy(target) === clang.name) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    // Tests may read it at the same time.
+    writeFileSync(`${path}.new`, await makeShipped(target, clang, host));
+    renameSync(`${path}.new`, path);
+  }
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const asked = process.argv.slice(2);
+  const unknown = asked.find((name) => !(TARGETS as readonly string[]).includes(name));
+  if (unknown !== undefined) throw new Error(`no machine ${unknown}: ${TARGETS.join(', ')}`);
+  await main(asked.length === 0 ? [DEFAULT_TARGET] : (asked as Target[]));
+}
