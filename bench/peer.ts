@@ -37,7 +37,8 @@ const KNOWN: Readonly<Record<string, Known>> = {
     command: 'genmc',
     models: ['sc', 'tso', 'rc11'],
     // Races are errors in C, and our programs are written for hardware; it has its own time limit to estimate, which is no search.
-    words: '--{model} --disable-estimation --disable-race-detection -- {defines} {file}',
+    // Without atomics it would search under SC.
+    words: '--{model} --disable-mm-detector --disable-estimation --disable-race-detection -- {defines} {file}',
     executions: /complete executions explored: (\d+)/,
   },
   nidhugg: {

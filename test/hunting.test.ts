@@ -4,9 +4,12 @@ import { loadProgram } from '../bench/search.ts';
 import { Delayed } from '../src/explore/delayed.ts';
 import { explore } from '../src/explore/explore.ts';
 import { Pct } from '../src/explore/pct.ts';
+import { Pos } from '../src/explore/pos.ts';
+import { Random } from '../src/explore/random.ts';
 import { processOf } from '../src/explore/runnable.ts';
 import { scheduleOf } from '../src/explore/schedule.ts';
 import { Machine } from '../src/machine/machine.ts';
+import { traceKey } from '../src/trace/trace-key.ts';
 import { ensureBuilt, fencepost } from './cli/fencepost.ts';
 import { check } from './support/c.ts';
 import { buildProgram, load, type Sketch, store } from './support/sketch.ts';
@@ -48,6 +51,55 @@ describe('pct', () => {
     };
     expect(runsOf(1)).toEqual(runsOf(1));
     expect(runsOf(1)).not.toEqual(runsOf(2));
+  });
+});
+
+describe('pos', () => {
+  it('finds the item of a stack that two threads have after five preemptions', async () => {
+    const program = await loadProgram(['hunting/safe-stack.c'], []);
+    const { errors } = check(program, 'sc', { strategy: 'pos', maxExecutions: 5000, seed: 2 });
+    expect(errors.map(({ error }) => error.kind)).toEqual(['assertion']);
+  });
+
+  /** How often each trace was seen, by what the loads read. */
+  const tracesOf = (sketch: Sketch, model: 'sc' | 'tso', runs: number): ReadonlyMap<string, number> => {
+    const machine = new Machine(buildProgram(sketch), model);
+    const traces = new Map<string, number>();
+    explore(machine, new Pos(machine, 3, runs), {
+      onExecution: () => {
+        const key = traceKey(machine);
+        traces.set(key, (traces.get(key) ?? 0) + 1);
+      },
+    });
+    return traces;
+  };
+
+  it('steps that do not conflict have no say in the order of those that do', () => {
+    // Before it meets the other thread, one has many steps of its own. At random they come first nearly always.
+    const own = Array.from({ length: 12 }, () => store(1, 1));
+    const counts = [...tracesOf([[...own, store(0, 1)], [load(0)]], 'sc', 2000).values()];
+    expect(counts).toHaveLength(2);
+    expect(Math.min(...counts)).toBeGreaterThan(2000 / 20);
+    const machine = new Machine(buildProgram([[...own, store(0, 1)], [load(0)]]), 'sc');
+    let last = 0;
+    explore(machine, new Random(3, 2000), {
+      onExecution: () => {
+        if (processOf(scheduleOf(machine).at(-1)!) === 1) last++;
+      },
+    });
+    expect(last).toBeLessThan(2000 / 100);
+  });
+
+  it('shows all traces under tso', () => {
+    const buffering: Sketch = [
+      [store(0, 1), load(1)],
+      [store(1, 1), load(0)],
+    ];
+    expect(tracesOf(buffering, 'tso', 300).size).toBe(4);
+  });
+
+  it('has the same runs for the same seed', () => {
+    expect([...tracesOf(MESSAGE, 'tso', 50)]).toEqual([...tracesOf(MESSAGE, 'tso', 50)]);
   });
 });
 

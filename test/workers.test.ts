@@ -263,7 +263,7 @@ const RUNS: readonly [string, Model, number, Partial<CheckChoices>][] = [
   ['runs that are cut', 'sc', 9, { maxSteps: 40 }],
 ];
 
-describe.each(['random', 'pct'] as const)('%s', (strategy) => {
+describe.each(['random', 'pct', 'pos'] as const)('%s', (strategy) => {
   it.each(DEEP || strategy === 'random' ? RUNS : RUNS.slice(0, 1))('%s: as alone', async (_, model, limit, more) => {
     const program = await compileC(LUCK.replace('LIMIT', String(limit)));
     const options: CheckChoices = {

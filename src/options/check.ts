@@ -44,7 +44,7 @@ export interface CheckOptions {
   /** For `pct`: the depth of the bugs that it looks for. */
   readonly bugDepth?: number;
   readonly seed: number;
-  /** For `random` and `pct`, the number of runs; otherwise a bound. */
+  /** For `random`, `pct` and `pos`, the number of runs; otherwise a bound. */
   readonly maxExecutions: number | undefined;
   readonly maxSteps: number | undefined;
   /** For `enumerate`: a bound on visited states. */

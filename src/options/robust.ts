@@ -32,6 +32,7 @@ const ROBUST_STRATEGIES: readonly RobustStrategy[] = [
   'delays',
   'random',
   'pct',
+  'pos',
 ];
 
 export const MONITORS: readonly MonitorName[] = Object.keys(monitors) as MonitorName[];

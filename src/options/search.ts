@@ -15,6 +15,7 @@ import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseU
  * - `delays`: every schedule with a bounded number of delays
  * - `random`: seeded random schedules
  * - `pct`: seeded random priorities, with a guarantee
+ * - `pos`: seeded random priorities of events
  */
 export type StrategyName =
   | 'optimal'
@@ -25,7 +26,8 @@ export type StrategyName =
   | 'bounded'
   | 'delays'
   | 'random'
-  | 'pct';
+  | 'pct'
+  | 'pos';
 
 export const STRATEGIES: readonly StrategyName[] = [
   'optimal',
@@ -37,6 +39,7 @@ export const STRATEGIES: readonly StrategyName[] = [
   'delays',
   'random',
   'pct',
+  'pos',
 ];
 
 export const DEFAULT_RANDOM_RUNS = 10_000;
@@ -111,7 +114,7 @@ export const COUNT_ORDERS: Option<boolean> = flag(
 );
 export const MAX_EXECUTIONS: Option<number> = value(
   '--max-executions <n>',
-  `stop after n executions (default for random and pct: ${DEFAULT_RANDOM_RUNS})`,
+  `stop after n executions (default for random, pct and pos: ${DEFAULT_RANDOM_RUNS})`,
   parseCount,
 );
 export const MAX_STEPS: Option<number> = value('--max-steps <n>', 'cut an execution after n steps', parseCount);
@@ -139,7 +142,7 @@ export const REDIS: Option<string> = {
   ...text('--redis <url>', 'search with the workers there: redis://, rediss://, or env:NAME of a variable with it'),
   isOfOutput: true,
 };
-export const SEED: Option<number> = value('--seed <n>', 'for random and pct: seed', parseNatural, 1);
+export const SEED: Option<number> = value('--seed <n>', 'for random, pct and pos: seed', parseNatural, 1);
 export const INTERPRET: Option<boolean> = {
   ...flag('--interpret', 'interpret everything instead of generating code: same results, slower'),
   isOfOutput: true,

@@ -45,7 +45,7 @@ export interface ModelResult {
   readonly cycle?: CycleDescription;
   /** With `bounded` and `delays`: a row per number of preemptions or delays. */
   readonly rounds?: readonly Round[];
-  /** With `random` and `pct`: how much the runs covered. */
+  /** With `random`, `pct` and `pos`: how much the runs covered. */
   readonly coverage?: CoverageResult;
   /** With `pct`: what it promises. */
   readonly guarantee?: PctGuarantee;

@@ -13,6 +13,7 @@ import { Iterative } from '../explore/iterative.ts';
 import { demandOrder, withMergedArrivals } from '../explore/merged-arrivals.ts';
 import type { NumberedRuns } from '../explore/numbered-runs.ts';
 import { Pct } from '../explore/pct.ts';
+import { Pos } from '../explore/pos.ts';
 import { Random } from '../explore/random.ts';
 import type { Strategy } from '../explore/strategy.ts';
 import { type SavedTally, Tally } from '../explore/tally.ts';
@@ -135,7 +136,7 @@ export class ModelSearch {
     const isGraphs = strategy instanceof GraphSearch && !options.keepGoing;
     this.divisible = isGraphs ? strategy : this.dpor;
     this.pct = strategy instanceof Pct ? strategy : undefined;
-    this.numbered = this.pct ?? (strategy instanceof Random ? strategy : undefined);
+    this.numbered = this.pct ?? (strategy instanceof Random || strategy instanceof Pos ? strategy : undefined);
     const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
     this.watchers = new Watchers(new Warnings(this.machine, commuting), {
       alarms:

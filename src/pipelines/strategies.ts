@@ -8,6 +8,7 @@ import { Exhaustive } from '../explore/exhaustive.ts';
 import { axiomsOf } from '../explore/graph/axioms.ts';
 import { GraphSearch } from '../explore/graph/search.ts';
 import { Pct } from '../explore/pct.ts';
+import { Pos } from '../explore/pos.ts';
 import { Random } from '../explore/random.ts';
 import type { Strategy } from '../explore/strategy.ts';
 import type { ErrorKind } from '../machine/code/error.ts';
@@ -53,10 +54,13 @@ export function unansweredQuestion({ strategy, robust, races, only }: CheckOptio
 }
 
 /** Strategies that do not try every order, so that they must wake threads that sleep in a loop. */
-export const WAKES: readonly StrategyName[] = ['random', 'pct', 'bounded', 'delays'];
+export const WAKES: readonly StrategyName[] = ['random', 'pct', 'pos', 'bounded', 'delays'];
 
-export function isRandom(strategy: StrategyName): boolean {
-  return strategy === 'random' || strategy === 'pct';
+const RANDOM: readonly string[] = ['random', 'pct', 'pos'] satisfies readonly StrategyName[];
+
+/** Whether the strategy of this name makes runs, which prove nothing. */
+export function isRandom(strategy: string): boolean {
+  return RANDOM.includes(strategy);
 }
 
 /**
@@ -120,6 +124,7 @@ export function defaultMaxSteps(strategy: StrategyName): number | undefined {
     case 'graph':
     case 'random':
     case 'pct':
+    case 'pos':
     case 'bounded':
     case 'delays':
       return DEFAULT_MAX_STEPS;
@@ -144,6 +149,8 @@ export function makeStrategy(options: CheckOptions, machine: Machine, commuting:
       return new Random(options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS);
     case 'pct':
       return new Pct(options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS, options.bugDepth ?? DEFAULT_BUG_DEPTH);
+    case 'pos':
+      return new Pos(machine, options.seed, options.maxExecutions ?? DEFAULT_RANDOM_RUNS);
     case 'bounded':
       return new Bounded(options.preemptions);
     case 'delays':

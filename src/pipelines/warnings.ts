@@ -17,6 +17,7 @@ import { type Location, printLocation } from '../program/location.ts';
 import { HappensBefore } from '../trace/happens-before.ts';
 import { RacesOfNeighbours, RacesOfSearch, RacesOfTrace, SimultaneousAccesses } from '../trace/simultaneous.ts';
 import { asCode } from '../util/code-text.ts';
+import { isRandom } from './strategies.ts';
 
 export interface Warning {
   readonly kind: 'race' | 'leak';
@@ -58,7 +59,7 @@ export class Warnings implements Watcher<SavedWarnings> {
    */
   follow(strategy: Strategy): Follower {
     const { dpor } = this.machine.description.capabilities;
-    if (strategy.name === 'random' || strategy.name === 'pct' || !dpor) return new RacesOfNeighbours(this.accesses);
+    if (isRandom(strategy.name) || !dpor) return new RacesOfNeighbours(this.accesses);
     const search = 'happensBefore' in strategy ? (strategy as MachineDpor) : undefined;
     if (search !== undefined && !search.isPart && this.machine.idleWaits === undefined)
       return new RacesOfSearch(search.happensBefore, this.accesses);

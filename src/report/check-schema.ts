@@ -67,7 +67,7 @@ export interface CheckReport {
   readonly seconds: number;
   /** With strategies `bounded` and `delays`: what each number of preemptions or delays added. */
   readonly byBound?: readonly RoundReport[];
-  /** With strategies `random` and `pct`: distinct traces, and those that only one run has. */
+  /** With strategies `random`, `pct` and `pos`: distinct traces, and those that only one run has. */
   readonly coverage?: CoverageReport;
   /** With strategy `pct`: the least probability of finding a bug of this depth. */
   readonly guarantee?: GuaranteeReport;

@@ -80,7 +80,7 @@ it('under other strategies', async () => {
   for (const model of ['tso', 'pso'] as const) {
     for (const strategy of ['source', 'enumerate'] as const)
       expect(verdict(check(barrier, model, { strategy }))).toBe('verified');
-    for (const strategy of ['source', 'enumerate', 'graph', 'random', 'pct', 'delays'] as const)
+    for (const strategy of ['source', 'enumerate', 'graph', 'random', 'pct', 'pos', 'delays'] as const)
       expect(verdict(check(fence, model, { strategy })), strategy).toContain('assertion: a || b');
     expect(check(barrier, model, { strategy: 'delays' }).verdict.kind).toBe('inconclusive');
     // Execution graphs have no such fence.

@@ -13,6 +13,7 @@ import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { Exploration, type ExplorationResult, type ExploreOptions, explore } from '../../src/explore/explore.ts';
 import { Pct } from '../../src/explore/pct.ts';
+import { Pos } from '../../src/explore/pos.ts';
 import { Random } from '../../src/explore/random.ts';
 import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule, printSchedule, scheduleOf } from '../../src/explore/schedule.ts';
@@ -44,6 +45,7 @@ const strategies: readonly {
   { name: 'bounded', make: () => new Bounded(99), covers: true, models: modelsWith('bounded') },
   { name: 'delays', make: () => new Delayed(9999), covers: true, models: operationalModels() },
   { name: 'pct', make: () => new Pct(7, 12, 3), covers: false, models: operationalModels() },
+  { name: 'pos', make: (machine) => new Pos(machine, 7, 12), covers: false, models: operationalModels() },
   { name: 'random', make: () => new Random(7, 12), covers: false, models: operationalModels() },
   { name: 'replay', make: (machine) => new Replay(someSchedule(machine)), covers: false, models: operationalModels() },
 ];

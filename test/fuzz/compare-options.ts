@@ -14,7 +14,7 @@ export interface OptionPlan {
   readonly only: readonly Checked[] | undefined;
   /** With `--keep-going`: all kinds of errors. */
   readonly allErrors: boolean;
-  /** With this many delays; with random priorities. */
+  /** With this many delays; with random priorities of processes (`pct`), and of events (`pos`). */
   readonly delays: number | undefined;
   readonly pct: boolean;
   /** Under PSLO too. */
@@ -105,7 +105,7 @@ const KINDS: Readonly<Record<Checked, string>> = {
 
 /** Schedules with few delays. */
 const MAX_SCHEDULES = 300;
-/** Runs of `pct`. */
+/** Runs of `pct` and of `pos`. */
 const RUNS = 30;
 /** Beyond these, the simulated states make the search too long. */
 const MAX_DELAYED = 120;
@@ -129,7 +129,8 @@ export function compareOptions(context: Context, model: SimModel, simulated: Sim
   if (plan.allErrors) compareAllErrors(context, model, simulated);
   if (plan.delays !== undefined && simulated.states <= MAX_DELAYED)
     compareDelays(context, plan.delays, model, simulated);
-  if (plan.pct) compareRuns(context, 'pct', check(context, model, { strategy: 'pct', maxExecutions: RUNS }), simulated);
+  for (const strategy of plan.pct ? (['pct', 'pos'] as const) : [])
+    compareRuns(context, strategy, check(context, model, { strategy, maxExecutions: RUNS }), simulated);
   if (plan.pslo && model === 'pso' && simulated.states <= MAX_PSLO) comparePslo(context, simulated);
 }
 
