@@ -36,7 +36,7 @@ export class Beside {
       this.cases.push({
         name: `${name}${suffix}`,
         counts: ours.executions === undefined ? {} : { executions: ours.executions },
-        rates: ours.rate === undefined ? {} : { 'executions/s': ours.rate },
+        rates: ours.rate === undefined ? {} : { 'executions/s': Math.round(ours.rate) },
         texts: Object.assign({}, ...found),
         seconds: 0,
         peakMemory: 0,
@@ -73,7 +73,12 @@ function oursOf({ counts, rates, texts = {} }: Measurement, model: string): Ours
   const perModel = (texts['executions'] ?? texts['ours: executions'])?.split(/\s+/);
   const listed = perModel?.[['sc', 'tso', 'pso'].indexOf(model)];
   const executions = listed === undefined ? counts['executions'] : listed.endsWith('*') ? undefined : Number(listed);
-  return { executions, rate: rates['executions/s'] };
+  const { blocked = 0 } = counts;
+  const graphs = rates['graphs/s'];
+  // Others count complete executions only.
+  const complete =
+    graphs === undefined || executions === undefined ? undefined : (graphs * executions) / (executions + blocked);
+  return { executions, rate: rates['executions/s'] ?? complete };
 }
 
 function run(peer: Peer, input: Input, start: number, ours: Ours): Readonly<Record<string, string>> {
@@ -92,7 +97,7 @@ function run(peer: Peer, input: Input, start: number, ours: Ours): Readonly<Reco
   return {
     ...texts,
     [`${name} executions/s`]: Math.round(rate).toLocaleString('en'),
-    ...(ours.rate === undefined ? {} : { [`times ${name}`]: (ours.rate / rate).toFixed(1) }),
+    ...(ours.rate === undefined || !isSame ? {} : { [`times ${name}`]: (ours.rate / rate).toFixed(1) }),
   };
 }
 
