@@ -1,21 +1,41 @@
 import type { IntVector } from '../util/int-vector.ts';
 import { allocateWords } from '../util/memory-limit.ts';
+import { Clocks } from './clocks.ts';
 
 /** Memory grows with the square of the events; this many take half a gigabyte; more are not supported. */
 export const MAX_ORDERED_EVENTS: number = 2 ** 16;
 
-/** A transitive relation on events that goes forward in time: one row of bits per event, for the events before it. */
+/**
+ * A transitive relation on events that goes forward in time: one row of bits per event, for the events before it. From event
+ * `clocksFrom` on, clocks instead of bits.
+ */
 export class BitRows {
   private rows = new Int32Array(4 * 128);
   private rowWords = 4;
+  private clocksFrom = Number.POSITIVE_INFINITY;
+  private clocks = new Clocks(0);
+  private processOf: (event: number) => number = () => 0;
+
+  /** Before the first event. The events of a process must be ordered by the relation. */
+  useClocks(from: number, processOf: (event: number) => number): void {
+    this.clocksFrom = from;
+    this.clocks = new Clocks(from);
+    this.processOf = processOf;
+  }
 
   /** Whether `first` is before `second`. */
   has(first: number, second: number): boolean {
+    // Rows of bits have no room for events that have clocks.
+    if (first >= this.clocksFrom || second >= this.clocksFrom) return first < second && this.clocks.has(first, second);
     return (this.rows[second * this.rowWords + (first >> 5)]! & (1 << (first & 31))) !== 0;
   }
 
   /** Empties the row of `event`; makes sure that all events up to it have a row. */
   clear(event: number): void {
+    if (event >= this.clocksFrom) {
+      this.beginClock(event);
+      return;
+    }
     if ((event + 1) * this.rowWords > this.rows.length || this.rowWords * 32 <= event) this.grow(event);
     const { rows } = this;
     const row = event * this.rowWords;
@@ -25,6 +45,11 @@ export class BitRows {
 
   /** What is before `event` is exactly what is before `other`; makes sure that all events up to `event` have a row. */
   copyPast(event: number, other: number): void {
+    if (event >= this.clocksFrom) {
+      this.beginClock(event);
+      this.joinPast(event, other);
+      return;
+    }
     if ((event + 1) * this.rowWords > this.rows.length || this.rowWords * 32 <= event) this.grow(event);
     const { rows, rowWords } = this;
     const row = event * rowWords;
@@ -36,6 +61,10 @@ export class BitRows {
 
   /** Everything before `other` is before `event`. */
   joinPast(event: number, other: number): void {
+    if (event >= this.clocksFrom) {
+      this.joinClock(event, other);
+      return;
+    }
     const { rows, rowWords } = this;
     const row = event * rowWords;
     const from = other * rowWords;
@@ -44,12 +73,17 @@ export class BitRows {
 
   /** `before` itself is before `event`. */
   add(event: number, before: number): void {
+    if (event >= this.clocksFrom) {
+      this.clocks.add(event, before);
+      return;
+    }
     const word = event * this.rowWords + (before >> 5);
     this.rows[word] = this.rows[word]! | (1 << (before & 31));
   }
 
   /** Whether one of the events whose bits are in `bits`, from word `from` on, is before `event`. */
   meets(event: number, bits: Int32Array, from: number): boolean {
+    if (event >= this.clocksFrom) return this.meetsClock(event, bits, from);
     const { rows } = this;
     const row = event * this.rowWords;
     for (let w = event >> 5; w >= from; w--) if ((rows[row + w]! & bits[w]!) !== 0) return true;
@@ -63,9 +97,58 @@ export class BitRows {
     for (let w = 0; w < words; w++) out[w] = -1;
     for (let i = 0; i < events.length; i++) {
       const event = events.get(i);
+      if (event >= this.clocksFrom) {
+        this.keepBefore(event, words, out);
+        continue;
+      }
       const row = event * rowWords;
       const last = event >> 5;
       for (let w = 0; w < words; w++) out[w] = w <= last ? out[w]! & rows[row + w]! : 0;
+    }
+  }
+
+  /** Events are observed one after the other, so the first one with a clock comes by whenever those before it have changed. */
+  private beginClock(event: number): void {
+    const { clocks, processOf } = this;
+    if (event === this.clocksFrom) for (let e = 0; e < event; e++) clocks.setProcess(e, processOf(e));
+    clocks.setProcess(event, processOf(event));
+    clocks.clear(event);
+  }
+
+  private joinClock(event: number, other: number): void {
+    const { clocks, rows } = this;
+    // What is before `other` is there already.
+    if (clocks.has(other, event)) return;
+    if (other >= this.clocksFrom) {
+      clocks.joinPast(event, other);
+      return;
+    }
+    const row = other * this.rowWords;
+    for (let w = other >> 5; w >= 0; w--) {
+      for (let left = rows[row + w]!; left !== 0; left &= left - 1) {
+        clocks.add(event, (w << 5) + 31 - Math.clz32(left & -left));
+      }
+    }
+  }
+
+  private meetsClock(event: number, bits: Int32Array, from: number): boolean {
+    for (let w = event >> 5; w >= from; w--) {
+      for (let left = bits[w]! | 0; left !== 0; left &= left - 1) {
+        const other = (w << 5) + 31 - Math.clz32(left & -left);
+        if (other < event && this.clocks.has(other, event)) return true;
+      }
+    }
+    return false;
+  }
+
+  /** Clears those of the bits that are not before `event`. */
+  private keepBefore(event: number, words: number, out: Int32Array): void {
+    for (let w = 0; w < words; w++) {
+      for (let left = out[w]! | 0; left !== 0; left &= left - 1) {
+        const bit = left & -left;
+        const other = (w << 5) + 31 - Math.clz32(bit);
+        if (other >= event || !this.clocks.has(other, event)) out[w] = out[w]! & ~bit;
+      }
     }
   }
 

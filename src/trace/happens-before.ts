@@ -87,6 +87,7 @@ export interface HappensBeforeOptions {
   readonly commuting?: boolean;
   /** See `Shortcuts` in `explore/dpor/shortcuts.ts`. */
   readonly longFrom?: number;
+  readonly clocksFrom?: number;
 }
 
 export class HappensBefore extends RaceOrder {
@@ -100,6 +101,12 @@ export class HappensBefore extends RaceOrder {
   constructor(machine: Machine, options: HappensBeforeOptions = {}) {
     super(machine);
     if (options.longFrom !== undefined) this.longFrom = options.longFrom;
+    // Under PSO a thread has a buffer for each location, so there would be too many processes.
+    if (options.clocksFrom !== undefined && !this.isPerLocation) {
+      const { events } = machine;
+      const bufferOf = (event: number): number => (events.get(event, ev.E_KIND) === ev.UPDATE_EVENT ? 1 : 0);
+      this.rows.useClocks(options.clocksFrom, (event) => 2 * events.get(event, ev.E_THREAD) + bufferOf(event));
+    }
     this.everyAction = options.everyAction === true;
     if (options.commuting === true) {
       const classes = commutingSites(machine.code, {

@@ -20,6 +20,8 @@ export interface Shortcuts {
   readonly maxStreak: number;
   /** From this many events on, one event of each process stands for all that follow it (Lemma 20). */
   readonly longFrom: number;
+  /** From this event on, a clock says what happens before an event, not a row of bits (Lemma 22). */
+  readonly clocksFrom: number;
   /** Operations that commute are not ordered. Off by default: it changes what a trace is (Lemma 10). */
   readonly commuting: boolean;
 }
@@ -33,10 +35,11 @@ export const ALL_SHORTCUTS: Shortcuts = {
   sleepersFirst: true,
   maxStreak: 200,
   longFrom: 128,
+  clocksFrom: 1024,
   commuting: false,
 };
 
-/** One variant for each shortcut, with that one turned off; and two that use one as often as they can. */
+/** One variant for each shortcut, with that one turned off; and others that use one as often as they can. */
 export const SHORTCUT_VARIANTS: readonly { readonly without: string; readonly shortcuts: Shortcuts }[] = [
   { without: 'unchangedRaces', shortcuts: { ...ALL_SHORTCUTS, unchangedRaces: false } },
   { without: 'coveredRaces', shortcuts: { ...ALL_SHORTCUTS, coveredRaces: false } },
@@ -48,4 +51,6 @@ export const SHORTCUT_VARIANTS: readonly { readonly without: string; readonly sh
   { without: 'streaks', shortcuts: { ...ALL_SHORTCUTS, maxStreak: 1 } },
   { without: 'longFrom', shortcuts: { ...ALL_SHORTCUTS, longFrom: Number.POSITIVE_INFINITY } },
   { without: 'short executions', shortcuts: { ...ALL_SHORTCUTS, longFrom: 0 } },
+  { without: 'clocksFrom', shortcuts: { ...ALL_SHORTCUTS, clocksFrom: Number.POSITIVE_INFINITY } },
+  { without: 'most rows of bits', shortcuts: { ...ALL_SHORTCUTS, clocksFrom: 7 } },
 ];
