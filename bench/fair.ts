@@ -15,23 +15,30 @@ import type { IntVector } from '../src/util/int-vector.ts';
 /** More preemptions than any search allows. */
 const NEVER = 1000;
 
-/** What a thread knows since it last yielded, in the words of Algorithm 1. */
+/**
+ * What the threads know since they last yielded, in the words of Algorithm 1: per thread, sets of threads as bits. `undefined`: no
+ * step of it yet.
+ */
 interface Window {
   /** E: enabled all the time. */
-  enabled: ReadonlySet<number>;
+  readonly enabled: number;
   /** D: disabled by a step of this thread. */
-  readonly disabled: Set<number>;
+  readonly disabled: number;
   /** S: scheduled. */
-  readonly scheduled: Set<number>;
+  readonly scheduled: number;
   /** P: those that have priority over this thread. */
-  readonly priority: Set<number>;
+  readonly priority: number;
 }
+type Windows = readonly (Window | undefined)[];
+
+const NOTHING: Window = { enabled: 0, disabled: 0, scheduled: 0, priority: 0 };
 
 export class Fair extends Bounded {
   private readonly machine: Machine;
   private readonly yielded: number;
-  /** By depth: the threads that could go on there. */
-  private readonly enabledAt: ReadonlySet<number>[] = [];
+  /** By depth: the threads that could go on there, as bits, and the windows. Those up to the current depth are valid. */
+  private readonly enabledAt: number[] = [];
+  private readonly windowsAt: Windows[] = [];
 
   constructor(preemptions: number, machine: Machine) {
     super(preemptions);
@@ -41,51 +48,56 @@ export class Fair extends Bounded {
   }
 
   override pick(steps: IntVector): Step {
-    const enabled = new Set<number>();
-    for (let i = 0; i < steps.length; i++) enabled.add(processOf(steps.get(i)));
-    this.enabledAt[this.machine.depth] = enabled;
+    const { machine, enabledAt, windowsAt } = this;
+    const { depth } = machine;
+    let enabled = 0;
+    for (let i = 0; i < steps.length; i++) enabled |= this.bit(processOf(steps.get(i)));
+    enabledAt[depth] = enabled;
+    windowsAt[depth] = depth === 0 ? [] : this.after(depth - 1);
     return super.pick(steps);
   }
 
+  private bit(thread: number): number {
+    if (thread > 30) throw new Error('too many threads');
+    return 1 << thread;
+  }
+
   protected override price(previous: number, steps: IntVector, costs: IntVector): void {
-    const allowed = this.allowed();
+    const canGoOn = previous >= 0 && this.isAllowed(previous);
     for (let i = 0; i < steps.length; i++) {
       const thread = processOf(steps.get(i));
-      const isPreemption = allowed.has(previous) && thread !== previous;
-      costs.push(allowed.has(thread) ? (isPreemption ? 1 : 0) : NEVER);
+      const isPreemption = canGoOn && thread !== previous;
+      costs.push(this.isAllowed(thread) ? (isPreemption ? 1 : 0) : NEVER);
     }
   }
 
-  /** The threads that nobody with priority over them could run instead. */
-  private allowed(): ReadonlySet<number> {
-    const { machine, enabledAt } = this;
-    const windows = new Map<number, Window>();
-    const windowOf = (thread: number): Window => {
-      const known = windows.get(thread);
-      if (known !== undefined) return known;
-      const made = { enabled: new Set<number>(), disabled: new Set<number>(), scheduled: new Set<number>() };
-      windows.set(thread, { ...made, priority: new Set() });
-      return windows.get(thread)!;
-    };
-    for (let e = 0; e < machine.depth; e++) {
-      const thread = machine.events.get(e, ev.E_THREAD);
-      const [before, after] = [enabledAt[e]!, enabledAt[e + 1]!];
-      const own = windowOf(thread);
-      for (const window of windows.values()) {
-        window.priority.delete(thread);
-        window.enabled = new Set([...window.enabled].filter((other) => after.has(other)));
-        window.scheduled.add(thread);
-      }
-      for (const other of before) if (!after.has(other)) own.disabled.add(other);
-      if (!this.isYield(e)) continue;
-      for (const other of [...own.enabled, ...own.disabled]) if (!own.scheduled.has(other)) own.priority.add(other);
-      own.enabled = after;
-      own.disabled.clear();
-      own.scheduled.clear();
+  /** The thread can run, and nobody with priority over it can. */
+  private isAllowed(thread: number): boolean {
+    const enabled = this.enabledAt[this.machine.depth]!;
+    const { priority } = this.windowsAt[this.machine.depth]![thread] ?? NOTHING;
+    return (enabled & this.bit(thread)) !== 0 && (priority & enabled) === 0;
+  }
+
+  /** The windows after an event, which is the last one so far. */
+  private after(event: number): Windows {
+    const thread = this.machine.events.get(event, ev.E_THREAD);
+    const [before, after] = [this.enabledAt[event]!, this.enabledAt[event + 1]!];
+    const known = [...this.windowsAt[event]!];
+    known[thread] ??= NOTHING;
+    const windows = known.map((window) => {
+      if (window === undefined) return undefined;
+      const { enabled, disabled, scheduled, priority } = window;
+      const bit = this.bit(thread);
+      return { enabled: enabled & after, disabled, scheduled: scheduled | bit, priority: priority & ~bit };
+    });
+    const { enabled, disabled, scheduled, priority } = windows[thread]!;
+    const nowDisabled = disabled | (before & ~after);
+    if (!this.isYield(event)) windows[thread] = { enabled, disabled: nowDisabled, scheduled, priority };
+    else {
+      const passed = (enabled | nowDisabled) & ~scheduled;
+      windows[thread] = { enabled: after, disabled: 0, scheduled: 0, priority: priority | passed };
     }
-    const enabled = enabledAt[machine.depth]!;
-    const isHeldBack = (thread: number): boolean => [...windowOf(thread).priority].some((other) => enabled.has(other));
-    return new Set([...enabled].filter((thread) => !isHeldBack(thread)));
+    return windows;
   }
 
   private isYield(event: number): boolean {

@@ -13,7 +13,7 @@ import { Machine } from '../src/machine/machine.ts';
 import type { IntVector } from '../src/util/int-vector.ts';
 import { type FigureEvent, figure } from '../test/support/mon-figure.ts';
 import { loadProgram } from './search.ts';
-import type { Suite } from './suite.ts';
+import type { Measurement, Suite } from './suite.ts';
 
 const KINDS: Readonly<Record<number, FigureEvent['kind']>> = {
   [ev.LOAD_EVENT]: 'ld',
@@ -62,25 +62,35 @@ export const pairs: Suite = {
   about: "distinct violations of MON's dekker and snark, written, searched and counted in several ways",
   alone: 'it counts interleavings as a paper does',
   cases: [...CASES.keys()],
-  measure: async (name) => {
+  measure: (name) => {
     const { file, words, most } = CASES.get(name)!;
-    const program = await loadProgram(
-      [file],
-      words.filter((word) => word !== FIRST),
-    );
-    const machine = new Machine(program, 'sc', {}, { spin: true });
-    const found = new Pairs(machine);
-    let interleavings = 0;
-    explore(machine, words.includes(FIRST) ? new FirstOnly(most) : new Bounded(most), {
-      followers: [new Waker(machine)],
-      onExecution: () => {
-        interleavings++;
-        found.add();
-      },
-    });
-    return { counts: { interleavings, ...found.counts }, rates: {} };
+    return countPairs(file, words, most, Object.values(KINDS));
   },
 };
+
+/** `kinds`: of the events e that count. */
+export async function countPairs(
+  file: string,
+  words: readonly string[],
+  most: number,
+  kinds: readonly FigureEvent['kind'][],
+): Promise<Measurement> {
+  const program = await loadProgram(
+    [file],
+    words.filter((word) => word !== FIRST),
+  );
+  const machine = new Machine(program, 'sc', {}, { spin: true });
+  const found = new Pairs(machine, kinds);
+  let interleavings = 0;
+  explore(machine, words.includes(FIRST) ? new FirstOnly(most) : new Bounded(most), {
+    followers: [new Waker(machine)],
+    onExecution: () => {
+      interleavings++;
+      found.add();
+    },
+  });
+  return { counts: { interleavings, ...found.counts }, rates: {} };
+}
 
 /** More preemptions than any search allows. */
 const NEVER = 1000;
@@ -100,10 +110,12 @@ class FirstOnly extends Bounded {
 
 class Pairs {
   private readonly machine: Machine;
+  private readonly kinds: readonly FigureEvent['kind'][];
   private readonly byName = new Map<string, Set<string>>();
 
-  constructor(machine: Machine) {
+  constructor(machine: Machine, kinds: readonly FigureEvent['kind'][]) {
     this.machine = machine;
+    this.kinds = kinds;
   }
 
   /** The figures' signals in the current execution. */
@@ -119,7 +131,8 @@ class Pairs {
     }));
     const site = (n: number): number => events.get(accesses[n]!, ev.E_SITE);
     for (const model of ['tso', 'pso'] as const) {
-      for (const [i, { event, stores }] of figure(run, model).entries()) {
+      const signals = figure(run, model).filter(({ event }) => this.kinds.includes(run[event]!.kind));
+      for (const [i, { event, stores }] of signals.entries()) {
         const note = (choice: (typeof CHOICES)[number], store: number): void => {
           const name = `${model} ${choice}`;
           this.byName.set(name, (this.byName.get(name) ?? new Set()).add(`${site(event)} ${site(store)}`));

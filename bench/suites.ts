@@ -11,6 +11,7 @@ import { mon } from './mon.ts';
 import { monitors } from './monitors.ts';
 import { nidhugg } from './nidhugg.ts';
 import { nidhuggSet } from './nidhugg-set.ts';
+import { openCells } from './open-cells.ts';
 import { pairs } from './pairs.ts';
 import { profile } from './profile.ts';
 import { relaxer, relaxerPublished } from './relaxer.ts';
@@ -37,6 +38,7 @@ export const suites: readonly Suite[] = [
   monitors,
   nidhugg,
   nidhuggSet,
+  openCells,
   pairs,
   profile,
   relaxer,

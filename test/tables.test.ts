@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { nidhugg } from '../bench/nidhugg.ts';
+import { loadsCase, openCells } from '../bench/open-cells.ts';
 import { lastResults } from '../bench/results.ts';
 import { PAGES } from '../bench/tables/pages.ts';
 
@@ -22,4 +23,12 @@ it('have counts that a run repeats', async () => {
   const recorded = lastResults('nidhugg')!.cases.find((known) => known.name === name)!;
   expect(counts).toEqual(recorded.counts);
   expect(texts).toMatchObject({ executions: recorded.texts!['executions'], blocked: recorded.texts!['blocked'] });
+});
+
+// Of MON's tables, the counting that has the paper's 3 and 5 violations of dekker.
+it('have violations that a run repeats', async () => {
+  const name = loadsCase('dekker', ['EMPTY'], 1);
+  const { counts } = await openCells.measure(name);
+  expect(counts).toMatchObject({ 'tso newest': 3, 'pso newest': 5 });
+  expect(counts).toEqual(lastResults('open-cells')!.cases.find((known) => known.name === name)!.counts);
 });
