@@ -1,7 +1,7 @@
 /**
  * `npm run build` runs this: makes what `shipped-library.ts` reads, unless it is there and up to date. The clang is that of
  * npm, in the version of package.json, so that the package is the same whoever builds it. Arguments: the machines, or
- * none for the default one. (`prepack` asks for all of them; each takes five seconds.)
+ * none for the default one. (`prepack` asks for all of them; each takes about ten seconds of CPU time.)
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -133,18 +133,27 @@ export interface MadeLibrary {
   readonly clang: string;
 }
 
+/** The name of a module is the path that clang was given; nobody reads it. */
+export function withoutFolder(ir: string, root: string = packaged('')): string {
+  return ir
+    .replace(/^; ModuleID = .*\n/, '')
+    .replace(/^source_filename = ".*"$/m, (line) => line.replace(`${root}${sep}`, ''));
+}
+
 /** The contents of the file. Throws if the library depends on something that is not in the package, or on where that is. */
 export function packLibrary(made: MadeLibrary, root: string = packaged('')): Uint8Array {
   const { target, modules, inputs, clang } = made;
-  const parts = modules.map(({ file, ir }) => {
-    if (ir.includes(root)) throw new Error(`the IR of ${file} names the folder of the package`);
-    return deflateSync(Buffer.from(ir), { level: 9 });
+  const texts = modules.map(({ file, ir }) => {
+    const text = withoutFolder(ir, root);
+    if (text.includes(root)) throw new Error(`the IR of ${file} names the folder of the package`);
+    return text;
   });
+  const parts = texts.map((text) => deflateSync(Buffer.from(text), { level: 9 }));
   const header: Header = {
     key: keyOf(target, root),
     clang,
-    modules: modules.map(({ file, defines, hash: of }, i) => ({
-      ...{ file: inPackage(file, root), defines, hash: of },
+    modules: modules.map(({ file, defines }, i) => ({
+      ...{ file: inPackage(file, root), defines, hash: hash(texts[i]!) },
       bytes: parts[i]!.length,
     })),
     files: inputs.files.map(([path, of]) => {
