@@ -6,11 +6,11 @@ import type fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ALL_SHORTCUTS, SHORTCUT_VARIANTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
 import type { Program } from '../../src/program/ir.ts';
-import { everything, forAll, SKIPPED } from '../support/for-all.ts';
+import { everything, forAll, forAllSketches, SKIPPED } from '../support/for-all.ts';
 import { sketches } from '../support/generate.ts';
 import { DPOR_MODELS, visit } from '../support/searches.ts';
 import { buildSizedProgram, sizedSketches } from '../support/sized-sketch.ts';
-import { buildProgram, printSketch } from '../support/sketch.ts';
+import { buildProgram, printSketch, type Sketch, store } from '../support/sketch.ts';
 import { buildSyncProgram, printSyncSketch, syncSketches } from '../support/sync-sketch.ts';
 
 interface Sample {
@@ -64,6 +64,36 @@ describe.each(SHORTCUT_VARIANTS)('without $without', ({ shortcuts }) => {
       compare(program, shortcuts) ? undefined : SKIPPED,
     );
   });
+});
+
+/** Every thread has this many stores of its own before each of its operations, in a place that nobody else knows. */
+const OWN = 130;
+const OWN_LOCATION = 3;
+
+function lengthened(sketch: Sketch): Sketch {
+  return sketch.map((ops, thread) =>
+    ops.flatMap((one) => [...Array.from({ length: OWN }, (_, i) => store(OWN_LOCATION + thread, i)), one]),
+  );
+}
+
+it('more than a thousand events: without clocks and without shortened rows the same traces', () => {
+  let isLong = 0;
+  forAllSketches({ ...everything, threads: 3, totalOps: 5, locations: 2 }, 12, (sketch) => {
+    const program = buildProgram(lengthened(sketch));
+    const plain = { ...ALL_SHORTCUTS, clocksFrom: Number.POSITIVE_INFINITY, longFrom: Number.POSITIVE_INFINITY };
+    for (const model of ['sc', 'tso'] as const) {
+      const expected = visit(program, model, 'optimal', 300, plain);
+      if (expected.bounds.length > 0) return SKIPPED;
+      for (const clocksFrom of [ALL_SHORTCUTS.clocksFrom, 100]) {
+        const { traces, distinct, asleep } = visit(program, model, 'optimal', 1000, { ...ALL_SHORTCUTS, clocksFrom });
+        expect([traces.length, asleep], model).toEqual([expected.traces.length, expected.asleep]);
+        expect([...distinct].sort(), model).toEqual([...expected.distinct].sort());
+      }
+    }
+    if (sketch.flat().length * OWN * 2 > ALL_SHORTCUTS.clocksFrom) isLong++;
+    return undefined;
+  });
+  expect(isLong).toBeGreaterThan(4);
 });
 
 it('has a lemma and a variant for every shortcut, and names the lemma', () => {
