@@ -25,6 +25,7 @@ export interface DoneJob {
 export class JobRunner {
   private readonly search: ModelSearch;
   private readonly proposals: Proposals;
+  private readonly piece: number;
   private id = 0;
   private started = 0;
   /** For the next piece. */
@@ -34,7 +35,9 @@ export class JobRunner {
   private isDivisible = true;
   private news: number;
 
-  constructor(work: SharedWork, proposals: Proposals) {
+  /** `piece`: how long a piece takes, in milliseconds. */
+  constructor(work: SharedWork, proposals: Proposals, piece: number = PIECE) {
+    this.piece = piece;
     const { program, model, options, commuting, nested, merging, monitors, freedom } = work;
     this.search = new ModelSearch(program, model, options, {
       commuting,
@@ -65,7 +68,10 @@ export class JobRunner {
     const begun = performance.now();
     const isDone = search.advanceJob(this.size);
     const now = performance.now();
-    this.size = Math.max(1, Math.min(100_000, Math.round(this.size * Math.min(2, PIECE / Math.max(0.1, now - begun)))));
+    this.size = Math.max(
+      1,
+      Math.min(100_000, Math.round(this.size * Math.min(2, this.piece / Math.max(0.1, now - begun)))),
+    );
     const shares = this.isDivisible && now - started > SHARE && isHungry();
     const slice = this.isDivisible ? this.slice : Math.max(PART_SLICE, this.slice);
     if (!isDone && !shares && now - started < slice && search.news === this.news) return undefined;

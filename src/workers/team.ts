@@ -11,11 +11,14 @@ import { Collected } from './collected.ts';
 import { type DoneJob, JobRunner } from './job-runner.ts';
 import { executionsWord, IDLE, type Question, wordsFor } from './messages.ts';
 import { ModelsTeam } from './models-team.ts';
+import { cpuSeconds, Pace } from './pace.ts';
 import { RunsTeam } from './runs-team.ts';
 import { WorkerThread } from './thread.ts';
 
 /** For each thread, so that nobody waits long for the last one. */
 const PARTS = 8;
+/** Of the thread of the team, in milliseconds: others wait for it when they ask something. */
+const SHORT_PIECE = 1;
 const NOTHING_YET: Omit<SavedTogether, 'frontier'> = { results: [], jobs: 0 };
 
 /**
@@ -59,6 +62,7 @@ export class Team implements Together {
   private readonly workers: { readonly thread?: WorkerThread; isIdle: boolean }[] = [{ isIdle: true }];
   private runner: JobRunner | undefined;
   private readonly bell = new Bell();
+  private readonly pace = new Pace(cpuSeconds());
 
   readonly isAnew: boolean;
 
@@ -148,7 +152,7 @@ export class Team implements Together {
   /** A job for this thread. */
   private begin(handed: HandedOut): void {
     this.trying(() => {
-      this.runner ??= new JobRunner(this.work, this.keeper);
+      this.runner ??= new JobRunner(this.work, this.keeper, SHORT_PIECE);
       this.runner.take(handed);
     });
   }
@@ -199,6 +203,7 @@ export class Team implements Together {
     if (this.state !== 'running') return;
     if (runner === undefined || this.workers[0]!.isIdle) return this.bell.wait();
     this.workHere(runner);
+    if (this.pace.isSlow(cpuSeconds(), this.executions)) this.fail('its parts have become too small');
     // Lets others be heard.
     await new Promise((resolve) => setImmediate(resolve));
   }

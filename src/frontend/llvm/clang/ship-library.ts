@@ -36,6 +36,17 @@ export async function makeShipped(target: Target, clang: Clang, host: Host): Pro
   return packLibrary({ target, modules: all, inputs: joinInputs(inputs), clang: clang.name });
 }
 
+/** What cannot be shipped, because of where the package is, is compiled when it is needed. */
+async function tryMake(target: Target, clang: Clang, host: Host): Promise<Uint8Array | undefined> {
+  try {
+    return await makeShipped(target, clang, host);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`No library is shipped for ${target}: ${why}. The first check will compile it.\n`);
+    return undefined;
+  }
+}
+
 async function main(targets: readonly Target[]): Promise<void> {
   const host = { env: process.env, cwd: process.cwd() };
   const clang = await findNpmClang(host, undefined);
@@ -47,9 +58,12 @@ async function main(targets: readonly Target[]): Promise<void> {
     const path = shippedFile(target);
     if (shippedBy(target) === clang.name) continue;
     mkdirSync(dirname(path), { recursive: true });
-    // Tests may read it at the same time.
-    writeFileSync(`${path}.new`, await makeShipped(target, clang, host));
-    renameSync(`${path}.new`, path);
+    const made = await tryMake(target, clang, host);
+    if (made === undefined) continue;
+    // Others may read it, and make it, at the same time.
+    const part = `${path}.${process.pid}`;
+    writeFileSync(part, made);
+    renameSync(part, path);
   }
 }
 

@@ -22,7 +22,7 @@ import type { LibraryModule } from './library-cache.ts';
 import type { Target } from './targets.ts';
 
 /** Bump this when the format changes, or what `definitions` finds. */
-const FORMAT = 'fencepost-library-1';
+const FORMAT = 'fencepost-library-2';
 
 /** In hexadecimal digits. */
 const HASH_LENGTH = 64;
@@ -133,19 +133,18 @@ export interface MadeLibrary {
   readonly clang: string;
 }
 
-/** The name of a module is the path that clang was given; nobody reads it. */
-export function withoutFolder(ir: string, root: string = packaged('')): string {
-  return ir
-    .replace(/^; ModuleID = .*\n/, '')
-    .replace(/^source_filename = ".*"$/m, (line) => line.replace(`${root}${sep}`, ''));
+/** Of the IR of this file: its name, as clang was given it, is that in the package. It tells apart what several files call the same. */
+export function withoutFolder(ir: string, file: string, root: string = packaged('')): string {
+  const name = inPackage(file, root);
+  return ir.replace(/^; ModuleID = .*\n/, '').replace(/^source_filename = .*$/m, () => `source_filename = "${name}"`);
 }
 
 /** The contents of the file. Throws if the library depends on something that is not in the package, or on where that is. */
 export function packLibrary(made: MadeLibrary, root: string = packaged('')): Uint8Array {
   const { target, modules, inputs, clang } = made;
   const texts = modules.map(({ file, ir }) => {
-    const text = withoutFolder(ir, root);
-    if (text.includes(root)) throw new Error(`the IR of ${file} names the folder of the package`);
+    const text = withoutFolder(ir, file, root);
+    if (text.includes(`${root}${sep}`)) throw new Error(`the IR of ${file} names the folder of the package`);
     return text;
   });
   const parts = texts.map((text) => deflateSync(Buffer.from(text), { level: 9 }));
