@@ -2,8 +2,8 @@ import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import LongestFirst from './test/support/longest-first.ts';
 
-/** Two more than cores, because tests also wait: for clang, a browser, Redis. Each may take 4 GB. */
-const WORKERS = Math.max(1, Math.min(availableParallelism() + 2, Math.floor(totalmem() / 5e9)));
+/** One more than cores, because tests also wait: for clang, a browser, Redis. Each may take 4 GB. */
+const WORKERS = Math.max(1, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 5e9)));
 
 /** Tests that replace a module of ours, which only vite's copies of the sources allow. */
 const MOCKING = ['test/monitors/memory.test.ts'];
