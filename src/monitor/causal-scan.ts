@@ -70,6 +70,9 @@ export class CausalScan {
   private readonly lists = new AccessLists();
   private last = new Int32Array(16).fill(NONE);
   private created = new Int32Array(16).fill(NONE);
+  private past = NONE;
+  private readonly pendingTso = (other: number): boolean => this.isPendingTso(other, this.past);
+  private readonly pendingPso = (other: number): boolean => this.isPendingPso(other, this.past);
 
   constructor(
     machine: Machine,
@@ -212,15 +215,16 @@ export class CausalScan {
     const { words } = events;
     const { candidates } = this;
     const at = event * ev.EVENT_WORDS;
+    this.past = past;
     this.findCandidates(words[at + ev.E_ADDRESS]!, words[at + ev.E_SIZE]!, thread, past);
     for (let i = 0; i < candidates.length; i++) {
       const write = candidates.words[i]!;
       if (this.watchesTso && this.isPendingTso(write, past)) {
-        const isPossible = couldComeBefore(events, event, write, (other) => this.isPendingTso(other, past));
+        const isPossible = couldComeBefore(events, event, write, this.pendingTso);
         if (isPossible) this.report(TSO.name, event, write, thread, past);
       }
       if (this.watchesPso && this.isPendingPso(write, past)) {
-        const isPossible = couldComeBefore(events, event, write, (other) => this.isPendingPso(other, past));
+        const isPossible = couldComeBefore(events, event, write, this.pendingPso);
         if (isPossible) this.report(PSO.name, event, write, thread, past);
       }
     }
