@@ -86,7 +86,7 @@ function parse(words: readonly string[]) {
 }
 
 function usage(): string {
-  const lines = suites.map((s) => `  ${s.name.padEnd(10)}${s.about}`);
+  const lines = suites.map((s) => `  ${s.name.padEnd(18)}${s.about}`);
   return [
     'npm run bench -- SUITE [PART OF A CASE NAME] [--dry] [--peer all|genmc|nidhugg|"CMD"] [--their FOLDER]',
     ...lines,
