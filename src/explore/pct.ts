@@ -10,13 +10,12 @@
  * Deviations: processes are threads and store buffers, so it works for every model. A process gets its priority when it
  * first appears. Threads that only wait sleep, so a waiting thread of high priority does not starve the others.
  */
-import { IntVector } from '../util/int-vector.ts';
+import type { IntVector } from '../util/int-vector.ts';
 import { Prng } from '../util/prng.ts';
 import type { Bound } from './bound.ts';
 import type { KnownOfRuns, NumberedRuns } from './numbered-runs.ts';
+import { Priorities } from './priorities.ts';
 import { processOf, type Step } from './runnable.ts';
-
-const MANY = 1 << 28;
 
 /** What [PCT] promises about the runs so far. */
 export interface PctGuarantee {
@@ -35,9 +34,7 @@ export class Pct implements NumberedRuns {
   private readonly depth: number;
   next = 0;
   private prng: Prng;
-  /** Per process: 0 if it has none yet. */
-  private priorities = new Int32Array(64);
-  private readonly seen = new IntVector();
+  private readonly priorities: Priorities;
   private readonly changes: number[] = [];
   private taken = 0;
   private processes = 0;
@@ -48,6 +45,7 @@ export class Pct implements NumberedRuns {
     this.runs = runs;
     this.depth = depth;
     this.prng = new Prng(seed);
+    this.priorities = new Priorities(depth);
   }
 
   /** However many runs there are, they prove nothing. */
@@ -76,8 +74,7 @@ export class Pct implements NumberedRuns {
     if (this.next === this.runs) return -1;
     // Each run has its own generator.
     this.prng = new Prng(this.seed, this.next++);
-    for (let i = 0; i < this.seen.length; i++) this.priorities[this.seen.get(i)] = 0;
-    this.seen.clear();
+    this.priorities.clear();
     this.taken = 0;
     this.changes.length = 0;
     if (this.steps > 0) for (let i = 1; i < this.depth; i++) this.changes.push(this.prng.below(this.steps));
@@ -85,39 +82,19 @@ export class Pct implements NumberedRuns {
   }
 
   pick(steps: IntVector): Step {
-    let [best, first, count] = [-1, 0, 0];
-    for (let i = 0; i < steps.length; i++) {
-      const process = processOf(steps.get(i));
-      const priority = this.priorityOf(process);
-      if (process === best) count++;
-      else if (best < 0 || priority > this.priorities[best]!) [best, first, count] = [process, i, 1];
-    }
-    // The choices of a process come one after the other.
-    const step = steps.get(count === 1 ? first : first + this.prng.below(count));
-    for (let i = 0; i < this.changes.length; i++) {
-      if (this.changes[i] === this.taken) this.priorities[best] = this.depth - 1 - i;
+    const { priorities, changes, depth } = this;
+    const step = priorities.pick(steps, this.prng);
+    for (let i = 0; i < changes.length; i++) {
+      if (changes[i] === this.taken) priorities.give(processOf(step), depth - 1 - i);
     }
     this.taken++;
     return step;
-  }
-
-  private priorityOf(process: number): number {
-    if (process >= this.priorities.length) {
-      const larger = new Int32Array(process * 2);
-      larger.set(this.priorities);
-      this.priorities = larger;
-    }
-    if (this.priorities[process] === 0) {
-      this.priorities[process] = this.depth + this.prng.below(MANY);
-      this.seen.push(process);
-    }
-    return this.priorities[process]!;
   }
 
   observe(): void {}
 
   endExecution(): void {
     this.steps = Math.max(this.steps, this.taken);
-    this.processes = Math.max(this.processes, this.seen.length);
+    this.processes = Math.max(this.processes, this.priorities.count);
   }
 }

@@ -4,7 +4,7 @@
  * not conflict take no part in the choice.
  *
  * [POS], Alg. 2     here
- *   pri(e)          `priorities`, of the next step of a process; 0: not drawn yet
+ *   pri(e)          `priorities`, of the next step of a process
  *   racing events   `racesWith`: they access the same bytes, and one of them writes
  *
  * Deviations: processes are threads and store buffers, so it works for every model. Objects for synchronisation race where they are the same.
@@ -17,9 +17,8 @@ import type { IntVector } from '../util/int-vector.ts';
 import { Prng } from '../util/prng.ts';
 import type { Bound } from './bound.ts';
 import { type KnownOfRuns, NOTHING_KNOWN, type NumberedRuns } from './numbered-runs.ts';
+import { Priorities } from './priorities.ts';
 import { processOf, type Step } from './runnable.ts';
-
-const MANY = 1 << 28;
 
 export class Pos implements NumberedRuns {
   readonly name = 'pos';
@@ -31,7 +30,7 @@ export class Pos implements NumberedRuns {
   private readonly isBuffered: boolean;
   private readonly access: NextAccess;
   private prng: Prng;
-  private priorities = new Int32Array(64);
+  private readonly priorities = new Priorities();
   /** What was last looked at. */
   private address = 0;
   private bytes = 0;
@@ -55,42 +54,25 @@ export class Pos implements NumberedRuns {
     if (this.next === this.runs) return -1;
     // Each run has its own generator, so run n does not depend on the runs before it.
     this.prng = new Prng(this.seed, this.next++);
-    this.priorities.fill(0);
+    this.priorities.clear();
     return 0;
   }
 
   pick(steps: IntVector): Step {
-    let [best, first, count] = [-1, 0, 0];
-    for (let i = 0; i < steps.length; i++) {
-      const process = processOf(steps.get(i));
-      const priority = this.priorityOf(process);
-      if (process === best) count++;
-      else if (best < 0 || priority > this.priorities[best]!) [best, first, count] = [process, i, 1];
-    }
-    this.drawAgain(steps, best);
-    // The choices of a process come one after the other.
-    return steps.get(count === 1 ? first : first + this.prng.below(count));
-  }
-
-  private priorityOf(process: number): number {
-    if (process >= this.priorities.length) {
-      const larger = new Int32Array(process * 2);
-      larger.set(this.priorities);
-      this.priorities = larger;
-    }
-    if (this.priorities[process] === 0) this.priorities[process] = 1 + this.prng.below(MANY);
-    return this.priorities[process]!;
+    const step = this.priorities.pick(steps, this.prng);
+    this.drawAgain(steps, processOf(step));
+    return step;
   }
 
   /** This process takes its next step. Its priority was for that, and the steps that race with it get new ones. */
   private drawAgain(steps: IntVector, process: number): void {
     const { priorities } = this;
-    priorities[process] = 0;
+    priorities.forget(process);
     if (!this.look(process)) return;
     const { address, bytes, isWrite } = this;
     for (let i = 0; i < steps.length; i++) {
       const other = processOf(steps.get(i));
-      if (other !== process && this.look(other) && this.racesWith(address, bytes, isWrite)) priorities[other] = 0;
+      if (other !== process && this.look(other) && this.racesWith(address, bytes, isWrite)) priorities.forget(other);
     }
   }
 
