@@ -204,7 +204,7 @@ export class WaitOrder extends AccessOrder {
       const start = events.get(write, ev.E_ADDRESS);
       const covers = start <= address && address + size <= start + events.get(write, ev.E_SIZE);
       if (this.isPast(thread, write)) {
-        // All older writes to these bytes happen before this one, so they are past, or before one of the thread's own.
+        // All older writes to these bytes happen before this one. The read cannot come before it, or reads it there too (decision 24).
         if (covers && this.classOf(write) === 0) return;
         continue;
       }
