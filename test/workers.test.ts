@@ -1,6 +1,7 @@
 /** Worker threads: the results of a search by many are those of a search alone. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { Keeper } from '../src/explore/frontier/keeper.ts';
 import type { Model } from '../src/models/index.ts';
 import { CHECK, type CheckChoices } from '../src/options/check.ts';
 import { HUNT_DEFAULTS, type HuntOptions } from '../src/options/hunt.ts';
@@ -15,7 +16,7 @@ import { RobustRun } from '../src/pipelines/robust.ts';
 import type { Together } from '../src/pipelines/together.ts';
 import type { Program } from '../src/program/ir.ts';
 import { huntHelpersOf } from '../src/workers/hunt-team.ts';
-import { helpersOf, resumingHelpers } from '../src/workers/team.ts';
+import { helpersOf, resumingHelpers, Team } from '../src/workers/team.ts';
 import { compileC } from './support/c.ts';
 import { FAILING_LATE } from './support/failing-late.ts';
 import { DEEP, samples } from './support/tier.ts';
@@ -83,8 +84,8 @@ static void unordered(void) {
 );
 
 it.each<[string, string, readonly Model[], 'done' | 'failed' | undefined]>([
-  // Its parts are small, perhaps too small.
-  ['readers', scale('readers', 8), ['sc'], undefined],
+  // Its parts are small: one thread goes on with them.
+  ['readers', scale('readers', 8), ['sc'], 'done'],
   ['a ring of store buffers', scale('sb-ring', 5), ['tso'], 'done'],
   ['a mutex', scale('mutex', 5), ['pso'], 'done'],
   ['an error', FAILING, ['sc'], 'failed'],
@@ -98,6 +99,38 @@ it.each<[string, string, readonly Model[], 'done' | 'failed' | undefined]>([
   expect(together.results.map(without)).toEqual(alone.results.map(without));
   expect(all.length).toBeGreaterThan(0);
   if (state !== undefined) expect(all.map((one) => one.state)).toContain(state);
+});
+
+/** A pace that changes all the time: threads are slow, one goes on alone, they come back. */
+const restless = (): ConstructorParameters<typeof Team>[4] => {
+  let calls = 0;
+  return {
+    isSlow: () => ++calls % 2 === 0,
+    hasPaid: () => calls % 3 === 0,
+    isRested: () => ++calls % 2 === 0,
+    goOn: () => {},
+  };
+};
+
+it.each<[string, string, Model]>([
+  ['fib', scale('fib', 4), 'tso'],
+  ['a mutex', scale('mutex', 6), 'sc'],
+  ['a ring of store buffers', scale('sb-ring', 8), 'pso'],
+])('%s: as alone, if one thread and two take turns', async (_, source, model) => {
+  const program = await compileC(source);
+  const alone = await run(program, [model], undefined);
+  let team: Team | undefined;
+  const helpers: Helpers = {
+    ...helpersOf(2, 0)!,
+    begin: (work, left) => {
+      team = new Team(work, 2, Keeper.of(left), undefined, restless());
+      return team;
+    },
+  };
+  const together = await run(program, [model], helpers);
+  expect(together.results.map(without)).toEqual(alone.results.map(without));
+  expect(team).toMatchObject({ state: 'done' });
+  expect(team!.turns).toBeGreaterThan(2);
 });
 
 /** Fails in one execution, which is late, and which random ones do not find. A loop that reads might be one that waits. */

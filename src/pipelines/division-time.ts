@@ -18,7 +18,7 @@ export class DivisionTime {
   private next = 0;
   /** Where speed was last measured, in seconds and executions, and what it was, in executions per second. */
   private mark = { seconds: 0, executions: 0 };
-  private speed = 0;
+  speed = 0;
   /** What is left by the forecast, in seconds. */
   private left = Number.POSITIVE_INFINITY;
 

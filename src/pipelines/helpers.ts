@@ -8,8 +8,8 @@ import type { SavedTogether, SharedWork, Together } from './together.ts';
 export interface Helpers {
   /** In seconds: when a search is divided, if it will take much longer. 0: at once, whatever its forecast. Infinity: never. */
   readonly after: number;
-  /** Goes on with what is left of a search. */
-  begin(work: SharedWork, left: readonly SearchLevel[]): Together;
+  /** Goes on with what is left of a search. `pace`: its executions per second until now. */
+  begin(work: SharedWork, left: readonly SearchLevel[], pace?: number): Together;
   /** Searches from the beginning, in parts by orders ([decision 43](../../docs/decisions/0043-parts-by-orders.md)): at least `parts`. */
   readonly parts?: number;
   beginParts?(work: SharedWork, parts: readonly (readonly Order[])[]): Together;

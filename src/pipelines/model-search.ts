@@ -255,7 +255,7 @@ export class ModelSearch {
     if (levels.length === 0) return;
     this.leftAlone = levels;
     if (this.dpor === undefined || !haveSmallParts(levels, this.counts.executions)) {
-      this.together = helpers.begin(this.work, levels);
+      this.together = helpers.begin(this.work, levels, this.divisionTime!.speed);
       return;
     }
     if (!this.divisionTime!.isDueAnew(this.elapsed)) return;

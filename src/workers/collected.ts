@@ -13,6 +13,8 @@ export class Collected<Id> {
   /** Jobs, or parts of them, that have been handed over, and their executions. */
   jobs: number;
   executions = 0;
+  /** From where on it matters how large they are. */
+  private from = { jobs: 0, executions: 0 };
 
   constructor(before?: Pick<SavedTogether, 'results' | 'jobs'>) {
     this.before = before?.results ?? [];
@@ -26,7 +28,14 @@ export class Collected<Id> {
 
   /** Whether jobs are so small that a search alone is faster. */
   get areSmall(): boolean {
-    return this.jobs >= FIRST_JOBS && this.executions < SMALL_JOB * this.jobs;
+    const jobs = this.jobs - this.from.jobs;
+    return jobs >= FIRST_JOBS && this.executions - this.from.executions < SMALL_JOB * jobs;
+  }
+
+  /** Begins again to look at how large they are. */
+  lookAgain(): void {
+    const { jobs, executions } = this;
+    this.from = { jobs, executions };
   }
 
   /** The tally is that of one job; all else, of all jobs of the worker. */

@@ -33,6 +33,7 @@ export class JobRunner {
   private slice = SLICE;
   /** Whether others could do part of the job. */
   private isDivisible = true;
+  private isAlone = false;
   private news: number;
 
   /** `piece`: how long a piece takes, in milliseconds. */
@@ -52,9 +53,14 @@ export class JobRunner {
 
   take({ id, job }: HandedOut): void {
     this.id = id;
-    this.isDivisible = job.orders === undefined;
+    this.isDivisible = job.orders === undefined && !this.isAlone;
     this.search.take(job, this.proposals);
     this.started = performance.now();
+  }
+
+  /** From the next job on: whether there is nobody else, so nobody waits for an answer of this thread. */
+  workAlone(isAlone: boolean): void {
+    this.isAlone = isAlone;
   }
 
   /** In the present job. */
@@ -70,14 +76,24 @@ export class JobRunner {
     const now = performance.now();
     this.size = Math.max(
       1,
-      Math.min(100_000, Math.round(this.size * Math.min(2, this.piece / Math.max(0.1, now - begun)))),
+      Math.min(
+        100_000,
+        Math.round(this.size * Math.min(2, (this.isAlone ? PIECE : this.piece) / Math.max(0.01, now - begun))),
+      ),
     );
     const shares = this.isDivisible && now - started > SHARE && isHungry();
     const slice = this.isDivisible ? this.slice : Math.max(PART_SLICE, this.slice);
     if (!isDone && !shares && now - started < slice && search.news === this.news) return undefined;
+    return this.handOver();
+  }
+
+  /** What has been done of the job, and what is left of it. */
+  handOver(): DoneJob {
+    const { id, search } = this;
+    const begun = performance.now();
     this.news = search.news;
-    const done = { id: this.id, left: search.left, part: search.part };
-    this.slice = Math.max(SLICE, TIMES * (performance.now() - now));
+    const done = { id, left: search.left, part: search.part };
+    this.slice = Math.max(SLICE, TIMES * (performance.now() - begun));
     return done;
   }
 }

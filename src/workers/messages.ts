@@ -18,8 +18,10 @@ export interface WorkerData {
 
 /** In `words`: how many workers have nothing to do. */
 export const IDLE = 0;
+/** How many questions wait for an answer. */
+export const ASKED = 1;
 /** From here on, per worker: whether it has an answer, and its executions in the present job. */
-const FIRST_WORKER = 1;
+const FIRST_WORKER = 2;
 const WORKER_WORDS = 2;
 
 export const wordsFor = (workers: number): number => FIRST_WORKER + workers * WORKER_WORDS;

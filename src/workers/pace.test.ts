@@ -1,26 +1,87 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Pace } from './pace.ts';
 
-/** What is said after each window of two seconds with so many executions. */
-function paces(windows: readonly number[]): readonly boolean[] {
-  const pace = new Pace(10);
-  let executions = 0;
-  return windows.map((more, i) => {
-    executions += more;
-    return pace.isSlow(12 + 2 * i, executions);
-  });
+/** Two threads after a second in which they were too new to be judged, with these executions in every quarter of a second since. */
+class Threads {
+  readonly pace = new Pace({ seconds: 0, cpu: 0, executions: 0 }, 1000);
+  private seconds = 2.5;
+  private cpu = 5;
+  private executions = 0;
+
+  constructor() {
+    this.pace.isSlow(this.moment);
+  }
+
+  get moment(): Parameters<Pace['isSlow']>[0] {
+    const { seconds, cpu, executions } = this;
+    return { seconds, cpu, executions };
+  }
+
+  run(executions: number, cpu = 0.5): void {
+    this.seconds += 0.25;
+    this.cpu += cpu;
+    this.executions += executions;
+  }
+
+  areSlow(windows: readonly number[], cpu?: number): readonly boolean[] {
+    return windows.map((executions) => {
+      this.run(executions, cpu);
+      return this.pace.isSlow(this.moment);
+    });
+  }
 }
 
-test('a third of the best pace, three times in a row, is too slow', () => {
-  expect(paces([100, 300, 90, 90, 90])).toEqual([false, false, false, false, true]);
+describe('threads together', () => {
+  it('are too slow if one was faster, for a second', () => {
+    expect(new Threads().areSlow([500, 200, 200, 200, 200])).toEqual([false, false, false, false, true]);
+    expect(new Threads().areSlow([200, 200, 200, 500, 200, 200, 200])).not.toContain(true);
+  });
+
+  it('are not if only the clock says so: something else runs on the machine', () => {
+    expect(new Threads().areSlow([200, 200, 200, 200, 200], 0.2)).not.toContain(true);
+  });
+
+  it('are measured by the best pace so far', () => {
+    const threads = new Threads();
+    expect(threads.areSlow([800, 300, 300, 300, 300]).at(-1)).toBe(true);
+    expect(new Threads().areSlow([300, 300, 300, 300]).at(-1)).toBe(false);
+  });
+
+  it('are not judged while they are new', () => {
+    const pace = new Pace({ seconds: 0, cpu: 0, executions: 0 }, 1000);
+    const seconds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
+    expect(seconds.map((at) => pace.isSlow({ seconds: at, cpu: 2 * at, executions: 0 }))).not.toContain(true);
+  });
+
+  it('have paid if it took long until they were slow', () => {
+    const threads = new Threads();
+    threads.pace.goOn(threads.moment);
+    threads.areSlow([500, 200, 200, 200, 200]);
+    expect(threads.pace.hasPaid(threads.moment)).toBe(false);
+    threads.areSlow(Array.from({ length: 20 }, () => 500));
+    expect(threads.pace.hasPaid(threads.moment)).toBe(true);
+  });
 });
 
-test('not if it is faster in between, or has been as slow from the start', () => {
-  expect(paces([300, 90, 90, 200, 90, 90])).not.toContain(true);
-  expect(paces([90, 90, 90, 100, 90])).not.toContain(true);
-});
+describe('one thread alone', () => {
+  /** After how many quarters of a second the others come back, if it has so many executions in each. */
+  function rest(executions: number, before: number): number {
+    const threads = new Threads();
+    for (let i = 0; i < before; i++) threads.areSlow([500]);
+    threads.areSlow([200, 200, 200, 200]);
+    threads.pace.goOn(threads.moment);
+    for (let quarters = 1; ; quarters++) {
+      threads.run(executions, 0.25);
+      if (threads.pace.isRested(threads.moment)) return quarters;
+    }
+  }
 
-test('nothing is said of a shorter time', () => {
-  const pace = new Pace(0);
-  expect([2, 3, 3.5, 3.9].map((seconds, i) => pace.isSlow(seconds, i === 0 ? 1000 : 1001))).not.toContain(true);
+  it('goes on for a while if it is faster, the longer the later', () => {
+    expect(rest(250, 0)).toBe(16);
+    expect(rest(250, 100)).toBe(2 * 28.5);
+  });
+
+  it('does not if it is no faster', () => {
+    expect(rest(150, 0)).toBe(4);
+  });
 });

@@ -1,40 +1,95 @@
 /**
- * Whether a search by several threads has become slow. Late in some searches, what is left are single executions again, and threads spend their
- * time asking each other: then one thread is faster. Measured in CPU time, so that other work on the machine does not matter.
+ * Whether threads that search together are faster than one of them would be. In some searches, or for some time, nearly every execution finds a branch
+ * that belongs to others, and threads spend their time asking each other. Then one thread goes on alone for a while, which also shows how fast it is.
  */
 
-/** In CPU seconds. */
-const WINDOW = 2;
-/** A window is slow if it has less than this part of the executions of the best one; after so many slow ones in a row it is too slow. */
-const SLOW = 1 / 3;
-const MANY = 3;
+/** In seconds: how long a window is; how long new threads take to become fast. */
+const WINDOW = 0.25;
+const START = 2.5;
+/**
+ * A window is slow if it has less than this part of the executions that one thread has in that time, and less than this part of those that it has in as much
+ * CPU time: by the clock alone, other work on the machine would count. After so many slow ones in a row it is too slow.
+ */
+const SLOW = 0.9;
+const SLOW_CPU = 0.75;
+const MANY = 4;
+/** If they were fast enough for so many seconds, the branches that are left are divided anew. */
+const PAID = 4;
+/** How long one thread goes on alone: at first, to compare; if it is faster, for this part of the time so far, at least so many seconds. */
+const LOOK = 1;
+const REST = 0.5;
+const LEAST_REST = 4;
+
+/** Clock and CPU time in seconds, and executions, since some time. */
+export interface Moment {
+  readonly seconds: number;
+  readonly cpu: number;
+  readonly executions: number;
+}
 
 export class Pace {
-  private seconds: number;
-  private executions = 0;
-  private best = 0;
+  private readonly begun: Moment;
+  /** Where the present window begins, and when threads began to work together, or one alone. */
+  private mark: Moment;
+  private since: Moment;
+  /** The most executions per CPU second so far, and those per second before the threads were too slow. */
+  private best: number;
+  private together = 0;
   private slow = 0;
+  private warm = START;
 
-  /** `seconds`: CPU seconds so far, here and below. */
-  constructor(seconds: number) {
-    this.seconds = seconds;
+  /** `alone`: executions per second of one thread, as far as known. */
+  constructor(now: Moment, alone = 0) {
+    this.begun = now;
+    this.mark = now;
+    this.since = now;
+    this.best = alone;
   }
 
-  /** Whether it has become too slow. Call it now and then, with all executions so far. */
-  isSlow(seconds: number, executions: number): boolean {
-    const spent = seconds - this.seconds;
-    if (spent < WINDOW) return false;
-    const rate = (executions - this.executions) / spent;
-    this.seconds = seconds;
-    this.executions = executions;
-    this.best = Math.max(this.best, rate);
-    this.slow = rate < SLOW * this.best ? this.slow + 1 : 0;
+  /** Whether threads are too slow together. Call it now and then. */
+  isSlow(now: Moment): boolean {
+    const { mark } = this;
+    const seconds = now.seconds - mark.seconds;
+    if (seconds < WINDOW || now.seconds - this.since.seconds < this.warm) return false;
+    const executions = now.executions - mark.executions;
+    const rate = executions / seconds;
+    const perCpu = executions / (now.cpu - mark.cpu);
+    this.mark = now;
+    const isSlow = rate < SLOW * this.best && perCpu < SLOW_CPU * this.best;
+    if (mark.seconds - this.since.seconds >= this.warm) this.slow = isSlow ? this.slow + 1 : 0;
+    if (!isSlow) this.best = Math.max(this.best, perCpu);
+    this.together = rate;
     return this.slow >= MANY;
+  }
+
+  /** Whether they were fast enough for a while. */
+  hasPaid(now: Moment): boolean {
+    return now.seconds - this.since.seconds > PAID + MANY * WINDOW;
+  }
+
+  /** Whether one thread has been alone for long enough, or is no faster. */
+  isRested(now: Moment): boolean {
+    const { since } = this;
+    const seconds = now.seconds - since.seconds;
+    if (seconds < LOOK) return false;
+    const rate = (now.executions - since.executions) / seconds;
+    const rest = Math.max(LEAST_REST, REST * (since.seconds - this.begun.seconds));
+    if (seconds < rest && rate > this.together) return false;
+    this.best = (now.executions - since.executions) / (now.cpu - since.cpu);
+    return true;
+  }
+
+  /** From now on all go on together, or one alone. */
+  goOn(now: Moment): void {
+    this.since = now;
+    this.mark = now;
+    this.slow = 0;
+    this.warm = WINDOW;
   }
 }
 
 /** Of this process. */
-export function cpuSeconds(): number {
+export function now(executions: number): Moment {
   const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
+  return { seconds: performance.now() / 1000, cpu: (user + system) / 1e6, executions };
 }

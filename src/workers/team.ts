@@ -4,21 +4,23 @@
  */
 import { availableParallelism } from 'node:os';
 import { type HandedOut, Keeper } from '../explore/frontier/keeper.ts';
+import { modelNamed } from '../models/index.ts';
 import type { Helpers } from '../pipelines/helpers.ts';
 import type { PartResult, SavedTogether, SharedWork, Together } from '../pipelines/together.ts';
 import { Bell } from './bell.ts';
 import { Collected } from './collected.ts';
 import { type DoneJob, JobRunner } from './job-runner.ts';
-import { executionsWord, IDLE, type Question, wordsFor } from './messages.ts';
+import { ASKED, executionsWord, IDLE, type Question, wordsFor } from './messages.ts';
 import { ModelsTeam } from './models-team.ts';
-import { cpuSeconds, Pace } from './pace.ts';
+import { now, Pace } from './pace.ts';
 import { RunsTeam } from './runs-team.ts';
 import { WorkerThread } from './thread.ts';
 
 /** For each thread, so that nobody waits long for the last one. */
 const PARTS = 8;
-/** Of the thread of the team, in milliseconds: others wait for it when they ask something. */
-const SHORT_PIECE = 1;
+/** Of the thread of the team, in milliseconds: others wait for it when they ask something; and events wait. */
+const SHORT_PIECE = 0.1;
+const LONG_PIECE = 10;
 const NOTHING_YET: Omit<SavedTogether, 'frontier'> = { results: [], jobs: 0 };
 
 /**
@@ -40,7 +42,7 @@ export function helpersOf(workers: number, after = 2): Helpers | undefined {
 export function resumingHelpers(workers: number): Helpers {
   return {
     after: Number.POSITIVE_INFINITY,
-    begin: (work, left) => new Team(work, workers, Keeper.of(left)),
+    begin: (work, left, pace) => new Team(work, workers, Keeper.of(left), NOTHING_YET, new Pace(now(0), pace)),
     parts: PARTS * workers,
     beginParts: (work, parts) => new Team(work, workers, Keeper.inParts(parts), { ...NOTHING_YET, isAnew: true }),
     beginRuns: (work, left) => new RunsTeam(work, left, workers),
@@ -48,6 +50,13 @@ export function resumingHelpers(workers: number): Helpers {
     beginModels: (work, jobs) => new ModelsTeam(work, jobs, workers - 1),
     resume: (work, saved) => new Team(work, workers, Keeper.restore(saved.frontier), saved),
   };
+}
+
+type WatchedPace = Pick<Pace, 'isSlow' | 'hasPaid' | 'isRested' | 'goOn'>;
+
+/** There, parts share nothing, and cannot be made one again. */
+function isGraphs({ model, options }: SharedWork): boolean {
+  return modelNamed(model).isAxiomatic || options.strategy === 'graph';
 }
 
 export class Team implements Together {
@@ -59,24 +68,36 @@ export class Team implements Together {
   private readonly words: Int32Array;
   private readonly work: SharedWork;
   /** The first one is this thread. */
-  private readonly workers: { readonly thread?: WorkerThread; isIdle: boolean }[] = [{ isIdle: true }];
+  private readonly workers: { readonly thread?: WorkerThread; does: 'start' | 'nothing' | 'job' }[] = [
+    { does: 'nothing' },
+  ];
   private runner: JobRunner | undefined;
   private readonly bell = new Bell();
-  private readonly pace = new Pace(cpuSeconds());
+  private readonly pace: WatchedPace;
+  /** `merging`: all hand over what they have. `alone`: this thread goes on with what is left, as one job; the others have nothing to do. */
+  private mode: 'together' | 'merging' | 'alone' = 'together';
+
+  /** How often it was divided anew, or one thread went on alone. */
+  turns = 0;
 
   readonly isAnew: boolean;
+  private readonly canMerge: boolean;
 
   constructor(
     work: SharedWork,
     workers: number,
     keeper: Keeper,
     before: Omit<SavedTogether, 'frontier'> = NOTHING_YET,
+    pace: WatchedPace = new Pace(now(0)),
   ) {
     this.keeper = keeper;
     this.isAnew = before.isAnew === true;
     this.found = new Collected(before);
     this.words = new Int32Array(new SharedArrayBuffer(4 * wordsFor(workers)));
     this.work = work;
+    this.canMerge = !this.isAnew && !isGraphs(work);
+    this.pace = pace;
+    if (workers === 1 && this.canMerge) this.merge();
     for (let index = 1; index < workers; index++) this.hire(work, index);
     this.handOut();
   }
@@ -92,7 +113,7 @@ export class Team implements Together {
       hear: (question) => this.hear(index, question),
       fail: (why) => this.fail(why),
     });
-    this.workers.push({ thread, isIdle: false });
+    this.workers.push({ thread, does: 'start' });
   }
 
   private hear(index: number, question: Question): void {
@@ -109,15 +130,46 @@ export class Team implements Together {
 
   /** A worker has nothing to do, and has perhaps done something. */
   private takeBack(index: number, done: DoneJob | undefined): void {
+    this.workers[index]!.does = 'nothing';
     if (done !== undefined) {
       const { id, left, part } = done;
-      this.keeper.handOver(id, left, this.isHungry());
+      this.keeper.handOver(id, left, this.mode === 'together' && this.isHungry());
       this.found.add(index, part);
-      if (this.found.areSmall) return this.fail('its parts are too small');
       Atomics.store(this.words, executionsWord(index), 0);
+      if (this.found.areSmall) this.goOnAlone('its parts are too small');
     }
-    this.workers[index]!.isIdle = true;
     this.handOut();
+  }
+
+  /**
+   * Parts are too small to be worth handing out. What is left of them becomes one job again, for this thread: it goes through the tree in order, and
+   * asks nobody. If threads were faster until now, it is divided again: the jobs are then as large as they can be.
+   */
+  private goOnAlone(why: string): void {
+    if (!this.canMerge) return this.fail(why);
+    if (this.mode !== 'together') return;
+    this.mode = 'merging';
+    // Whoever has something hands it over.
+    Atomics.store(this.words, IDLE, 1);
+    this.handOverHere();
+  }
+
+  private handOverHere(): void {
+    if (this.workers[0]!.does === 'job') this.trying(() => this.takeBack(0, this.runner!.handOver()));
+  }
+
+  /** Nobody works now. */
+  private merge(): void {
+    const divides = this.workers.length > 1 && this.pace.hasPaid(now(this.executions));
+    this.keeper.merge(divides);
+    this.goOn(divides ? 'together' : 'alone');
+  }
+
+  private goOn(mode: 'together' | 'alone'): void {
+    this.turns++;
+    this.mode = mode;
+    this.found.lookAgain();
+    this.pace.goOn(now(this.executions));
   }
 
   private readonly isHungry = (): boolean => Atomics.load(this.words, IDLE) > 0;
@@ -134,15 +186,22 @@ export class Team implements Together {
   /** Gives work to those who have none. */
   private handOut(): void {
     const { keeper, workers } = this;
+    if (this.state !== 'running') return;
     if (keeper.isDone) return this.end('done');
+    if (this.mode === 'merging') {
+      if (workers.some(({ does }) => does === 'job')) return;
+      this.merge();
+    }
     for (const [index, one] of workers.entries()) {
-      const id = one.isIdle ? keeper.largest : undefined;
+      if (this.mode === 'alone' && index > 0) break;
+      const id = one.does === 'nothing' ? keeper.largest : undefined;
       if (id === undefined) continue;
-      one.isIdle = false;
+      one.does = 'job';
       if (one.thread === undefined) this.begin(keeper.take(id));
       else this.answer(index, keeper.take(id));
     }
-    Atomics.store(this.words, IDLE, workers.filter(({ isIdle }) => isIdle).length);
+    const idle = this.mode === 'alone' ? 0 : workers.filter(({ does }) => does === 'nothing').length;
+    Atomics.store(this.words, IDLE, idle);
   }
 
   private answer(index: number, answer: unknown): void {
@@ -153,17 +212,23 @@ export class Team implements Together {
   private begin(handed: HandedOut): void {
     this.trying(() => {
       this.runner ??= new JobRunner(this.work, this.keeper, SHORT_PIECE);
+      this.runner.workAlone(this.mode === 'alone');
       this.runner.take(handed);
+      this.bell.ring();
     });
   }
 
   /** Works in this thread, for a moment. */
   private workHere(runner: JobRunner): void {
+    const until = performance.now() + LONG_PIECE;
     this.trying(() => {
-      const done = runner.advance(this.isHungry);
-      Atomics.store(this.words, executionsWord(0), runner.executions);
-      if (done !== undefined) this.takeBack(0, done);
+      do {
+        const done = runner.advance(this.isHungry);
+        if (done !== undefined) this.takeBack(0, done);
+        if (Atomics.load(this.words, ASKED) > 0) for (const { thread } of [...this.workers]) thread?.listen();
+      } while (this.state === 'running' && this.workers[0]!.does === 'job' && performance.now() < until);
     });
+    Atomics.store(this.words, executionsWord(0), this.workers[0]?.does === 'job' ? runner.executions : 0);
   }
 
   private trying(body: () => void): void {
@@ -198,12 +263,24 @@ export class Team implements Together {
     this.runner = undefined;
   }
 
+  private watchPace(): void {
+    if (!this.canMerge || this.workers.length < 2 || this.mode === 'merging') return;
+    const moment = now(this.executions);
+    if (this.mode === 'alone') {
+      if (!this.pace.isRested(moment)) return;
+      // What is left may have become worth dividing.
+      this.goOn('together');
+      Atomics.store(this.words, IDLE, 1);
+      this.handOverHere();
+    } else if (this.pace.isSlow(moment)) this.goOnAlone('its parts have become too small');
+  }
+
   async wait(): Promise<void> {
     const { runner } = this;
     if (this.state !== 'running') return;
-    if (runner === undefined || this.workers[0]!.isIdle) return this.bell.wait();
+    if (runner === undefined || this.workers[0]!.does !== 'job') return this.bell.wait();
     this.workHere(runner);
-    if (this.pace.isSlow(cpuSeconds(), this.executions)) this.fail('its parts have become too small');
+    this.watchPace();
     // Lets others be heard.
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -1,7 +1,7 @@
 /** A worker thread, as its owner sees it. It runs the script that is running now: the bundled command, or, from the sources, `entry.ts`. */
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { SharedWork } from '../pipelines/together.ts';
-import { answerWord, type Question, type WorkerData } from './messages.ts';
+import { ASKED, answerWord, type Question, type WorkerData } from './messages.ts';
 import type { PoolData } from './pool-messages.ts';
 
 export interface ThreadOwner {
@@ -16,6 +16,7 @@ export class WorkerThread {
   private readonly port: MessagePort;
   private readonly words: Int32Array;
   private readonly index: number;
+  private readonly owner: ThreadOwner;
 
   /** `words` is shared by all threads of the owner. */
   constructor(work: SharedWork, words: Int32Array, index: number, owner: ThreadOwner) {
@@ -24,9 +25,21 @@ export class WorkerThread {
     this.words = words;
     this.index = index;
     this.worker = startThread({ isFencepostWorker: true, work, port: port2, words, index }, [port2]);
-    port.on('message', (question: Question) => owner.hear(question));
+    this.owner = owner;
+    port.on('message', (question: Question) => this.hear(question));
     this.worker.on('error', (error) => owner.fail(error.message));
     this.worker.on('exit', () => owner.fail('a worker has ended'));
+  }
+
+  /** Hears what has been asked, without waiting for its turn among events. */
+  listen(): void {
+    const received = receiveMessageOnPort(this.port);
+    if (received !== undefined) this.hear(received.message as Question);
+  }
+
+  private hear(question: Question): void {
+    Atomics.sub(this.words, ASKED, 1);
+    this.owner.hear(question);
   }
 
   answer(answer: unknown): void {

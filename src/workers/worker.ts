@@ -3,6 +3,7 @@ import { receiveMessageOnPort } from 'node:worker_threads';
 import { type DoneJob, JobRunner } from './job-runner.ts';
 import {
   type AppendAnswer,
+  ASKED,
   answerWord,
   executionsWord,
   IDLE,
@@ -26,6 +27,7 @@ function runSearch({ work, port, words, index }: WorkerData): void {
   const ask = (question: Question): unknown => {
     Atomics.store(words, answerWord(index), 0);
     port.postMessage(question);
+    Atomics.add(words, ASKED, 1);
     // The notice of an earlier answer may come only now.
     while (Atomics.load(words, answerWord(index)) === 0) Atomics.wait(words, answerWord(index), 0);
     return receiveMessageOnPort(port)?.message;

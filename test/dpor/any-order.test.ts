@@ -55,12 +55,12 @@ const kinds: readonly [string, number, fc.Arbitrary<Sample>][] = [
 /** More would take too long. */
 const MOST = 150;
 
-const sums = { proposed: 0, appended: 0, divided: 0, lost: 0, searches: 0 };
+const sums = { proposed: 0, appended: 0, divided: 0, lost: 0, merged: 0, searches: 0 };
 
 function note(found: Divided): void {
   expect(found.asleep).toBe(0);
   sums.searches++;
-  for (const key of ['proposed', 'appended', 'divided', 'lost'] as const) sums[key] += found[key];
+  for (const key of ['proposed', 'appended', 'divided', 'lost', 'merged'] as const) sums[key] += found[key];
 }
 
 describe('in any order', () => {
@@ -110,6 +110,7 @@ describe('in any order', () => {
     expect(sums.proposed).toBeGreaterThan(sums.appended);
     expect(sums.divided).toBeGreaterThan(sums.searches / 2);
     expect(sums.lost).toBeGreaterThan(sums.searches / 4);
+    expect(sums.merged).toBeGreaterThan(sums.searches / 16);
   });
 });
 

@@ -23,6 +23,8 @@ export interface Divided {
   /** Jobs that were divided, and those that were lost and begun again. */
   readonly divided: number;
   readonly lost: number;
+  /** How often all that was left became one job. */
+  readonly merged: number;
 }
 
 export interface DividedOptions {
@@ -74,6 +76,7 @@ export function searchDivided(program: Program, model: Model, options: DividedOp
   let asleep = 0;
   let divided = 0;
   let lost = 0;
+  let merged = 0;
   let proposed = 0;
   let appended = 0;
   const limits = options.limits ?? (program.roots.length === 1 ? { threads: 6 } : {});
@@ -141,9 +144,16 @@ export function searchDivided(program: Program, model: Model, options: DividedOp
         keeper.mostCopied = prng.below(12);
         for (let i = 0; i < count; i++) workers[i] = make();
         lost++;
+        break;
+      case 6:
+        // All that is left becomes one job, which may be divided again. Not for graphs.
+        if (keeper.size === 1 || options.search !== undefined) break;
+        keeper.merge(prng.below(3) === 0);
+        for (const one of workers) one.exploration = undefined;
+        merged++;
     }
   }
   proposed += keeper.proposed;
   appended += keeper.appended;
-  return { traces, asleep, proposed, appended, divided, lost };
+  return { traces, asleep, proposed, appended, divided, lost, merged };
 }

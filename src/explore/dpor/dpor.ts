@@ -36,9 +36,10 @@ import { type Dependence, NO_ACTION } from './dependence.ts';
 import { Explored } from './explored.ts';
 import type { ActionNames, Job, Proposals } from './job.ts';
 import { LateJoins, LOOK_AT_ALL } from './late-joins.ts';
+import { type Arrival, LoadedNodes } from './loaded-nodes.ts';
 import { NewSteps } from './new-steps.ts';
 import type { NextSteps } from './next-steps.ts';
-import { type Arrival, loadJob, saveLevels } from './saved-search.ts';
+import { loadJob, saveLevels } from './saved-search.ts';
 import { INVISIBLE, SearchStack } from './search-stack.ts';
 import type { DporMode, SearchLevel } from './search-state.ts';
 import { SharedNodes } from './shared-nodes.ts';
@@ -87,9 +88,9 @@ export class Dpor implements Strategy {
   private begun = 0;
   /** Events kept from the previous execution. */
   private kept = 0;
-  /** The job, if this search is one; what happens on the way to it, and the node from which on the tree is private. */
+  /** The job, if this search is one; what is known of the nodes it came with, and the node from which on the tree is private. */
   private job: Job | undefined;
-  private arrivals: Map<number, Arrival> = new Map();
+  private readonly loaded: LoadedNodes;
   private root = ROOT;
   /** Events before this one are above the job. */
   private floor = 0;
@@ -105,7 +106,8 @@ export class Dpor implements Strategy {
     this.stack = new SearchStack(dependence);
     this.newSteps = new NewSteps(next, this.stack, shortcuts.maxStreak);
     this.joins = new LateJoins(next);
-    this.wakeups = new Wakeups(dependence, this.stack, mode, shortcuts);
+    this.loaded = new LoadedNodes(this.stack.tree);
+    this.wakeups = new Wakeups(dependence, this.stack, mode, shortcuts, this.loaded);
   }
 
   // ---- backtracking
@@ -132,6 +134,7 @@ export class Dpor implements Strategy {
     for (let depth = stack.length - 1; depth >= this.floor; depth--) {
       if (stack.nodeAt(depth) === INVISIBLE) continue;
       stack.finish(depth);
+      this.skipDone(stack.parentAt(depth), depth);
       if (this.skipSleeping(stack.parentAt(depth), depth) === NO_NODE) continue;
       this.goBack(depth);
       return depth;
@@ -147,6 +150,18 @@ export class Dpor implements Strategy {
     this.newSteps.forget();
     this.next.forget();
     this.dependence.rollback(depth);
+  }
+
+  /** What others have explored sleeps as soon as it would be its turn. */
+  private skipDone(parent: number, depth: number): void {
+    const { loaded, stack } = this;
+    if (!loaded.hasDone) return;
+    for (;;) {
+      const node = stack.tree.firstChild(parent);
+      if (node === NO_NODE || !loaded.isDone(node)) return;
+      stack.finishUntaken(depth, stack.tree.action(node));
+      loaded.removeFirstChild(parent);
+    }
   }
 
   /** Source sets may contain sleeping steps: removes them. Returns the first child that is left. */
@@ -213,9 +228,9 @@ export class Dpor implements Strategy {
   private enter(event: number): void {
     if (this.stack.length < event) this.catchUp(event);
     this.dependence.observe(event);
-    const arrival = this.arrivals.size === 0 ? undefined : this.arrivals.get(this.picked);
+    const arrival = this.loaded.arrivalAt(this.picked);
     this.stack.addVisible(this.picked, arrival?.isFree === true);
-    if (arrival !== undefined) this.arrive(this.picked, arrival);
+    this.arrive(this.picked, arrival);
     if (this.floor === ABOVE && this.picked === this.root) this.begins(event + 1);
     if (this.ways > 1) this.wakeups.insertOtherWays(event, this.ways);
   }
@@ -255,14 +270,13 @@ export class Dpor implements Strategy {
     this.goBack(0);
     stack.clear();
     const shared = proposals === undefined ? undefined : new SharedNodes(stack.tree, names, proposals);
-    const { arrivals, root } = loadJob(stack, names, job, shared);
+    this.loaded.clear();
+    const root = loadJob(stack, names, this.loaded, job, shared);
     wakeups.share(shared);
     this.job = job;
-    this.arrivals = arrivals;
     this.root = root;
     this.floor = ABOVE;
-    const arrival = arrivals.get(ROOT);
-    if (arrival !== undefined) this.arrive(ROOT, arrival);
+    this.arrive(ROOT, this.loaded.arrivalAt(ROOT));
     if (root === ROOT) this.begins(0);
     this.branch = 0;
     this.begun = 0;
@@ -275,10 +289,12 @@ export class Dpor implements Strategy {
     this.branch = -1;
   }
 
-  private arrive(node: number, { sleepers }: Arrival): void {
-    this.stack.addSleepers(sleepers);
-    // The number of the node may be used again.
-    this.arrivals.delete(node);
+  private arrive(node: number, arrival: Arrival | undefined): void {
+    if (arrival !== undefined) {
+      this.stack.addSleepers(arrival.sleepers);
+      this.loaded.arrive(node);
+    }
+    this.skipDone(node, this.stack.length);
   }
 
   /** The job begins at this depth. */
@@ -292,6 +308,6 @@ export class Dpor implements Strategy {
     if (this.job !== undefined && this.begun < 2 && (this.inExecution || this.begun === 0))
       return this.job.own ?? NOT_BEGUN;
     const end = this.inExecution ? this.kept : this.retreat();
-    return end < 0 ? [] : saveLevels(this.stack, names, this.floor, end);
+    return end < 0 ? [] : saveLevels(this.stack, names, this.loaded, this.floor, end);
   }
 }

@@ -1,18 +1,31 @@
 /** From a search to [plain data](./search-state.ts), and from a [job](./job.ts) to the tree that a search begins with. */
 import type { ActionNames, Job } from './job.ts';
+import type { LoadedNodes } from './loaded-nodes.ts';
 import { INVISIBLE, type SearchStack } from './search-stack.ts';
 import type { Branch, SearchLevel } from './search-state.ts';
 import type { SharedNodes } from './shared-nodes.ts';
 import { NO_NODE, ROOT } from './wakeup-tree.ts';
 
 /** The levels from depth `from` to `end`, where the next execution branches off. */
-export function saveLevels(stack: SearchStack, names: ActionNames, from: number, end: number): SearchLevel[] {
+export function saveLevels(
+  stack: SearchStack,
+  names: ActionNames,
+  loaded: LoadedNodes,
+  from: number,
+  end: number,
+): SearchLevel[] {
   const { tree, sleep } = stack;
   /** The branch at `node` and its later siblings. */
   const print = (node: number): Branch[] => {
     const branches: Branch[] = [];
     for (let n = node; n !== NO_NODE; n = tree.next(n)) {
-      branches.push({ action: names.print(tree.action(n)), children: print(tree.firstChild(n)) });
+      const arrival = loaded.arrivalAt(n);
+      branches.push({
+        action: names.print(tree.action(n)),
+        children: print(tree.firstChild(n)),
+        ...(arrival === undefined ? {} : { isFree: arrival.isFree, finished: arrival.sleepers.map(names.print) }),
+        ...(loaded.isDoneLeaf(n) ? { isDone: true } : {}),
+      });
     }
     return branches;
   };
@@ -31,31 +44,29 @@ export function saveLevels(stack: SearchStack, names: ActionNames, from: number,
   return levels;
 }
 
-/** What happens when the search, on its way to where it goes on, comes to a node for the first time. */
-export interface Arrival {
-  /** What sleeps behind the node from then on. */
-  readonly sleepers: readonly number[];
-  /** Nothing was prescribed behind the node when it was first taken. */
-  readonly isFree: boolean;
-}
-
-export interface Loaded {
-  readonly arrivals: Map<number, Arrival>;
-  /** The node from which on the tree is private. */
-  readonly root: number;
-}
-
-/** Fills the empty tree of a search with a job. */
-export function loadJob(stack: SearchStack, names: ActionNames, job: Job, shared: SharedNodes | undefined): Loaded {
+/** Fills the empty tree of a search with a job. Returns the node from which on the tree is private. */
+export function loadJob(
+  stack: SearchStack,
+  names: ActionNames,
+  loaded: LoadedNodes,
+  job: Job,
+  shared: SharedNodes | undefined,
+): number {
   const { tree } = stack;
-  const arrivals = new Map<number, Arrival>();
   const addBranches = (parent: number, branches: readonly Branch[]): void => {
-    for (const { action, children } of branches) addBranches(tree.addChild(parent, names.parse(action)), children);
+    let last = NO_NODE;
+    for (const { action, children, isFree, finished = [], isDone } of branches) {
+      last = tree.addAfter(parent, last, names.parse(action));
+      if (isDone === true) loaded.noteDone(last);
+      if (isFree === true || finished.length > 0)
+        loaded.expect(last, { sleepers: finished.map(names.parse), isFree: isFree === true });
+      addBranches(last, children);
+    }
   };
   let node = ROOT;
   let isFree = false;
   for (const { node: id, older, step, younger, children } of job.shared) {
-    arrivals.set(node, { sleepers: older.map(names.parse), isFree });
+    loaded.expect(node, { sleepers: older.map(names.parse), isFree });
     shared!.note(node, id, children);
     const next = tree.addChild(node, names.parse(step));
     shared!.addBranches(node, younger);
@@ -64,11 +75,11 @@ export function loadJob(stack: SearchStack, names: ActionNames, job: Job, shared
   const root = node;
   isFree = true;
   for (const level of job.own ?? []) {
-    arrivals.set(node, { sleepers: level.finished.map(names.parse), isFree });
+    loaded.expect(node, { sleepers: level.finished.map(names.parse), isFree });
     const next = level.step === undefined ? NO_NODE : tree.addChild(node, names.parse(level.step));
     addBranches(node, level.branches);
     node = next;
     isFree = level.isFree === true;
   }
-  return { arrivals, root };
+  return root;
 }

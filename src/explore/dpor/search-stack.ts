@@ -160,6 +160,15 @@ export class SearchStack {
     tree.removeFirstChild(depths[at + D_PARENT]!);
   }
 
+  /** Others have explored this action at this depth: it sleeps, too. */
+  finishUntaken(depth: number, action: number): void {
+    const { sleep, depths } = this;
+    const at = depth * DEPTH_WORDS;
+    sleep.length = depths[at + D_SLEEP_END]!;
+    sleep.push(action);
+    depths[at + D_SLEEP_END] = sleep.length;
+  }
+
   /** Forgets everything. */
   clear(): void {
     this.rollback(0);

@@ -25,4 +25,15 @@ export interface SearchLevel {
 export interface Branch {
   readonly action: string;
   readonly children: readonly Branch[];
+  /** It has children and is free all the same: others have begun it. */
+  readonly isFree?: boolean;
+  /** What has been finished behind it, and sleeps there. */
+  readonly finished?: readonly string[];
+  /** It has no children, and others have explored it. It stays in its place, and covers what it covered. */
+  readonly isDone?: boolean;
+}
+
+/** Whether nothing is left to do there. */
+export function isDoneBranch({ children, isDone }: Branch): boolean {
+  return children.length === 0 ? isDone === true : children.every(isDoneBranch);
 }

@@ -51,6 +51,14 @@ export class WakeupTree {
     return node;
   }
 
+  /** Adds a child after `last`, which is the last one; with `NO_NODE`, as `addChild`. */
+  addAfter(parent: number, last: number, action: number): number {
+    if (last === NO_NODE) return this.addChild(parent, action);
+    const node = this.allocate(action);
+    this.words[last * NODE_WORDS + W_NEXT] = node;
+    return node;
+  }
+
   /** Removes everything. */
   clear(): void {
     this.words.fill(0, 0, NODE_WORDS);

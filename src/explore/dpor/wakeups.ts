@@ -17,6 +17,7 @@
 import { IntVector, larger } from '../../util/int-vector.ts';
 import { processOf, stepOf } from '../runnable.ts';
 import { type Dependence, NO_ACTION, NO_EVENT } from './dependence.ts';
+import type { LoadedNodes } from './loaded-nodes.ts';
 import type { SearchStack } from './search-stack.ts';
 import type { DporMode } from './search-state.ts';
 import type { SharedNodes } from './shared-nodes.ts';
@@ -32,6 +33,7 @@ export class Wakeups {
   private readonly stack: SearchStack;
   private readonly mode: DporMode;
   private readonly shortcuts: Shortcuts;
+  private readonly loaded: LoadedNodes;
   /** That of the race being examined. */
   private readonly sequence: WakeupSequence;
   private readonly initials = new IntVector();
@@ -51,8 +53,9 @@ export class Wakeups {
   private shared: SharedNodes | undefined;
   sharedEnd = 0;
 
-  constructor(dependence: Dependence, stack: SearchStack, mode: DporMode, shortcuts: Shortcuts) {
+  constructor(dependence: Dependence, stack: SearchStack, mode: DporMode, shortcuts: Shortcuts, loaded: LoadedNodes) {
     this.dependence = dependence;
+    this.loaded = loaded;
     this.stack = stack;
     this.mode = mode;
     this.shortcuts = shortcuts;
@@ -155,7 +158,8 @@ export class Wakeups {
           sequence.remove();
         }
         // Free: everything that starts with it is explored there.
-        if (tree.firstChild(child) === NO_NODE && this.shared?.isCopy(child) !== true) return;
+        if (tree.firstChild(child) === NO_NODE ? this.shared?.isCopy(child) !== true : this.loaded.isFree(child))
+          return;
         node = child;
         child = tree.firstChild(node);
       }

@@ -4,7 +4,7 @@
  * it did in private, and what it proposed is covered when it is proposed again.
  */
 import type { Job, Order, ProposalAnswer, Proposals, SharedBranch, SharedLevel } from '../dpor/job.ts';
-import type { Branch, SearchLevel } from '../dpor/search-state.ts';
+import { type Branch, isDoneBranch, type SearchLevel } from '../dpor/search-state.ts';
 import type { ChildData, FrontierData, JobData, NodeData, Place } from './frontier.ts';
 
 type Child = { -readonly [Key in keyof ChildData]: ChildData[Key] };
@@ -157,7 +157,7 @@ export class Keeper implements Proposals {
    * there: a job must be free. Each branch, and the rest of the present execution, becomes a job.
    */
   private divide(place: Place | undefined, own: readonly SearchLevel[]): void {
-    let first = own.findIndex(({ branches }) => branches.length > 0);
+    let first = own.findIndex(({ branches }) => !branches.every(isDoneBranch));
     while (first < own.length - 1 && own[first]!.isFree !== true) first++;
     let parent = place;
     for (const [i, { finished, step, isFree, branches }] of own.slice(0, first + 1).entries()) {
@@ -182,14 +182,58 @@ export class Keeper implements Proposals {
   }
 
   /** Appends a branch to a shared node, as its last child. */
-  private append(id: number, { action, children }: Branch): void {
+  private append(id: number, branch: Branch): void {
+    const { action, children, finished = [] } = branch;
     const node = this.nodes.get(id)!;
     const place = { node: id, child: node.children.length };
-    node.children.push({ action, isFree: children.length === 0, isDone: false });
-    if (node.open++ === 0) this.reopen(node);
-    if (children.length === 0) return this.addJob({ place });
-    const behind = this.addNode(place, []);
+    const isDone = isDoneBranch(branch);
+    const isFree = branch.isFree === true || children.length === 0;
+    node.children.push({ action, isFree, isDone });
+    if (!isDone && node.open++ === 0) this.reopen(node);
+    if (isFree) {
+      if (!isDone)
+        this.addJob({ place, ...(children.length === 0 ? {} : { own: [{ finished, branches: children }] }) });
+      return;
+    }
+    const behind = this.addNode(place, finished);
     for (const child of children) this.append(behind, child);
+  }
+
+  // ---- one job again
+
+  /**
+   * Makes one job of all that is left, for a single worker that goes through the tree in order: then what sleeps at a child is what has been
+   * finished before it, as in a search alone. Or it is divided again, near the root. Nobody may be at work: what was not handed over is lost. Not for parts by
+   * orders.
+   */
+  merge(divides = false): void {
+    const root = [...this.nodes.values()].find(({ parent }) => parent === undefined);
+    const [job] = this.jobs.values();
+    if (job === undefined) return;
+    // Without a root, nothing has been divided.
+    const own = root === undefined ? job.own : [this.levelOf(root, this.jobsByPlace())];
+    this.nodes.clear();
+    this.jobs.clear();
+    this.queues.clear();
+    if (divides && own !== undefined) this.divide(undefined, own);
+    else this.addJob(own === undefined ? {} : { own });
+  }
+
+  private jobsByPlace(): Map<Child, JobData> {
+    const jobs = new Map<Child, JobData>();
+    for (const job of this.jobs.values()) if (job.place !== undefined) jobs.set(this.childAt(job.place), job);
+    return jobs;
+  }
+
+  private levelOf({ finished, children }: Node, jobs: ReadonlyMap<Child, JobData>): SearchLevel {
+    const branches = children.map((child): Branch => {
+      const { action, isFree, isDone, node } = child;
+      if (node === undefined)
+        return isDone ? { action, children: [], isDone } : begunBranch(action, jobs.get(child)!.own);
+      const behind = this.levelOf(this.nodes.get(node)!, jobs);
+      return { action, children: behind.branches, isFree, finished: behind.finished };
+    });
+    return { finished, branches };
   }
 
   // ---- proposals
@@ -274,6 +318,24 @@ export class Keeper implements Proposals {
     keeper.nextId = nextId;
     return keeper;
   }
+}
+
+/** A free branch of which this is left; all if nothing is said. */
+function begunBranch(action: string, own: readonly SearchLevel[] = []): Branch {
+  const [first, ...rest] = own;
+  if (first === undefined) return { action, children: [] };
+  return { action, children: branchesOf(first, rest), isFree: true, finished: first.finished };
+}
+
+/** All branches of a level, with what is left behind its step. */
+function branchesOf({ step, isFree = false, branches }: SearchLevel, rest: readonly SearchLevel[]): readonly Branch[] {
+  const [next, ...others] = rest;
+  if (step === undefined) return branches;
+  const behind = next === undefined ? {} : { finished: next.finished };
+  return [
+    { action: step, children: next === undefined ? [] : branchesOf(next, others), isFree, ...behind },
+    ...branches,
+  ];
 }
 
 /** Copies children, and what is behind them until there is enough: the whole tree may be large, and whoever needs more asks. */

@@ -1,0 +1,79 @@
+/**
+ * What is known of nodes of the wakeup tree that a search was given, until it comes to them. A search that others have worked on has branches that
+ * are done, or begun: they keep their places among the children ([decision 28](../../../docs/decisions/0028-any-order.md)).
+ */
+import { NO_NODE, type WakeupTree } from './wakeup-tree.ts';
+
+/** What happens when the search comes to a node for the first time. */
+export interface Arrival {
+  /** What sleeps behind the node from then on. */
+  readonly sleepers: readonly number[];
+  /** Nothing was prescribed behind the node when it was first taken. */
+  readonly isFree: boolean;
+}
+
+export class LoadedNodes {
+  private readonly tree: WakeupTree;
+  private readonly arrivals = new Map<number, Arrival>();
+  /** Free nodes without children. */
+  private readonly done = new Set<number>();
+
+  constructor(tree: WakeupTree) {
+    this.tree = tree;
+  }
+
+  clear(): void {
+    this.arrivals.clear();
+    this.done.clear();
+  }
+
+  expect(node: number, arrival: Arrival): void {
+    this.arrivals.set(node, arrival);
+  }
+
+  /** Nothing is left to do behind this node. */
+  noteDone(node: number): void {
+    this.done.add(node);
+  }
+
+  arrivalAt(node: number): Arrival | undefined {
+    return this.arrivals.size === 0 ? undefined : this.arrivals.get(node);
+  }
+
+  /** The search is there now. The number of the node may be used again. */
+  arrive(node: number): void {
+    this.arrivals.delete(node);
+  }
+
+  /** Whether the node, which has children, is free all the same: what starts with it is explored behind it, and nothing is added from elsewhere. */
+  isFree(node: number): boolean {
+    return this.arrivalAt(node)?.isFree === true;
+  }
+
+  get hasDone(): boolean {
+    return this.done.size > 0;
+  }
+
+  isDoneLeaf(node: number): boolean {
+    return this.hasDone && this.done.has(node);
+  }
+
+  /** Whether nothing is left to do behind the node. */
+  isDone(node: number): boolean {
+    const { tree } = this;
+    let child = tree.firstChild(node);
+    if (child === NO_NODE) return this.done.has(node);
+    for (; child !== NO_NODE; child = tree.next(child)) if (!this.isDone(child)) return false;
+    return true;
+  }
+
+  /** Removes the first child with all behind it, which is done. */
+  removeFirstChild(parent: number): void {
+    const { tree } = this;
+    const node = tree.firstChild(parent);
+    while (tree.firstChild(node) !== NO_NODE) this.removeFirstChild(node);
+    this.done.delete(node);
+    this.arrivals.delete(node);
+    tree.removeFirstChild(parent);
+  }
+}
