@@ -113,6 +113,11 @@ export interface MachineOptions {
    * the values of the place (`run/nested-waits.ts`). On unless false.
    */
   readonly nested?: boolean;
+  /**
+   * With `awaits`: no thread writes a stamp that another has read and not yet validated. Only for searches that check the values of the
+   * stamp (`run/optimistic-reads.ts`). As `nested` unless false.
+   */
+  readonly optimistic?: boolean;
   /** A thread stops after this many iterations of a loop with a visible operation or a call in it; 0 = never. */
   readonly unroll?: number;
   /** Run the model by execution graphs, whose search says what is read and where writes go. Rc11 always is. */
@@ -232,6 +237,7 @@ export class Machine {
     const found = new IdleWaits(this, frames, {
       retries: this.options.retries !== false,
       nested: this.options.nested !== false,
+      optimistic: this.options.nested !== false && this.options.optimistic !== false,
     });
     return found.isNeeded ? found : undefined;
   }
@@ -283,7 +289,10 @@ export class Machine {
 
   /** Adds the enabled steps of the thread's buffers. */
   addCommits(thread: number, steps: IntVector): void {
-    if (this.threads.get(thread, T_HEAD) !== 0 && !this.isHeldBack(thread)) this.memory.commits(thread, steps);
+    if (this.threads.get(thread, T_HEAD) === 0 || this.isHeldBack(thread)) return;
+    const from = steps.length;
+    this.memory.commits(thread, steps);
+    this.idleWaits?.optimistic?.removeKept(thread, steps, from);
   }
 
   /** Adds the enabled steps of the thread itself. */
@@ -295,7 +304,8 @@ export class Machine {
   /** The number of choices that the thread itself has now; 0 if it is not enabled. */
   choices(thread: number): number {
     const ways = this.ways(thread);
-    return ways > 0 && this.waitsIdly(thread) ? 0 : ways;
+    if (ways === 0 || this.idleWaits === undefined) return ways;
+    return this.waitsIdly(thread) || this.idleWaits.optimistic?.keepsFrom(thread) === true ? 0 : ways;
   }
 
   /** The same, whether its next operation is idle or not. */
@@ -352,7 +362,10 @@ export class Machine {
   canTake(step: Step): boolean {
     const process = processOf(step);
     if (this.processes.isThread(process)) return choiceOf(step) < this.choices(process);
-    return this.memory.nextCommit(process) !== 0 && !this.isHeldBack(this.processes.owner(process));
+    const entry = this.memory.nextCommit(process);
+    const thread = this.processes.owner(process);
+    if (entry === 0 || this.isHeldBack(thread)) return false;
+    return this.idleWaits?.optimistic?.keepsEntry(thread, entry) !== true;
   }
 
   /** No step can be taken any more by anyone: an error, a limit, an exit. */
@@ -371,8 +384,10 @@ export class Machine {
     this.marks.push(this.state.mark);
     this.printer.depth = this.depth + 1;
     const process = processOf(step);
-    if (this.processes.isThread(process)) this.runThread(process, step);
-    else this.commit(process, step);
+    if (this.processes.isThread(process)) {
+      this.idleWaits?.optimistic?.begin(process);
+      this.runThread(process, step);
+    } else this.commit(process, step);
   }
 
   /** Whether the program has made an error. */
@@ -402,6 +417,7 @@ export class Machine {
     this.marks.length = depth;
     this.events.truncate(depth);
     this.printer.rollback(depth);
+    this.idleWaits?.optimistic?.undo(depth);
   }
 
   markAt(step: number): number {

@@ -97,6 +97,7 @@ export class HappensBefore extends RaceOrder {
   private hasOrders = false;
   /** Whether events that access nothing have an action too. */
   private readonly everyAction: boolean;
+  private readonly isOptimistic: boolean;
 
   constructor(machine: Machine, options: HappensBeforeOptions = {}) {
     super(machine);
@@ -108,6 +109,7 @@ export class HappensBefore extends RaceOrder {
       this.rows.useClocks(options.clocksFrom, (event) => 2 * events.get(event, ev.E_THREAD) + bufferOf(event));
     }
     this.everyAction = options.everyAction === true;
+    this.isOptimistic = machine.idleWaits?.optimistic !== undefined;
     if (options.commuting === true) {
       const classes = commutingSites(machine.code, {
         sleeps: machine.maySleep,
@@ -281,6 +283,7 @@ export class HappensBefore extends RaceOrder {
     const size = Math.max(1, words[at + ev.E_SIZE]!);
     if (access !== 0) this.access(event, kind, thread, access, address, size, second);
     fields[h + H_OWN] = this.ownStore;
+    if (kind === ev.LOAD_EVENT && this.isOptimistic) this.observeOptimistic(event, thread, words[at + ev.E_INDEX]!);
     const index = this.ownStore === NONE ? NO_OWN_STORE : words[this.ownStore * ev.EVENT_WORDS + ev.E_INDEX]!;
     const step = words[at + ev.E_STEP]!;
     if (access !== 0) fields[h + H_ACTION] = this.actions.intern(step, thread, access, address, size, index, second);
@@ -453,6 +456,8 @@ export class HappensBefore extends RaceOrder {
   private isFree(thread: number, first: number, wait: number): boolean {
     const { machine, preds } = this;
     if (machine.events.get(first, ev.E_THREAD) === thread) return false;
+    // It may not have had an event yet.
+    while (this.threads.length <= thread) this.addThread();
     const events = this.threads[thread]!;
     const previous = events.length === 0 ? this.created.get(thread) : events.get(events.length - 1);
     preds.clear();

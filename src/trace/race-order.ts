@@ -4,10 +4,10 @@ import { IntVector } from '../util/int-vector.ts';
 import { Actions } from './actions.ts';
 import { CommutingWrites } from './commuting-writes.ts';
 import { reversedAction } from './conditional.ts';
+import { OptimisticOrder } from './optimistic-order.ts';
 import { H_ACTION, H_RACES, H_SECTION, H_WAITED, H_WORDS, NONE } from './predecessors.ts';
-import { WaitOrder } from './wait-order.ts';
 
-export class RaceOrder extends WaitOrder {
+export class RaceOrder extends OptimisticOrder {
   readonly actions: Actions = new Actions();
   /** Reversible races as pairs of events, ordered by the second. */
   readonly races: IntVector = new IntVector();
@@ -46,7 +46,7 @@ export class RaceOrder extends WaitOrder {
     for (let i = 0; i < count; i++) rows.add(event, preds.words[i]! >> 1);
   }
 
-  /** No event can come inside an atomic section: the race is with the section as a whole. */
+  /** No event can come inside an atomic section, and no write inside an optimistic read: the race is with the whole of it. */
   private findRaceWithSection(section: number, event: number): void {
     if (this.isImmediate(section, NONE, section) && !this.isLastRace(section, event)) this.addRace(section, event);
   }

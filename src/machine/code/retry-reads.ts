@@ -4,9 +4,9 @@
  */
 import { readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
 import type { Func, Instruction, Program } from '../../program/ir.ts';
-import { liveAtStart } from '../../program/live-registers.ts';
 import type { Code } from './code.ts';
-import { isPure, liveBefore, wordsOf } from './idle-reads.ts';
+import { isPure } from './idle-reads.ts';
+import { LiveWords } from './live-words.ts';
 import { isVisible } from './loops.ts';
 import * as op from './opcodes.ts';
 
@@ -27,12 +27,13 @@ export class RetryReads {
   readonly places: ReadonlySet<number>;
   private readonly code: Code;
   private readonly shapes = new Map<number, Shape>();
-  private readonly live = new Map<number, readonly number[]>();
+  private readonly live: LiveWords;
   private readonly stores = new Map<number, number>();
   private readonly paths = new Map<string, boolean>();
 
   constructor(code: Code) {
     this.code = code;
+    this.live = new LiveWords(code);
     this.places = this.find();
   }
 
@@ -55,14 +56,7 @@ export class RetryReads {
 
   /** The words of the frame that are live before the operation at `pc`. */
   liveAt(pc: number): readonly number[] {
-    let words = this.live.get(pc);
-    if (words === undefined) {
-      const { func, block, index } = this.site(pc);
-      const shape = this.shape(func);
-      words = wordsOf(shape.func, this.code.functions[func]!.offsets, shape.liveBefore(block, index));
-      this.live.set(pc, words);
-    }
-    return words;
+    return this.live.at(pc);
   }
 
   /** Whether every path in a function between these operations only computes with registers between visible operations. */
@@ -130,23 +124,17 @@ function mayRetry({ blocks }: Func): boolean {
 class Shape {
   readonly func: Func;
   private readonly successors: readonly (readonly number[])[];
-  private readonly live: readonly ReadonlySet<number>[];
   /** Per block: the blocks that can be reached from its end. */
   private readonly reached: readonly ReadonlySet<number>[];
 
   constructor(func: Func) {
     this.func = func;
     this.successors = successorsOf(func);
-    this.live = liveAtStart(func, this.successors);
     this.reached = func.blocks.map((_, block) => {
       const found = new Set(this.successors[block]);
       for (const next of found) for (const target of this.successors[next]!) found.add(target);
       return found;
     });
-  }
-
-  liveBefore(block: number, index: number): readonly number[] {
-    return liveBefore(this.func, this.successors, this.live, block, index);
   }
 
   /** Whether some cycle through the block has a compare-exchange and a store. */

@@ -41,6 +41,7 @@ import type { Frames } from './frames.ts';
 import { waitOrder } from './guards.ts';
 import { NestedWaits, type Waking } from './nested-waits.ts';
 import type { Operations } from './operations.ts';
+import { mayReadOptimistically, OptimisticReads, type Watching } from './optimistic-reads.ts';
 import { Retries, type Retrying } from './retries.ts';
 import { ThreadWords } from './thread-words.ts';
 import type { Upcoming } from './upcoming.ts';
@@ -59,7 +60,7 @@ const EARLY = 2;
 const ENDS = [H_ERROR, H_LIMIT, H_EXITED];
 
 /** A machine, as far as looking ahead needs it. */
-export interface Steppable extends Retrying, Waking {
+export interface Steppable extends Retrying, Waking, Watching {
   readonly code: Code;
   readonly memory: Memory;
   readonly operations: Operations;
@@ -77,6 +78,7 @@ export class IdleWaits {
   private readonly early: EarlyReads;
   private readonly retries: Retries | undefined;
   private readonly nested: NestedWaits | undefined;
+  readonly optimistic: OptimisticReads | undefined;
   /** After `isIdle`: the operation is not idle itself, but repeats a read that was too early. */
   isEarly = false;
   /** The operation that was looked at last: what it accesses, `NO_BYTES` for a mutex. */
@@ -86,8 +88,8 @@ export class IdleWaits {
   wait: number = NO_WAIT;
   /** After `isIdleWith`: what the operation would do, `READS` or more. */
   access = 0;
-  /** A thread has waited. */
-  hasWaited = false;
+  /** A thread has waited in front of an operation that is idle. */
+  private hasBeenIdle = false;
   private readonly idle: Answers;
   private readonly undefinedBits: UndefinedBits;
   /** Changes when the machine rolls back. */
@@ -96,7 +98,7 @@ export class IdleWaits {
   constructor(
     machine: Steppable,
     frames: Frames,
-    { retries, nested }: { readonly retries: boolean; readonly nested: boolean },
+    { retries, nested, optimistic }: Readonly<Record<'retries' | 'nested' | 'optimistic', boolean>>,
   ) {
     this.machine = machine;
     this.frames = frames;
@@ -113,6 +115,8 @@ export class IdleWaits {
       (places?.size ?? 0) > 0
         ? new NestedWaits(machine, places!, this.reads, (thread) => this.passFences(thread))
         : undefined;
+    this.optimistic =
+      optimistic && mayReadOptimistically(machine.code, this.reads) ? new OptimisticReads(machine, frames) : undefined;
     this.mayBeIdle = new Uint8Array(machine.code.words.length);
     for (const pc of this.reads.keys()) this.mayBeIdle[pc] = 1;
     for (const pc of this.retries?.places ?? []) this.mayBeIdle[pc] = 1;
@@ -124,6 +128,11 @@ export class IdleWaits {
   /** Whether some operation of the program may be an idle read. */
   get isNeeded(): boolean {
     return this.reads.size > 0 || this.retries !== undefined;
+  }
+
+  /** A thread has waited. */
+  get hasWaited(): boolean {
+    return this.hasBeenIdle || this.optimistic?.hasWaited === true;
   }
 
   forget(): void {
@@ -162,7 +171,7 @@ export class IdleWaits {
     }
     const answer = idle.of(thread);
     this.isEarly = answer === EARLY;
-    this.hasWaited ||= answer !== NOT_IDLE;
+    this.hasBeenIdle ||= answer !== NOT_IDLE;
     return answer !== NOT_IDLE;
   }
 

@@ -1,0 +1,195 @@
+/**
+ * Optimistic reads, as in a seqlock: a thread reads a stamp, then data, and then whether the stamp is still the same; if not,
+ * all was for nothing and it begins again ([optimistic-walk.ts](./optimistic-walk.ts)). While a thread is between its stamp and
+ * the validation, no other thread writes the bytes of the stamp: that could only make it begin again, so another execution,
+ * in which it began later, shows the same. docs/decisions/0045-optimistic-reads.md has the argument.
+ *
+ * That holds only if the stamp never has the same value twice. Whoever searches has to check that, when a stamp is read
+ * ([optimistic-order.ts](../../trace/optimistic-order.ts)).
+ */
+
+import { IntVector } from '../../util/int-vector.ts';
+import type { Code } from '../code/code.ts';
+import type { IdleRead } from '../code/idle-reads.ts';
+import * as op from '../code/opcodes.ts';
+import { SIZES } from '../code/type-codes.ts';
+import { N_ADDRESS, N_SIZE, T_EVENTS, T_FRAME, T_PC } from '../state/layout.ts';
+import { type ProcessTable, processOf, type Step } from '../state/process.ts';
+import type { Frames } from './frames.ts';
+import { type Followed, OptimisticWalk } from './optimistic-walk.ts';
+
+// What is kept of each read: the thread, the event of its stamp, the thread's operations that read and validate the stamp, its
+// bytes, whether the thread may have to wait in between, and the thread's read before, `NONE` if there is none.
+const THREAD = 0;
+const EVENT = 1;
+const FIRST = 2;
+const LAST = 3;
+const ADDRESS = 4;
+const SIZE = 5;
+const MAY_WAIT = 6;
+const BEFORE = 7;
+const WORDS = 8;
+
+const NONE = -1;
+
+export interface Watching extends Followed {
+  readonly processes: ProcessTable;
+  readonly description: { readonly buffers: string };
+  readonly depth: number;
+}
+
+export class OptimisticReads {
+  /** A write had to wait. */
+  hasWaited = false;
+  private readonly machine: Watching;
+  private readonly frames: Frames;
+  private readonly walk: OptimisticWalk;
+  private readonly storesAtOnce: boolean;
+  private readonly reads = new IntVector();
+  /** Per thread, the newest. */
+  private readonly newest: Int32Array;
+
+  constructor(machine: Watching, frames: Frames) {
+    this.machine = machine;
+    this.frames = frames;
+    this.walk = new OptimisticWalk(machine, frames);
+    this.storesAtOnce = machine.description.buffers === 'none';
+    this.newest = new Int32Array(machine.layout.limits.threads).fill(NONE);
+  }
+
+  /** The thread is about to take its next operation. */
+  begin(thread: number): void {
+    const { machine, reads, newest, walk } = this;
+    const { threads, code } = machine;
+    if (code.words[threads.get(thread, T_PC)] !== op.LOAD || this.isOpen(thread) || !walk.begins(thread)) return;
+    const index = threads.get(thread, T_EVENTS) + 1;
+    const start = reads.length;
+    for (const word of [thread, machine.depth, index, index + walk.operations, walk.address, walk.size])
+      reads.push(word);
+    reads.push(walk.mayWait ? 1 : 0);
+    reads.push(newest[thread]!);
+    newest[thread] = start;
+  }
+
+  /** Forgets those that began with event `depth` or later. */
+  undo(depth: number): void {
+    const { reads, newest } = this;
+    while (reads.length > 0 && reads.get(reads.length - WORDS + EVENT) >= depth) {
+      const start = reads.length - WORDS;
+      newest[reads.get(start + THREAD)] = reads.get(start + BEFORE);
+      reads.length = start;
+    }
+  }
+
+  /** Whether the thread has read a stamp that it has yet to validate. */
+  private isOpen(thread: number): boolean {
+    const start = this.newest[thread]!;
+    return start !== NONE && this.machine.threads.get(thread, T_EVENTS) < this.reads.get(start + LAST);
+  }
+
+  /** Whether another thread's stamp keeps the thread from its next operation. */
+  keepsFrom(thread: number): boolean {
+    if (this.reads.length === 0) return false;
+    const { machine, frames } = this;
+    const code = machine.code.words;
+    const pc = machine.threads.get(thread, T_PC);
+    const frame = machine.threads.get(thread, T_FRAME);
+    switch (code[pc]) {
+      case op.STORE:
+        return (
+          this.storesAtOnce &&
+          this.covers(thread, frames.low(frame, code[pc + op.STORE_ADDRESS]!), SIZES[code[pc + op.STORE_TYPE]!]!)
+        );
+      case op.RMW:
+        return this.covers(thread, frames.low(frame, code[pc + op.RMW_ADDRESS]!), SIZES[code[pc + op.RMW_TYPE]!]!);
+      case op.CMPXCHG: {
+        const address = frames.low(frame, code[pc + op.CMPXCHG_ADDRESS]!);
+        return this.covers(thread, address, SIZES[code[pc + op.CMPXCHG_TYPE]!]!) && this.succeeds(frame, pc, address);
+      }
+      default:
+        return false;
+    }
+  }
+
+  /** Whether one keeps this entry of the thread's buffer from memory. */
+  keepsEntry(thread: number, entry: number): boolean {
+    const { words } = this.machine.state;
+    return this.reads.length > 0 && this.covers(thread, words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
+  }
+
+  /** Removes such steps of the thread's buffers from `steps`, from place `from` on. */
+  removeKept(thread: number, steps: IntVector, from: number): void {
+    if (this.reads.length === 0) return;
+    let kept = from;
+    for (let i = from; i < steps.length; i++) {
+      const step: Step = steps.words[i]!;
+      if (!this.keepsEntry(thread, this.machine.memory.nextCommit(processOf(step)))) steps.words[kept++] = step;
+    }
+    steps.length = kept;
+  }
+
+  private covers(thread: number, address: number, size: number): boolean {
+    const { machine, reads, newest } = this;
+    for (let other = 0; other < machine.processes.threadCount; other++) {
+      if (other === thread || !this.isOpen(other)) continue;
+      const start = newest[other]!;
+      const stamp = reads.get(start + ADDRESS);
+      if (address < stamp + reads.get(start + SIZE) && stamp < address + size) {
+        this.hasWaited = true;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the compare-exchange at `pc` would find what it expects. */
+  private succeeds(frame: number, pc: number, address: number): boolean {
+    const { machine, frames } = this;
+    const { state } = machine;
+    const code = machine.code.words;
+    const size = SIZES[code[pc + op.CMPXCHG_TYPE]!]!;
+    const expected = code[pc + op.CMPXCHG_EXPECTED]!;
+    state.read(address, size);
+    const unused = size >= 4 ? 0 : 32 - 8 * size;
+    if (state.low << unused !== frames.low(frame, expected) << unused) return false;
+    return size < 8 || state.high === frames.high(frame, expected);
+  }
+
+  // ---- for whoever observes the events
+
+  /** The read that the thread's operation number `index` begins or ends, or -1. */
+  readOf(thread: number, index: number): number {
+    const { reads } = this;
+    const start = this.newest[thread]!;
+    return start !== NONE && (reads.get(start + FIRST) === index || reads.get(start + LAST) === index) ? start : NONE;
+  }
+
+  /** The event that read its stamp. */
+  stampOf(read: number): number {
+    return this.reads.get(read + EVENT);
+  }
+
+  mayWait(read: number): boolean {
+    return this.reads.get(read + MAY_WAIT) === 1;
+  }
+}
+
+/**
+ * Whether the program may have optimistic reads: a load after which a loop may begin again compares two registers. And nothing
+ * excludes all other threads, which could then not go on.
+ */
+export function mayReadOptimistically({ program, words, sites }: Code, reads: ReadonlyMap<number, IdleRead>): boolean {
+  const compares = [...reads.keys()].some((pc) => {
+    if (words[pc] !== op.LOAD) return false;
+    const { func, block, index } = sites[words[pc + op.SITE]!]!;
+    const rest = program.functions[func]!.blocks[block]!.body.slice(index + 1);
+    return rest.some(
+      (i) =>
+        i.op === 'compare' &&
+        (i.predicate === 'eq' || i.predicate === 'ne') &&
+        i.left.kind === 'register' &&
+        i.right.kind === 'register',
+    );
+  });
+  return compares && !program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
+}

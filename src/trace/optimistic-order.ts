@@ -1,0 +1,74 @@
+/**
+ * Optimistic reads in happens-before ([decision 45](../../docs/decisions/0045-optimistic-reads.md)): no write to the stamp comes
+ * between its read and its validation. So a write after the validation races with the read of the stamp, before which it could
+ * come, as with an atomic section.
+ *
+ * The search does without them, by `NestedWait`, where the stamp may have had the value before, or where it cannot be told.
+ */
+import { ADDS } from '../machine/code/commuting.ts';
+import * as ev from '../machine/events/event.ts';
+import { overwrittenByte } from './conditional.ts';
+import { H_SECTION, H_WORDS, NONE } from './predecessors.ts';
+import { NestedWait, WaitOrder } from './wait-order.ts';
+
+const WRITES: readonly number[] = [ev.STORE_EVENT, ev.UPDATE_EVENT, ev.RMW_EVENT];
+const NOT_PLAIN = ev.ENDS_OBJECT | ev.REPLACED_UNDEFINED | ev.WROTE_UNDEFINED;
+
+export class OptimisticOrder extends WaitOrder {
+  /** The event is a load of the thread, its operation number `index`. */
+  protected observeOptimistic(event: number, thread: number, index: number): void {
+    const reads = this.machine.idleWaits?.optimistic;
+    const read = reads?.readOf(thread, index) ?? NONE;
+    if (reads === undefined || read === NONE) return;
+    const stamp = reads.stampOf(read);
+    if (event === stamp) {
+      if (reads.mayWait(read) || this.ownStore !== NONE)
+        throw new NestedWait('a thread has a stamp before its stores are in memory');
+      this.checkStamp(event);
+      return;
+    }
+    if (this.newestWrite(event) > stamp) throw new NestedWait('a stamp was written before it was validated');
+    this.fields[event * H_WORDS + H_SECTION] = stamp;
+  }
+
+  private newestWrite(load: number): number {
+    const { events } = this.machine;
+    return this.writeBefore(load, events.get(load, ev.E_ADDRESS), events.get(load, ev.E_SIZE));
+  }
+
+  /** Makes sure that the stamp has never had this value before, in whatever order writes that commute have come. */
+  private checkStamp(load: number): void {
+    const { events } = this.machine;
+    const address = events.get(load, ev.E_ADDRESS);
+    const size = events.get(load, ev.E_SIZE);
+    const value = join(size, (i) => loadedByte(events, load, i));
+    let newer = value;
+    let grows = true;
+    let commute = false;
+    for (let write = this.newestWrite(load); write !== NONE; write = this.writeBefore(write, address, size)) {
+      const isWhole = events.get(write, ev.E_ADDRESS) === address && events.get(write, ev.E_SIZE) === size;
+      const isPlain =
+        WRITES.includes(events.get(write, ev.E_KIND)) && (events.get(write, ev.E_FLAGS) & NOT_PLAIN) === 0;
+      if (!isWhole || !isPlain) throw new NestedWait('a stamp is written in parts, or has no value');
+      const older = join(size, (i) => overwrittenByte(events, write, i));
+      if (older === value) throw new NestedWait('a stamp has the same value twice');
+      const kind = this.classOf(write);
+      if (kind !== 0 && kind !== ADDS) throw new NestedWait('a stamp is written in no order');
+      commute ||= kind === ADDS;
+      grows &&= older < newer;
+      newer = older;
+    }
+    if (commute && !grows) throw new NestedWait('a stamp is written in no order');
+  }
+}
+
+function loadedByte(events: ev.EventLog, load: number, byte: number): number {
+  const word = events.get(load, byte < 4 ? ev.E_LOW : ev.E_HIGH);
+  return (word >>> (8 * (byte & 3))) & 0xff;
+}
+
+function join(size: number, byte: (i: number) => number): bigint {
+  let value = 0n;
+  for (let i = size - 1; i >= 0; i--) value = (value << 8n) | BigInt(byte(i));
+  return value;
+}
