@@ -81,7 +81,8 @@ export class OptimisticGenerator {
 
   /** Often a seqlock's: the stamp becomes odd, data are written, it becomes even again. */
   private writer(): readonly Statement[] {
-    if (this.chance(3)) return Array.from({ length: 1 + this.prng.below(4) }, () => this.write());
+    if (this.chance(4)) return Array.from({ length: 1 + this.prng.below(4) }, () => this.write());
+    if (this.chance(4)) return this.back();
     const adds = this.chance(2);
     const next = (value: number): Write =>
       adds
@@ -98,6 +99,25 @@ export class OptimisticGenerator {
     }
     if (this.chance(5)) all.splice(this.prng.below(all.length + 1), 0, this.write());
     return all;
+  }
+
+  /** The stamp changes, data are written, and it may be what it was. */
+  private back(): readonly Statement[] {
+    const data: Write = { op: 'store', place: this.pick(['a', 'b']), value: 1, order: 'relaxed' };
+    const change = (value: number): Write => {
+      switch (this.prng.below(4)) {
+        case 0:
+          return { op: 'half', place: 's', upper: false, value };
+        case 1:
+          return { op: 'cas', place: 's', expected: 1 - value, value };
+        case 2:
+          return { op: 'rmw', place: 's', operator: value === 1 ? 'add' : 'sub', value: 1, keeps: this.chance(2) };
+        default:
+          return { op: 'store', place: 's', value, order: 'relaxed' };
+      }
+    };
+    const all: Statement[] = this.chance(4) ? [data, change(0)] : [change(1), data, change(0)];
+    return this.chance(3) ? [...all, this.write()] : all;
   }
 
   private write(): Write {
@@ -121,7 +141,7 @@ export class OptimisticGenerator {
 
   private reader(): readonly Statement[] {
     const all: Statement[] = [];
-    if (this.chance(4)) all.push(this.write());
+    if (this.chance(3)) all.push(this.write());
     all.push(this.reading());
     if (this.chance(6)) all.push(this.chance(2) ? this.reading() : this.write());
     return all;
