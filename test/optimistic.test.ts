@@ -9,7 +9,7 @@ import { Enumerator } from '../src/explore/enumerator.ts';
 import type { Machine } from '../src/machine/machine.ts';
 import { traceKey } from '../src/trace/trace-key.ts';
 import { Prng } from '../src/util/prng.ts';
-import { MODELS } from './support/c.ts';
+import { check, compileC, MODELS } from './support/c.ts';
 import { finalStates, type Limited } from './support/final-states.ts';
 import { buildOptimistic, OptimisticGenerator } from './support/optimistic.ts';
 import { SEED, samples } from './support/tier.ts';
@@ -82,9 +82,149 @@ it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i
 });
 
 it('most were small enough, and every kind occurred', () => {
-  console.log(seen);
   expect(seen.cut).toBeLessThan(seen.compared / 6);
   expect(seen.checked).toBeGreaterThan(seen.compared);
   for (const kind of ['saved', 'clean', 'failing', 'hanging', 'traces'] as const)
     expect(seen[kind]).toBeGreaterThan(seen.compared / 50);
+});
+
+const PROGRAM = (threads: readonly string[]): string => `
+  #include <assert.h>
+  #include <pthread.h>
+  #include <stdatomic.h>
+  #include <stdlib.h>
+  #define get(place) atomic_load_explicit(&place, memory_order_relaxed)
+  #define set(place, value) atomic_store_explicit(&place, value, memory_order_relaxed)
+  #define fence() atomic_thread_fence(memory_order_seq_cst)
+  static _Alignas(8) atomic_int s = 4; static atomic_int t, a, b, c; static int plain; static atomic_int *_Atomic place;
+  static int begin(atomic_int *lock) { int stamp; while ((stamp = atomic_load(lock)) & 1) ; return stamp; }
+  static int retry(atomic_int *lock, int stamp) { atomic_thread_fence(memory_order_acquire); return atomic_load(lock) != stamp; }
+  ${threads.map((body, i) => `static void *f${i}(void *_) { ${body} return 0; }`).join('\n')}
+  int main(void) {
+    pthread_t threads[${threads.length}];
+    ${threads.map((_, i) => `pthread_create(&threads[${i}], 0, f${i}, 0);`).join(' ')}
+    ${threads.map((_, i) => `pthread_join(threads[${i}], 0);`).join(' ')}
+  }`;
+
+const WRITE = 'set(s, s + 1); fence(); set(a, a + 1); fence(); set(b, b + 1); fence(); set(s, s + 1); fence();';
+const ADD =
+  'atomic_fetch_add(&s, 1); fence(); set(a, a + 1); fence(); set(b, b + 1); fence(); atomic_fetch_add(&s, 1);';
+const LOCKED = `for (int v; ; ) { v = s; if (!(v & 1) && atomic_compare_exchange_strong(&s, &v, v + 1)) break; }
+  set(a, a + 1); set(b, b + 1); fence(); atomic_store_explicit(&s, s + 1, memory_order_release);`;
+const READ =
+  'int v, x, y; do { while ((v = get(s)) & 1) ; x = get(a); y = get(b); } while (get(s) != v); assert(x == y);';
+const CALLS = 'int v, x, y; do { v = begin(&s); x = get(a); y = get(b); } while (retry(&s, v)); assert(x == y);';
+
+/** Each reader reads before, between or after the updates. */
+it.each([
+  ['one update', [WRITE, READ], 2],
+  ['two updates', [WRITE + WRITE, READ], 3],
+  ['three readers', [WRITE, READ, READ, READ], 8],
+  ['three readers, two updates', [WRITE + WRITE, READ, READ, READ], 27],
+  ['functions, and additions', [ADD + ADD, CALLS, CALLS], 9],
+  // The writers' compare-exchanges may fail.
+  ['two writers, with a lock in the stamp', [LOCKED, LOCKED, READ], 6, 4],
+])('no read is in vain: %s', async (_, threads, executions, blocked = 0) => {
+  const program = await compileC(PROGRAM(threads));
+  for (const model of MODELS) {
+    for (const strategy of ['optimal', 'source'] as const) {
+      const result = check(program, model, { strategy, monitors: false });
+      expect([model, strategy, result.verdict.kind, result.executions, result.blocked]).toEqual([
+        model,
+        strategy,
+        'verified',
+        executions,
+        blocked,
+      ]);
+    }
+  }
+});
+
+/** Programs in which only a read during a write leads to the error, or to one that is none. */
+it.each([
+  ['a stamp that comes back', ['set(s, 5); set(a, 1); set(s, 4); fence(); set(b, 1);', READ], MODELS],
+  ['a stamp that is written with what it is', ['set(a, 1); set(s, 4); fence(); set(b, 1);', READ], MODELS],
+  [
+    'a stamp that comes back in parts',
+    [
+      '((volatile short *)&s)[1] = 1; fence(); set(a, 1); fence(); ((volatile short *)&s)[1] = 0;  fence(); set(b, 1);',
+      READ,
+    ],
+    MODELS,
+  ],
+  [
+    'a stamp to which others add and subtract',
+    ['atomic_fetch_add(&s, 2); set(a, 1); atomic_fetch_sub(&s, 2); fence(); set(b, 1);', READ],
+    MODELS,
+  ],
+  [
+    'an assertion in between',
+    [WRITE, 'int v, x, y; do { v = begin(&s); x = get(a); y = get(b); assert(x == y); } while (get(s) != v);'],
+    MODELS,
+  ],
+  [
+    'a place that is not there any more',
+    [
+      'place = malloc(4); *place = 1; set(s, 6); fence(); atomic_int *old = place; set(s, 7); fence(); place = 0; free(old);',
+      'int v, x = 0; do { v = begin(&s); atomic_int *p = place; if (p) x = *p; } while (retry(&s, v));',
+    ],
+    MODELS,
+  ],
+  [
+    'a way that the data choose',
+    [
+      WRITE,
+      'int v, x, y; do { v = begin(&s); x = get(a); y = get(b); if (x > y) break; } while (get(s) != v); assert(x <= y);',
+    ],
+    MODELS,
+  ],
+  [
+    'a count of the reads',
+    [WRITE, 'int v, n = 0; do { v = begin(&s); n++; (void)get(a); } while (get(s) != v); assert(n < 2);'],
+    MODELS,
+  ],
+  [
+    'the newest data, that the loop keeps',
+    [
+      WRITE,
+      'int v, x = 0; do { v = begin(&s); if (x == 0) x = 1 + get(a); } while (get(s) != v); assert(!(x == 1 && v == 6));',
+    ],
+    MODELS,
+  ],
+  [
+    'a validation of something else',
+    [WRITE, 'int v, x, y; do { v = get(t); x = get(a); y = get(b); } while (get(t) != v); assert(x == y);'],
+    MODELS,
+  ],
+  [
+    'a validation that is too weak',
+    [WRITE, 'int v, x, y; do { v = begin(&s); x = get(a); y = get(b); } while (get(s) < v); assert(x == y);'],
+    MODELS,
+  ],
+  ['missing fences', ['set(s, 5); set(a, 1); set(b, 1); set(s, 6);', READ], ['pso']],
+  [
+    'readers that wait for what they wrote, with a fence',
+    [
+      'set(t, 2); int v, x; do { v = get(s); fence(); x = get(a); } while (get(s) != v);',
+      'set(s, 6); int v, x; do { v = get(t); fence(); x = get(b); } while (get(t) != v);',
+    ],
+    [],
+  ],
+  [
+    'a reader that has written the stamp',
+    ['set(s, 6); set(a, 1);', 'set(s, 8); int v, x; do { v = get(s); x = get(a); } while (get(s) != v);'],
+    [],
+  ],
+])('right about %s', async (_, threads, failing: readonly string[]) => {
+  const program = await compileC(PROGRAM(threads));
+  for (const strategy of ['optimal', 'source'] as const) {
+    for (const model of MODELS) {
+      const { verdict } = check(program, model, { strategy, monitors: false });
+      expect([model, strategy, verdict.kind]).toEqual([
+        model,
+        strategy,
+        failing.includes(model) ? 'violation' : 'verified',
+      ]);
+    }
+  }
 });
