@@ -203,6 +203,14 @@ it.each([
   ],
   ['missing fences', ['set(s, 5); set(a, 1); set(b, 1); set(s, 6);', READ], ['pso']],
   [
+    'a valid stamp that is not enough',
+    [
+      'set(s, 5); fence(); set(a, 1); fence(); set(b, 1); fence(); set(s, 6);',
+      'int v, x, y; do { v = begin(&s); x = get(a); y = get(b); } while (retry(&s, v) || v == 4); assert(x == 1 && y == 1);',
+    ],
+    [],
+  ],
+  [
     'readers that wait for what they wrote, with a fence',
     [
       'set(t, 2); int v, x; do { v = get(s); fence(); x = get(a); } while (get(s) != v);',

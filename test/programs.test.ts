@@ -20,10 +20,7 @@ const MAX_STEPS = 400;
 const LARGE = ['mutual-exclusion/filter.c'];
 
 /** Loops that read several places: some executions are blocked (docs/decisions/0024-idle-reads-wait.md). */
-const SEVERAL = [
-  'locks/seqlock.c',
-  ...['dekker', 'filter', 'kessels', 'peterson'].map((n) => `mutual-exclusion/${n}.c`),
-];
+const SEVERAL = ['dekker', 'filter', 'kessels', 'peterson'].map((n) => `mutual-exclusion/${n}.c`);
 
 /** Rows with another kind of error besides the expected one, and why. */
 const ALSO: Readonly<Record<string, string>> = {

@@ -362,6 +362,7 @@ export class HappensBefore extends RaceOrder {
     for (let thread = 0; thread < count; thread++) {
       if (machine.threads.get(thread, T_STATUS) !== RUNNABLE) continue;
       if (machine.waitsOnlyIdly(thread)) {
+        this.checkOpen(thread);
         this.findIdleWaiting(thread, out);
         continue;
       }

@@ -31,6 +31,12 @@ export class OptimisticOrder extends WaitOrder {
     this.fields[event * H_WORDS + H_SECTION] = stamp;
   }
 
+  /** The thread waits for another value: makes sure that nobody waits for the thread. */
+  protected checkOpen(thread: number): void {
+    if (this.machine.idleWaits?.optimistic?.isOpen(thread) === true)
+      throw new NestedWait('a thread does not go on when its stamp is valid');
+  }
+
   private newestWrite(load: number): number {
     const { events } = this.machine;
     return this.writeBefore(load, events.get(load, ev.E_ADDRESS), events.get(load, ev.E_SIZE));

@@ -40,7 +40,7 @@ export interface Reading {
   /** Until the stamp is even, it is read again. */
   readonly waits: 'no' | 'again' | 'anew';
   readonly between: readonly Between[];
-  readonly validates: 'ne' | 'eq' | 'swapped' | 'wide' | 'less' | 'bits' | 'other' | 'late';
+  readonly validates: 'ne' | 'eq' | 'swapped' | 'wide' | 'less' | 'bits' | 'other' | 'late' | 'also';
   /** In a function of its own: the stamp, the validation. */
   readonly calls: readonly [boolean, boolean];
   readonly counts: boolean;
@@ -169,7 +169,7 @@ export class OptimisticGenerator {
       waits: this.pick(['no', 'again', 'anew', 'anew']),
       between,
       validates: this.chance(4)
-        ? this.pick(['less', 'bits', 'other', 'late', 'wide'])
+        ? this.pick(['less', 'bits', 'other', 'late', 'wide', 'also'])
         : this.pick(['ne', 'eq', 'swapped']),
       calls: [this.chance(3), this.chance(3)],
       counts: this.chance(10),
@@ -398,6 +398,14 @@ class Writer {
         f.binary('and', one, stamp, int(2, type));
         f.binary('and', two, now, int(2, type));
         return f.compare('ne', again, one, two);
+      }
+      case 'also': {
+        // It goes on only with some stamps.
+        const [differs, bit, isSet] = [f.register('differs', 'i1'), f.register('bit', type), f.register('isSet', 'i1')];
+        f.compare('ne', differs, now, stamp);
+        f.binary('and', bit, stamp, int(2, type));
+        f.compare('eq', isSet, bit, int(0, type));
+        return f.binary('or', again, differs, isSet);
       }
       case 'late': {
         const last = f.register('last', 'i32');

@@ -78,7 +78,7 @@ export class IdleWaits {
   private readonly early: EarlyReads;
   private readonly retries: Retries | undefined;
   private readonly nested: NestedWaits | undefined;
-  readonly optimistic: OptimisticReads | undefined;
+  readonly optimistic: OptimisticReads | undefined = undefined;
   /** After `isIdle`: the operation is not idle itself, but repeats a read that was too early. */
   isEarly = false;
   /** The operation that was looked at last: what it accesses, `NO_BYTES` for a mutex. */
@@ -115,12 +115,15 @@ export class IdleWaits {
       (places?.size ?? 0) > 0
         ? new NestedWaits(machine, places!, this.reads, (thread) => this.passFences(thread))
         : undefined;
-    this.optimistic =
-      optimistic && mayReadOptimistically(machine.code, this.reads) ? new OptimisticReads(machine, frames) : undefined;
     this.mayBeIdle = new Uint8Array(machine.code.words.length);
     for (const pc of this.reads.keys()) this.mayBeIdle[pc] = 1;
     for (const pc of this.retries?.places ?? []) this.mayBeIdle[pc] = 1;
     for (const pc of places?.keys() ?? []) this.mayBeIdle[pc] = 1;
+    if (optimistic && mayReadOptimistically(machine.code, this.reads))
+      this.optimistic = new OptimisticReads(machine, frames, {
+        idle: this.reads,
+        retries: this.retries?.places ?? new Set(),
+      });
     const { threads } = machine.layout.limits;
     this.idle = new Answers(threads);
   }

@@ -16,7 +16,7 @@ import { SIZES } from '../code/type-codes.ts';
 import { N_ADDRESS, N_SIZE, T_EVENTS, T_FRAME, T_PC } from '../state/layout.ts';
 import { type ProcessTable, processOf, type Step } from '../state/process.ts';
 import type { Frames } from './frames.ts';
-import { type Followed, OptimisticWalk } from './optimistic-walk.ts';
+import { type Followed, OptimisticWalk, type WaitingReads } from './optimistic-walk.ts';
 
 // What is kept of each read: the thread, the event of its stamp, the thread's operations that read and validate the stamp, its
 // bytes, whether the thread may have to wait in between, and the thread's read before, `NONE` if there is none.
@@ -49,10 +49,10 @@ export class OptimisticReads {
   /** Per thread, the newest. */
   private readonly newest: Int32Array;
 
-  constructor(machine: Watching, frames: Frames) {
+  constructor(machine: Watching, frames: Frames, waits: WaitingReads) {
     this.machine = machine;
     this.frames = frames;
-    this.walk = new OptimisticWalk(machine, frames);
+    this.walk = new OptimisticWalk(machine, frames, waits);
     this.storesAtOnce = machine.description.buffers === 'none';
     this.newest = new Int32Array(machine.layout.limits.threads).fill(NONE);
   }
@@ -82,7 +82,7 @@ export class OptimisticReads {
   }
 
   /** Whether the thread has read a stamp that it has yet to validate. */
-  private isOpen(thread: number): boolean {
+  isOpen(thread: number): boolean {
     const start = this.newest[thread]!;
     return start !== NONE && this.machine.threads.get(thread, T_EVENTS) < this.reads.get(start + LAST);
   }

@@ -13,6 +13,7 @@
 import { sizeOf } from '../../program/types.ts';
 import { isDivision, normalise } from '../code/arithmetic.ts';
 import { type Code, functionAt } from '../code/code.ts';
+import type { IdleRead } from '../code/idle-reads.ts';
 import { LiveWords } from '../code/live-words.ts';
 import * as op from '../code/opcodes.ts';
 import { ACQUIRE, orderCode } from '../code/order.ts';
@@ -52,6 +53,12 @@ export interface Followed {
   readonly memory: Memory;
 }
 
+/** In front of which loads, by pc, a thread may wait because of what it would read. */
+export interface WaitingReads {
+  readonly idle: ReadonlyMap<number, IdleRead>;
+  readonly retries: ReadonlySet<number>;
+}
+
 export class OptimisticWalk {
   /** What the last walk found: the bytes of the stamp, and how many operations later it is validated. */
   address = 0;
@@ -61,6 +68,7 @@ export class OptimisticWalk {
   mayWait = false;
   private readonly machine: Followed;
   private readonly frames: Frames;
+  private readonly waits: WaitingReads;
   private readonly evaluator: Evaluator;
   private readonly objects: Objects;
   private readonly live: LiveWords;
@@ -69,9 +77,12 @@ export class OptimisticWalk {
   private before = new Int32Array(64);
   private isValidated = false;
   private seen = 0;
+  /** The last load in between, if it is one after which a thread may have to wait. */
+  private idle: IdleRead | undefined;
 
-  constructor(machine: Followed, frames: Frames) {
+  constructor(machine: Followed, frames: Frames, waits: WaitingReads) {
     this.machine = machine;
+    this.waits = waits;
     this.frames = frames;
     this.evaluator = new Evaluator(machine.code, machine.state, frames);
     this.objects = new Objects(machine.state, machine.layout);
@@ -91,6 +102,7 @@ export class OptimisticWalk {
     this.tags.clear();
     this.isValidated = false;
     this.seen = 0;
+    this.idle = undefined;
     this.mayWait = false;
     const mark = state.mark;
     const answer = this.follow(thread, pc, mark);
@@ -174,7 +186,12 @@ export class OptimisticWalk {
       this.setTag(frame, dest, words[pc + op.LOAD_TYPE]!, CHANGED);
     } else if (address < this.address + this.size && this.address < address + size) return STOPPED;
     else this.setLoaded(thread, pc, 0, 0, UNKNOWN);
-    return pc + op.LOAD_LENGTH;
+    if (!this.isValidated && this.waits.retries.has(pc)) return STOPPED;
+    // The load before this one does not lead back to itself.
+    const { idle } = this.waits;
+    const isSame = this.idle !== undefined && idle.get(pc)?.class === this.idle.class;
+    this.idle = this.isValidated ? undefined : idle.get(pc);
+    return isSame ? STOPPED : pc + op.LOAD_LENGTH;
   }
 
   // ---- local instructions
@@ -241,9 +258,10 @@ export class OptimisticWalk {
         return holds ? pc + op.lengthAt(code, pc) : STOPPED;
       }
       case op.LOOPENTER:
-      case op.LOOPBACK:
-        // What a loop notes of itself decides nothing but whether the thread may sleep.
         return pc + op.lengthAt(code, pc);
+      case op.LOOPBACK:
+        // What a loop notes of itself decides nothing but whether the thread may sleep; and it may not after a load in between.
+        return this.idle === undefined ? pc + op.lengthAt(code, pc) : STOPPED;
       case op.CALL:
         return this.call(thread, frame, pc);
       case op.RETURN:
