@@ -201,6 +201,22 @@ it.each([
     [WRITE, 'int v, x, y; do { v = begin(&s); x = get(a); y = get(b); } while (get(s) < v); assert(x == y);'],
     MODELS,
   ],
+  [
+    'a validation in one direction',
+    [
+      'set(s, 2); fence(); set(b, 1);',
+      'int v, y; do { v = get(s); y = get(b); } while (get(s) > v); assert(!(v == 4 && y == 1));',
+    ],
+    MODELS,
+  ],
+  [
+    'a validation of one bit',
+    [
+      'set(s, 6); fence(); set(b, 1);',
+      'int v, y; do { v = get(s); y = get(b); } while ((get(s) ^ v) & 1); assert(!(v == 4 && y == 1));',
+    ],
+    MODELS,
+  ],
   ['missing fences', ['set(s, 5); set(a, 1); set(b, 1); set(s, 6);', READ], ['pso']],
   [
     'a valid stamp that is not enough',
