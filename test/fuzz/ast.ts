@@ -81,6 +81,8 @@ export type Statement =
       readonly add: number;
       readonly to: number;
     }
+  /** Reads the place, runs the body, and begins again if the place has another value then; `to` is that value. The body only reads. */
+  | { readonly op: 'validated'; readonly place: Place; readonly how: How; readonly body: Body; readonly to: number }
   | { readonly op: 'fence'; readonly order: Order }
   /** Without operands: see `assembly.ts`. */
   | { readonly op: 'asm'; readonly text: string; readonly strength: Strength }
@@ -221,6 +223,7 @@ export function blocksOf(statement: Statement): readonly Body[] {
     case 'rwlocked':
     case 'spinLocked':
     case 'wait':
+    case 'validated':
     case 'section':
     case 'repeat':
       return [statement.body];

@@ -71,6 +71,7 @@ export const FEATURES = [
   'spin do',
   'spin nested',
   'spin two flags',
+  'spin validated',
   'spin rmw',
   'if',
   'choose',
@@ -174,6 +175,8 @@ function* ofStatement(s: Statement, thread: number): Generator<Feature> {
       return;
     case 'end':
       return yield s.how === 'return' ? 'early return' : s.how;
+    case 'validated':
+      return yield 'spin validated';
     case 'wait': {
       if (s.form === 'do') yield 'spin do';
       if (blocksOf(s)[0]!.some((inner) => inner.op === 'wait')) yield 'spin nested';

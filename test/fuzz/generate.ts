@@ -290,7 +290,11 @@ class Generator {
 
   private isAllowed(feature: Feature, { depth, section }: Context): boolean {
     if (depth >= 2 && BLOCKS.has(feature)) return false;
-    if (depth > 0 && (feature === 'escape' || feature === 'spin nested' || feature === 'section')) return false;
+    if (
+      depth > 0 &&
+      (feature === 'escape' || feature === 'spin nested' || feature === 'spin validated' || feature === 'section')
+    )
+      return false;
     return !section || !ENDS.has(feature);
   }
 
@@ -389,6 +393,42 @@ class Generator {
     const body: Statement[] = [];
     if (depth === 0 && dice.chance(0.2)) body.push({ op: 'fence', order: dice.pick(ORDERS.slice(1)) });
     return { op: 'wait', form: 'while', wait: zero(), body };
+  }
+
+  /** A reader as in a sequence lock, and often a writer. */
+  private validated(): Statement[] {
+    const { dice } = this;
+    const place = this.atomicPlace();
+    const how = dice.pick<How>(['relaxed', 'acquire', 'seq_cst']);
+    const loads = (): Statement => this.load(dice.chance(0.1) ? dice.pick(LOADS) : dice.pick(LOADS.slice(2)));
+    const body: Statement[] = [loads()];
+    if (dice.chance(0.4)) body.push(loads());
+    if (dice.chance(0.2)) body.push({ op: 'fence', order: dice.pick(ORDERS.slice(1)) });
+    if (dice.chance(0.1)) body.push(this.wait(1));
+    this.budget -= 2;
+    if (dice.chance(0.8)) {
+      const next = (low: number): Statement =>
+        dice.chance(0.7)
+          ? {
+              op: 'store',
+              place,
+              how: dice.pick<How>(['relaxed', 'release', 'seq_cst']),
+              value: { reg: -1, low, high: 0 },
+            }
+          : {
+              op: 'rmw',
+              place,
+              operator: 'add',
+              order: 'relaxed',
+              value: { reg: -1, low: 1, high: 0 },
+              to: dice.chance(0.5) ? this.register() : -1,
+            };
+      const data = this.store(dice.pick(STORES));
+      const writes = dice.chance(0.5) ? [next(1), data] : [next(1), data, next(dice.chance(0.8) ? 2 : 0)];
+      this.budget -= writes.length;
+      this.add(dice.below(this.threads.length), writes);
+    }
+    return [{ op: 'validated', place, how, body, to: this.register() }];
   }
 
   private lockWait(): Statement[] {
@@ -628,6 +668,8 @@ class Generator {
           },
         ];
       }
+      case 'spin validated':
+        return this.validated();
       case 'spin rmw':
         return this.lockWait();
       case 'if': {

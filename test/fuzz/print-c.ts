@@ -336,6 +336,13 @@ class Printer {
         const access = s.writes ? this.throughStore(s.how, s.value) : `r${s.to} = ${this.throughLoad(s.how)};`;
         return this.line(`{ unsigned *q = ${this.own('gp')}; ${s.checked ? 'if (q) ' : ''}${access} }`);
       }
+      case 'validated': {
+        const loaded = this.loadOf(s.place, s.how);
+        this.line(`{ ${TYPES[s.place.size]} e;`);
+        this.line(`do { e = ${loaded};`);
+        this.body(s.body);
+        return this.line(`} while (${loaded} != e); r${s.to} = e; }`);
+      }
       case 'wait': {
         const condition = this.condition(s.wait);
         if (s.form === 'do') return this.block('do ', s.body, `} while (${condition});`);

@@ -110,7 +110,14 @@ export type Op =
   | { readonly k: 'assert' | 'assume'; readonly reg: number; readonly not: number }
   | { readonly k: 'choose'; readonly count: number; readonly to: number }
   | { readonly k: 'set'; readonly to: number; readonly value: Value }
-  | { readonly k: 'branch'; readonly reg: number; readonly equals: number; readonly target: number }
+  /** If the register has this value; with `other`, that of the other register. */
+  | {
+      readonly k: 'branch';
+      readonly reg: number;
+      readonly equals: number;
+      readonly other?: number;
+      readonly target: number;
+    }
   | { readonly k: 'jump'; readonly target: number };
 
 export interface SimCode {
@@ -448,6 +455,15 @@ class Builder {
         if (s.checked) this.unlessZero(Q, use);
         else use();
         return this.forget(Q);
+      }
+      case 'validated': {
+        const head = ops.length;
+        this.load(s.place, E);
+        this.body(s.body);
+        this.load(s.place, Q);
+        ops.push({ k: 'branch', reg: Q, equals: 0, other: E, target: ops.length + 2 }, { k: 'jump', target: head });
+        ops.push({ k: 'set', to: s.to, value: register(E) });
+        return this.forget(E, Q);
       }
       case 'wait':
         return this.wait(s.form, s.wait, s.body);

@@ -323,7 +323,12 @@ export class SimMachine {
   }
 
   /** `undefined` if it depends on undefined bits. */
-  private isRegister(at: number, reg: number, value: number): boolean | undefined {
+  private isRegister(at: number, reg: number, value: number, other?: number): boolean | undefined {
+    if (other !== undefined)
+      return areEqual(
+        this.masked(at, { reg, low: 0, high: 0 }, 8),
+        this.masked(at, { reg: other, low: 0, high: 0 }, 8),
+      );
     const of = at + s.MASKS + 2 * reg;
     if ((this.w[of]! | this.w[of + 1]!) !== 0)
       return areEqual(this.masked(at, { reg, low: 0, high: 0 }, 8), { value: wide(value, 0), mask: 0n });
@@ -351,8 +356,8 @@ export class SimMachine {
           w[at + s.PC] = op.target;
           continue;
         case 'branch':
-          if (this.isRegister(at, op.reg, op.equals) === undefined) return this.fail(UNINITIALISED);
-          if (!this.isRegister(at, op.reg, op.equals)) break;
+          if (this.isRegister(at, op.reg, op.equals, op.other) === undefined) return this.fail(UNINITIALISED);
+          if (!this.isRegister(at, op.reg, op.equals, op.other)) break;
           w[at + s.PC] = op.target;
           continue;
         case 'assert':
@@ -425,8 +430,8 @@ export class SimMachine {
           pc = op.target - 1;
           break;
         case 'branch':
-          if (this.isRegister(at, op.reg, op.equals) === undefined) return true;
-          if (this.isRegister(at, op.reg, op.equals)) pc = op.target - 1;
+          if (this.isRegister(at, op.reg, op.equals, op.other) === undefined) return true;
+          if (this.isRegister(at, op.reg, op.equals, op.other)) pc = op.target - 1;
           break;
         case 'assert':
           if (this.isRegister(at, op.reg, op.not) !== false) return true;
