@@ -14,7 +14,7 @@ import { finalStates, type Limited } from './support/final-states.ts';
 import { buildOptimistic, OptimisticGenerator } from './support/optimistic.ts';
 import { SEED, samples } from './support/tier.ts';
 
-const PROGRAMS = samples(200);
+const PROGRAMS = samples(60);
 const BATCH = 20;
 const MAX_STATES = 3000;
 const LIMITED: Limited = { maxExecutions: 600, maxDepth: 80, globals: /./ };
@@ -167,6 +167,14 @@ it.each([
     [
       'place = malloc(4); *place = 1; set(s, 6); fence(); atomic_int *old = place; set(s, 7); fence(); place = 0; free(old);',
       'int v, x = 0; do { v = begin(&s); atomic_int *p = place; if (p) x = *p; } while (retry(&s, v));',
+    ],
+    MODELS,
+  ],
+  [
+    'memory that ends during a read',
+    [
+      'atomic_int *m = malloc(4); *m = 1; place = m; set(s, 5); fence(); free(m); fence(); set(s, 6);',
+      'atomic_int *p = place; int v, x; if (p) do { v = begin(&s); if (v == 6) break; x = *p; } while (retry(&s, v));',
     ],
     MODELS,
   ],
