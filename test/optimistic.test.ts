@@ -179,6 +179,14 @@ it.each([
     MODELS,
   ],
   [
+    'a compare-exchange of the stamp that fails in between',
+    [
+      'set(a, 1); int e = 9; atomic_compare_exchange_strong(&s, &e, 10); set(b, 1);',
+      'int v, x, y; do { v = begin(&s); x = get(a); y = get(b); } while (get(s) != v); assert(!(x == 0 && y == 1));',
+    ],
+    MODELS,
+  ],
+  [
     'a way that the data choose',
     [
       WRITE,

@@ -93,6 +93,8 @@ export class OptimisticGenerator {
     for (let round = 0; round < rounds; round++) {
       all.push(next(2 * round + 1));
       if (this.chance(2)) all.push({ op: 'fence', order: this.pick(FENCES) });
+      // A value that is there only while the stamp is odd.
+      if (this.chance(4)) all.push({ op: 'store', place: 'a', value: 3, order: 'relaxed' });
       all.push({ op: 'store', place: 'a', value: round + 1, order: 'relaxed' });
       if (this.chance(2)) all.push({ op: 'store', place: 'b', value: round + 1, order: 'relaxed' });
       all.push(next(this.chance(8) ? 0 : 2 * round + 2));
@@ -160,7 +162,7 @@ export class OptimisticGenerator {
     };
     add(4, () => ({ op: 'fence', order: this.pick(FENCES) }));
     add(10, () => ({ op: 'leave', value: this.prng.below(2) }));
-    add(6, () => ({ op: 'assert', value: 1 + this.prng.below(2) }));
+    add(6, () => ({ op: 'assert', value: 1 + this.prng.below(3) }));
     add(12, () => ({ op: 'write', place: this.pick(PLACES), value: this.prng.below(3) }));
     return {
       op: 'read',
