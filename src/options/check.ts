@@ -72,12 +72,14 @@ export interface CheckOptions {
   readonly unroll?: number;
   /** Interpret everything instead of generating code. */
   readonly interpret?: boolean;
+  /** Unless false, errors under the model of the language say which orders would prevent them, which takes further searches. */
+  readonly advice?: boolean;
   /** Size limits of machines; generous by default. */
   readonly limits?: Partial<Limits>;
 }
 
 /** On the command line. */
-export interface CheckChoices extends Omit<CheckOptions, 'limits'> {
+export interface CheckChoices extends Omit<CheckOptions, 'limits' | 'advice'> {
   readonly timeout?: number;
   /** Threads that search; all cores unless given. */
   readonly jobs?: number;

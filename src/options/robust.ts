@@ -38,7 +38,7 @@ const ROBUST_STRATEGIES: readonly RobustStrategy[] = [
 export const MONITORS: readonly MonitorName[] = Object.keys(monitors) as MonitorName[];
 
 export interface RobustOptions
-  extends Omit<CheckOptions, 'models' | 'strategy' | 'robust' | 'races' | 'monitors' | 'only'> {
+  extends Omit<CheckOptions, 'models' | 'strategy' | 'robust' | 'races' | 'monitors' | 'only' | 'advice'> {
   readonly models: readonly StoreBufferModel[];
   readonly strategy: RobustStrategy;
   readonly monitors: readonly MonitorName[];

@@ -315,7 +315,7 @@ export class CheckRun {
   /** Under the model of the language, errors say which memory orders would prevent them. */
   private advised(result: ModelResult): ModelResult {
     const { model, errors } = result;
-    if (errors.length === 0 || hasMonitors(model) || !canFix(model)) return result;
+    if (errors.length === 0 || this.options.advice === false || hasMonitors(model) || !canFix(model)) return result;
     return { ...result, errors: withAdvice(this.program, model, errors, this.options) };
   }
 

@@ -26,7 +26,7 @@ function program(bodies: readonly string[], end = ''): string {
 
 /** Without the places. */
 async function adviceFor(source: string): Promise<readonly string[]> {
-  const { errors } = check(await compileC(source), 'rc11', { strategy: 'optimal' });
+  const { errors } = check(await compileC(source), 'rc11', { strategy: 'optimal', advice: true });
   expect(errors).toHaveLength(1);
   return (errors[0]!.error.notes ?? []).map((note) => note.replaceAll(/ \(line [\d:]+\)/g, ''));
 }

@@ -158,7 +158,7 @@ describe('a message', () => {
       /make the write of `flag` \(line 12\) a release and the read of `flag` \(line 13\) an acquire$/,
     ],
   ])('is a race if it is stored %s and loaded %s', async (store, load, advice) => {
-    const { errors } = await rc11(PASSING(store, load));
+    const { errors } = await rc11(PASSING(store, load), { advice: true });
     expect(errors[0]!.error).toMatchObject({ kind: 'race', message: expect.stringContaining('`data` is written') });
     expect(errors[0]!.error.notes![0]).toMatch(advice);
   });

@@ -145,7 +145,7 @@ export async function refusal(sources: Sources, options: CompileInTest = {}): Pr
   throw new Error('was compiled without complaint');
 }
 
-/** What `fencepost check` finds under one model. */
+/** What `fencepost check` finds under one model; advice, which takes many searches, only if it is asked for. */
 export function check(program: Program, model: Model, options: Partial<CheckOptions> = {}): ModelResult {
   return checkAll(program, { ...options, models: [model] })[0]!;
 }
@@ -164,6 +164,7 @@ export function checkAll(
     maxStates: 1_000_000,
     keepGoing: false,
     races: false,
+    advice: false,
     interpret: INTERPRET,
     ...options,
   });

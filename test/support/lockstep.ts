@@ -140,5 +140,10 @@ function forEachWritten({ journal, journalEnd }: State, mark: number, visit: (in
 
 function expectSame(what: string, a: Int32Array, b: Int32Array): void {
   if (a.length !== b.length) throw new Error(`${what}: different lengths`);
+  if (bytesOf(a).equals(bytesOf(b))) return;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) throw new Error(`${what}: word ${i}: ${a[i]}, not ${b[i]}`);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Int32Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
