@@ -2,7 +2,13 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The shell without windows takes less than half of the time that the whole browser does. */
+const PATHS = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
 const found = [process.env['FENCEPOST_CHROMIUM'], ...PATHS].find((path) => path !== undefined && existsSync(path));
 
 export const hasChromium: boolean = found !== undefined || process.env['CI'] === 'true';
@@ -10,7 +16,8 @@ if (!hasChromium)
   process.stderr.write('No Chromium found: the tests in a browser are skipped. See FENCEPOST_CHROMIUM.\n');
 
 export function launch(): Promise<Browser> {
-  if (found === undefined) throw new Error(`no Chromium: looked for ${PATHS.join(', ')}; apt-get install chromium`);
+  if (found === undefined)
+    throw new Error(`no Chromium: looked for ${PATHS.join(', ')}; apt-get install chromium-headless-shell`);
   return chromium.launch({
     executablePath: found,
     args: [
