@@ -15,17 +15,31 @@ const PROGRESS_MS = 10_000;
 
 await command();
 
+function refuse(why: string): never {
+  const usage = 'npm run fuzz -- [--seed N] [--count N | --minutes M] [--jobs N] [--keep-going] [--matrix]';
+  console.error(`${why}\nusage: ${usage}`);
+  process.exit(2);
+}
+
+function parse() {
+  try {
+    return parseArgs({
+      options: {
+        seed: { type: 'string', default: '1' },
+        count: { type: 'string' },
+        minutes: { type: 'string' },
+        jobs: { type: 'string', default: '2' },
+        'keep-going': { type: 'boolean', default: false },
+        matrix: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    return refuse((error as Error).message);
+  }
+}
+
 async function command(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      seed: { type: 'string', default: '1' },
-      count: { type: 'string' },
-      minutes: { type: 'string' },
-      jobs: { type: 'string', default: '2' },
-      'keep-going': { type: 'boolean', default: false },
-      matrix: { type: 'boolean', default: false },
-    },
-  });
+  const { values } = parse();
   const first = Number(values.seed);
   const end =
     values.minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + Number(values.minutes) * 60_000;
@@ -36,10 +50,8 @@ async function command(): Promise<void> {
         : Number.POSITIVE_INFINITY
       : Number(values.count);
   const jobs = Number(values.jobs);
-  if (![first, count, end, jobs].every((n) => n >= 0) || jobs < 1) {
-    console.error('usage: npm run fuzz -- [--seed N] [--count N | --minutes M] [--jobs N] [--keep-going] [--matrix]');
-    process.exit(2);
-  }
+  if (![first, count, end, jobs].every((n) => n >= 0) || jobs < 1)
+    refuse('numbers must not be negative, nor jobs zero');
   const tally = new Tally();
   const coverage = new Coverage();
   const kinds = new Map<string, number>();
