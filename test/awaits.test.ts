@@ -288,6 +288,17 @@ it('reads halves that two threads write, in every order', async () => {
   expect(checkWith(both, OPTIONS).map(({ executions }) => executions)).toEqual(MODELS.map(() => 1));
 });
 
+it('names no loop that ends, if only the number of random runs is a bound', async () => {
+  const program = await compileC(THREADS('static atomic_int a;', ['for (int i = 0; i < 40; i++) a++;', 'a = 1;']));
+  for (const [maxSteps, loops] of [
+    [undefined, 0],
+    [30, 1],
+  ] as const) {
+    const [sc] = checkWith(program, { ...OPTIONS, strategy: 'random', maxExecutions: 20, maxSteps });
+    expect([maxSteps, sc!.verdict.kind, sc!.loops.length]).toEqual([maxSteps, 'inconclusive', loops]);
+  }
+});
+
 it('names loops that it runs iteration by iteration', async () => {
   const several = THREADS('static atomic_int a = 1, b = 1;', ['while (a && b) ;', 'a = 0;']);
   const [sc] = checkWith(await compileC(several), OPTIONS);

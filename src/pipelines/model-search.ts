@@ -538,7 +538,8 @@ export class ModelSearch {
       blockedBy: found.blockedBy,
       ...(this.strategy === 'source' ? { givenUp: found.abandoned } : {}),
       cutsIdleLoops: found.blockedBy.spin > 0 || this.hasWaited || this.machine.idleWaits?.hasWaited === true,
-      loops: this.watchers.loops.list(boundedBy.length > 0),
+      // Of random runs, their number is the bound that is always there, whatever loops do.
+      loops: this.watchers.loops.list(boundedBy.some(({ kind }) => kind !== 'random runs')),
       errors: found.errors,
       boundedBy,
       bounds,
