@@ -8,7 +8,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../src/frontend/litmus/litmus.ts';
-import { DEFAULT_PATIENCE, Machine } from '../src/machine/machine.ts';
+import { Machine } from '../src/machine/machine.ts';
+import { DEFAULT_PATIENCE } from '../src/machine/machine-options.ts';
 import type { Limits } from '../src/machine/state/layout.ts';
 import { modelNames } from '../src/models/index.ts';
 import { MODELS as CHECKED_MODELS, compileC } from './support/c.ts';

@@ -3,6 +3,7 @@
 import type { ErrorKind } from '../machine/code/error.ts';
 import { endsWaiting } from '../machine/describe/deadlock.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
+import { takeIdleReads } from '../machine/take-idle-reads.ts';
 import { MemoryLimit } from '../util/memory-limit.ts';
 import { type Bound, Bounds, printBound } from './bound.ts';
 import type { BlockedCounts, SavedCounts } from './counts.ts';
@@ -183,7 +184,7 @@ export class Exploration {
     const { machine, followers } = this;
     const { depth } = machine;
     const { mark } = machine.state;
-    machine.takeIdleReads();
+    takeIdleReads(machine);
     for (let event = depth; event < machine.depth; event++) {
       for (let i = 0; i < followers.length; i++) followers[i]!.observe(event);
     }

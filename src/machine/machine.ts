@@ -13,7 +13,8 @@
  * Call protocol: `enabled()`, then `step()` with one of `steps`, and so on until `enabled()` is 0; then `outcome` says
  * how the execution ended. `rollback(depth)` at any time, to any depth up to the current one.
  *
- * What every step of a search runs is one class, for speed; the rest is in `encode.ts`, `would-leave.ts` and `describe/`.
+ * What every step of a search runs is one class, for speed; the rest is in `encode.ts`, `take-idle-reads.ts`, `would-leave.ts` and
+ * `describe/`.
  */
 
 import { type Model, modelNamed } from '../models/index.ts';
@@ -30,6 +31,7 @@ import { encodeState } from './encode.ts';
 import { isWrite } from './events/effects.ts';
 import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
+import { DEFAULT_PATIENCE, type MachineOptions } from './machine-options.ts';
 import { memoryOf } from './memory/index.ts';
 import type { Memory } from './memory/memory.ts';
 import type { Accesses } from './run/accesses.ts';
@@ -85,6 +87,8 @@ import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './state/pr
 import { State } from './state/state.ts';
 import { Threads } from './state/thread.ts';
 
+export type { MachineOptions } from './machine-options.ts';
+
 /** The status of an execution. */
 export type Outcome =
   | 'running'
@@ -97,46 +101,11 @@ export type Outcome =
   /** The machine ran out of room; `bound` names it. */
   | 'limit';
 
-export interface MachineOptions {
-  /** Run everything in the plain interpreter: the same events, but slower. */
-  readonly interpret?: boolean;
-  /** How often a place is interpreted before its function becomes generated code. */
-  readonly patience?: number;
-  /** A thread that would repeat a loop iteration that changed nothing sleeps for the rest of the execution. */
-  readonly spin?: boolean;
-  /** With `spin`: it does not even take the read after which it would sleep, but waits in front of it. */
-  readonly awaits?: boolean;
-  /** With `awaits`: it does not prepare again a node that nobody knows, either (`run/retries.ts`). On unless false. */
-  readonly retries?: boolean;
-  /**
-   * With `awaits`: it does not take a read-modify-write that fails and leads to such a read, either. Only for searches that check
-   * the values of the place (`run/nested-waits.ts`). On unless false.
-   */
-  readonly nested?: boolean;
-  /**
-   * With `awaits`: no thread writes a stamp that another has read and not yet validated. Only for searches that check the values of the
-   * stamp (`run/optimistic-reads.ts`). As `nested` unless false.
-   */
-  readonly optimistic?: boolean;
-  /** A thread stops after this many iterations of a loop with a visible operation or a call in it; 0 = never. */
-  readonly unroll?: number;
-  /** Run the model by execution graphs, whose search says what is read and where writes go. Rc11 always is. */
-  readonly graphs?: boolean;
-}
-
-/**
- * Measured: litmus tests, many and tiny, end before this and lose nothing; a C program gets there in milliseconds.
- */
-export const DEFAULT_PATIENCE = 2000;
-
 /** In `T_WRITES`: the thread is in an atomic section. */
 const IN_SECTION = 1 << 30;
 
 /** Writes of an execution, and locations of all executions, for which an axiomatic model has room. */
 const GRAPH_COMMITS = 1 << 16;
-
-/** A thread that runs alone for more steps than this is taken not to be idle. */
-export const MAX_IDLE_STEPS = 100_000;
 
 function describe(model: Model, { graphs }: MachineOptions): ModelDescription {
   const description = modelNamed(model);
@@ -326,31 +295,9 @@ export class Machine {
   }
 
   /** Whether the thread's next operation, otherwise enabled, is an idle read. */
-  private waitsIdly(thread: number): boolean {
+  waitsIdly(thread: number): boolean {
     const { idleWaits } = this;
     return idleWaits?.mayWait(thread) === true && idleWaits.isIdle(thread);
-  }
-
-  /**
-   * At the end of an execution: threads that wait in front of an idle read take it, and the fences after it, and sleep, as
-   * on a machine whose threads read while they wait.
-   */
-  takeIdleReads(): void {
-    if (this.idleWaits === undefined || this.isOver) return;
-    for (let thread = 0; thread < this.processes.threadCount; thread++) {
-      if (!this.isReady(thread) || !this.waitsIdly(thread)) continue;
-      if (this.idleWaits.isEarly) {
-        // Another execution shows how it goes on.
-        this.step(stepOf(thread));
-        this.threads.set(thread, T_STATUS, SPINNING);
-        continue;
-      }
-      // The loop may notice only when it comes back once more.
-      for (let steps = 0; this.isReady(thread); steps++) {
-        if (steps > MAX_IDLE_STEPS) throw new Error('a thread that waits does not come to rest');
-        this.step(stepOf(thread));
-      }
-    }
   }
 
   /** Whether the thread's next operation is enabled, unless it is idle. */

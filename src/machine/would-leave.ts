@@ -1,9 +1,10 @@
 /** Whether a thread that sleeps in a loop waits for others, or would get on alone. */
 import { IntVector } from '../util/int-vector.ts';
-import { MAX_IDLE_STEPS, type Machine } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { hasStopped } from './state/fault.ts';
 import { BOUND_BLOCKED, SPINNING, T_STATUS, T_WRITES } from './state/layout.ts';
 import { stepOf } from './state/process.ts';
+import { MAX_IDLE_STEPS } from './take-idle-reads.ts';
 
 /**
  * Whether a thread that sleeps in a loop, if it ran alone from here with its own stores committed, would ever do more
