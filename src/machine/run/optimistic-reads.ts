@@ -9,8 +9,6 @@
  */
 
 import { IntVector } from '../../util/int-vector.ts';
-import type { Code } from '../code/code.ts';
-import type { IdleRead } from '../code/idle-reads.ts';
 import * as op from '../code/opcodes.ts';
 import { SIZES } from '../code/type-codes.ts';
 import { N_ADDRESS, N_SIZE, T_EVENTS, T_FRAME, T_PC } from '../state/layout.ts';
@@ -172,24 +170,4 @@ export class OptimisticReads {
   mayWait(read: number): boolean {
     return this.reads.get(read + MAY_WAIT) === 1;
   }
-}
-
-/**
- * Whether the program may have optimistic reads: a load after which a loop may begin again compares two registers. And nothing
- * excludes all other threads, which could then not go on.
- */
-export function mayReadOptimistically({ program, words, sites }: Code, reads: ReadonlyMap<number, IdleRead>): boolean {
-  const compares = [...reads.keys()].some((pc) => {
-    if (words[pc] !== op.LOAD) return false;
-    const { func, block, index } = sites[words[pc + op.SITE]!]!;
-    const rest = program.functions[func]!.blocks[block]!.body.slice(index + 1);
-    return rest.some(
-      (i) =>
-        i.op === 'compare' &&
-        (i.predicate === 'eq' || i.predicate === 'ne') &&
-        i.left.kind === 'register' &&
-        i.right.kind === 'register',
-    );
-  });
-  return compares && !program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
 }

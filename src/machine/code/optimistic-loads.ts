@@ -1,0 +1,56 @@
+/**
+ * Whether a program may have optimistic reads (`run/optimistic-reads.ts`): a loop may begin again after a load whose value is compared
+ * with what was loaded before. A superset is fine: whether a load begins one is decided when it is about to run.
+ */
+import type { Func, Instruction, Operand } from '../../program/ir.ts';
+import type { Code } from './code.ts';
+import type { IdleRead } from './idle-reads.ts';
+import * as op from './opcodes.ts';
+
+export function mayReadOptimistically({ program, words, sites }: Code, reads: ReadonlyMap<number, IdleRead>): boolean {
+  // A thread in an atomic section would wait for readers that cannot go on.
+  if (program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')))) return false;
+  const loaded = new Map<number, ReadonlySet<number>>();
+  return [...reads.keys()].some((pc) => {
+    if (words[pc] !== op.LOAD) return false;
+    const { func, block, index } = sites[words[pc + op.SITE]!]!;
+    const known = loaded.get(func) ?? loadedIn(program.functions[func]!);
+    loaded.set(func, known);
+    const isLoaded = (operand: Operand): boolean => operand.kind === 'register' && known.has(operand.index);
+    const rest = program.functions[func]!.blocks[block]!.body.slice(index + 1);
+    return rest.some(
+      (i) =>
+        i.op === 'compare' && (i.predicate === 'eq' || i.predicate === 'ne') && isLoaded(i.left) && isLoaded(i.right),
+    );
+  });
+}
+
+/** The registers that may hold what was loaded, here or by whoever calls or is called. */
+function loadedIn(func: Func): ReadonlySet<number> {
+  const found = new Set(Array.from({ length: func.parameters }, (_, register) => register));
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const { body } of func.blocks)
+      for (const instruction of body) {
+        const dest = loads(instruction, found);
+        if (dest !== undefined) found.add(dest);
+      }
+  }
+  return found;
+}
+
+function loads(instruction: Instruction, found: ReadonlySet<number>): number | undefined {
+  const has = (operand: Operand): boolean => operand.kind === 'register' && found.has(operand.index);
+  switch (instruction.op) {
+    case 'load':
+    case 'call':
+      return instruction.dest;
+    case 'move':
+    case 'cast':
+      return has(instruction.value) ? instruction.dest : undefined;
+    case 'select':
+      return has(instruction.ifTrue) || has(instruction.ifFalse) ? instruction.dest : undefined;
+    default:
+      return undefined;
+  }
+}
