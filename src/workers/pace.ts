@@ -35,7 +35,9 @@ export class Pace {
   /** The most executions per CPU second so far, and those per second before the threads were too slow. */
   private best: number;
   private together = 0;
+  /** Slow windows in a row, and where they begin. */
   private slow = 0;
+  private slowFrom: Moment;
   private warm = START;
 
   /** `alone`: executions per second of one thread, as far as known. */
@@ -43,6 +45,7 @@ export class Pace {
     this.begun = now;
     this.mark = now;
     this.since = now;
+    this.slowFrom = now;
     this.best = alone;
   }
 
@@ -58,7 +61,8 @@ export class Pace {
     const isSlow = rate < SLOW * this.best && perCpu < SLOW_CPU * this.best;
     if (mark.seconds - this.since.seconds >= this.warm) this.slow = isSlow ? this.slow + 1 : 0;
     if (!isSlow) this.best = Math.max(this.best, perCpu);
-    this.together = rate;
+    if (this.slow <= 1) this.slowFrom = mark;
+    this.together = (now.executions - this.slowFrom.executions) / (now.seconds - this.slowFrom.seconds);
     return this.slow >= MANY;
   }
 

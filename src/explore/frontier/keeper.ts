@@ -18,9 +18,12 @@ interface Node {
 }
 
 interface KeptJob extends JobData {
-  /** Shared levels above it. */
-  readonly depth: number;
+  /** Those with a small one go first: first what was begun, of which much may be left, then the rest; with few shared levels above. */
+  readonly rank: number;
 }
+
+/** More than there are levels. */
+const NOT_BEGUN = 1e6;
 
 export interface HandedOut {
   readonly id: number;
@@ -30,7 +33,7 @@ export interface HandedOut {
 export class Keeper implements Proposals {
   private readonly nodes = new Map<number, Node>();
   private readonly jobs = new Map<number, KeptJob>();
-  /** Jobs that nobody works on, by the number of levels above them; none of these sets is empty. */
+  /** Jobs that nobody works on, by rank; none of these sets is empty. */
   private readonly queues = new Map<number, Set<number>>();
   private nextId = 0;
   /** How many nodes a job, or an answer, has copies of from the start, if children of the nodes above the job are not more. */
@@ -74,26 +77,25 @@ export class Keeper implements Proposals {
     return [...this.queues.values()].flatMap((ids) => [...ids]);
   }
 
-  /** The waiting job with the fewest levels above it, which is as a rule the largest. */
+  /** A waiting job which is as a rule the largest. */
   get largest(): number | undefined {
-    const depths = this.queues.keys();
     let least = Number.POSITIVE_INFINITY;
-    for (const depth of depths) least = Math.min(least, depth);
+    for (const rank of this.queues.keys()) least = Math.min(least, rank);
     return this.queues.get(least)?.values().next().value;
   }
 
-  private queue(id: number, { depth }: KeptJob): void {
-    const ids = this.queues.get(depth);
-    if (ids === undefined) this.queues.set(depth, new Set([id]));
+  private queue(id: number, { rank }: KeptJob): void {
+    const ids = this.queues.get(rank);
+    if (ids === undefined) this.queues.set(rank, new Set([id]));
     else ids.add(id);
   }
 
   /** Hands out a job that waits. */
   take(id: number): HandedOut {
-    const { place, own, orders, depth } = this.jobs.get(id)!;
-    const ids = this.queues.get(depth)!;
+    const { place, own, orders, rank } = this.jobs.get(id)!;
+    const ids = this.queues.get(rank)!;
     ids.delete(id);
-    if (ids.size === 0) this.queues.delete(depth);
+    if (ids.size === 0) this.queues.delete(rank);
     const job: Job = {
       shared: this.levelsTo(place),
       ...(own === undefined ? {} : { own }),
@@ -124,9 +126,9 @@ export class Keeper implements Proposals {
   }
 
   private addJob(job: JobData): void {
-    let depth = 0;
-    for (let at = job.place; at !== undefined; at = this.nodes.get(at.node)!.parent) depth++;
-    const kept = { ...job, depth };
+    let rank = job.own === undefined ? NOT_BEGUN : 0;
+    for (let at = job.place; at !== undefined; at = this.nodes.get(at.node)!.parent) rank++;
+    const kept = { ...job, rank };
     this.queue(this.nextId, kept);
     this.jobs.set(this.nextId++, kept);
   }
@@ -301,7 +303,7 @@ export class Keeper implements Proposals {
       id,
       { ...(parent === undefined ? {} : { parent }), finished, children: children.map((child) => ({ ...child })) },
     ]);
-    const jobs = [...this.jobs].map(([id, { depth: _, ...job }]): [number, JobData] => [id, job]);
+    const jobs = [...this.jobs].map(([id, { rank: _, ...job }]): [number, JobData] => [id, job]);
     return { nodes, jobs, nextId: this.nextId };
   }
 
