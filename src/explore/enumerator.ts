@@ -10,7 +10,7 @@ import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import { IntVector } from '../util/int-vector.ts';
 import type { Bound } from './bound.ts';
 import { Exhaustive } from './exhaustive.ts';
-import type { Step } from './runnable.ts';
+import { processOf, type Step } from './runnable.ts';
 import { ABANDON, type Strategy } from './strategy.ts';
 
 /**
@@ -55,7 +55,11 @@ export class Enumerator implements Strategy {
     // The branching state was entered before, with this step still untried.
     const branching = this.machine.depth === this.kept && this.seen.size > 0;
     if (!branching && !this.isNew()) return ABANDON;
-    return this.incomplete === undefined ? this.search.pick(steps) : ABANDON;
+    if (this.incomplete !== undefined) return ABANDON;
+    const step = this.search.pick(steps);
+    const { idleWaits, processes } = this.machine;
+    if (step >= 0 && processes.isThread(processOf(step))) idleWaits?.optimistic?.begin(processOf(step));
+    return step;
   }
 
   private isNew(): boolean {

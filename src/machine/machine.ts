@@ -261,7 +261,7 @@ export class Machine {
     if (this.threads.get(thread, T_HEAD) === 0 || this.isHeldBack(thread)) return;
     const from = steps.length;
     this.memory.commits(thread, steps);
-    this.idleWaits?.optimistic?.removeKept(thread, steps, from);
+    if (this.idleWaits !== undefined) this.idleWaits.optimistic?.removeKept(thread, steps, from);
   }
 
   /** Adds the enabled steps of the thread itself. */
@@ -273,8 +273,7 @@ export class Machine {
   /** The number of choices that the thread itself has now; 0 if it is not enabled. */
   choices(thread: number): number {
     const ways = this.ways(thread);
-    if (ways === 0 || this.idleWaits === undefined) return ways;
-    return this.waitsIdly(thread) || this.idleWaits.optimistic?.keepsFrom(thread) === true ? 0 : ways;
+    return ways > 0 && this.idleWaits !== undefined && this.idleWaits.keeps(thread) ? 0 : ways;
   }
 
   /** The same, whether its next operation is idle or not. */
@@ -331,10 +330,8 @@ export class Machine {
     this.marks.push(this.state.mark);
     this.printer.depth = this.depth + 1;
     const process = processOf(step);
-    if (this.processes.isThread(process)) {
-      this.idleWaits?.optimistic?.begin(process);
-      this.runThread(process, step);
-    } else this.commit(process, step);
+    if (this.processes.isThread(process)) this.runThread(process, step);
+    else this.commit(process, step);
   }
 
   /** Whether the program has made an error. */
@@ -354,7 +351,7 @@ export class Machine {
   /** Rolls back to the state after `depth` steps. */
   rollback(depth: number): void {
     if (depth >= this.depth) return;
-    this.idleWaits?.forget();
+    this.idleWaits?.forget(depth);
     this.undo(depth);
   }
 
@@ -364,7 +361,6 @@ export class Machine {
     this.marks.length = depth;
     this.events.truncate(depth);
     this.printer.rollback(depth);
-    this.idleWaits?.optimistic?.undo(depth);
   }
 
   markAt(step: number): number {

@@ -139,8 +139,16 @@ export class IdleWaits {
     return this.hasBeenIdle || this.optimistic?.hasWaited === true;
   }
 
-  forget(): void {
+  /** The machine rolls back to this depth. */
+  forget(depth: number): void {
     this.epoch++;
+    this.optimistic?.undo(depth);
+  }
+
+  /** Whether the thread has to wait with its next operation, which is enabled otherwise. */
+  keeps(thread: number): boolean {
+    if (this.mayWait(thread) && this.isIdle(thread)) return true;
+    return this.optimistic !== undefined && this.optimistic.keepsFrom(thread);
   }
 
   /** Whether the operation at this place of the code may be idle with some value. */

@@ -55,7 +55,7 @@ export class OptimisticReads {
     this.newest = new Int32Array(machine.layout.limits.threads).fill(NONE);
   }
 
-  /** The thread is about to take its next operation. */
+  /** The thread is about to take its next operation, and not only to see where it leads. To be called by whoever searches. */
   begin(thread: number): void {
     const { machine, reads, newest, walk } = this;
     const { threads, code } = machine;

@@ -32,7 +32,10 @@ export class MachineDependence extends HappensBefore implements Dependence {
   prepare(step: Step): void {
     const { machine } = this;
     const process = processOf(step);
-    if (machine.idleWaits !== undefined && machine.processes.isThread(process)) this.prepareWait(process);
+    const { idleWaits } = machine;
+    if (idleWaits === undefined || !machine.processes.isThread(process)) return;
+    this.prepareWait(process);
+    idleWaits.optimistic?.begin(process);
   }
 
   alternative(action: number, step: Step): number {
