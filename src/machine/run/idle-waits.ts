@@ -148,7 +148,7 @@ export class IdleWaits {
   /** Whether the thread has to wait with its next operation, which is enabled otherwise. */
   keeps(thread: number): boolean {
     if (this.mayWait(thread) && this.isIdle(thread)) return true;
-    return this.optimistic !== undefined && this.optimistic.keepsFrom(thread);
+    return this.optimistic?.keepsFrom(thread) === true;
   }
 
   /** Whether the operation at this place of the code may be idle with some value. */
