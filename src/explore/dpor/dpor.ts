@@ -134,7 +134,7 @@ export class Dpor implements Strategy {
     for (let depth = stack.length - 1; depth >= this.floor; depth--) {
       if (stack.nodeAt(depth) === INVISIBLE) continue;
       stack.finish(depth);
-      this.skipDone(stack.parentAt(depth), depth);
+      if (!this.loaded.isEmpty) this.skipDone(stack.parentAt(depth), depth);
       if (this.skipSleeping(stack.parentAt(depth), depth) === NO_NODE) continue;
       this.goBack(depth);
       return depth;
@@ -228,11 +228,16 @@ export class Dpor implements Strategy {
   private enter(event: number): void {
     if (this.stack.length < event) this.catchUp(event);
     this.dependence.observe(event);
+    if (this.loaded.isEmpty) this.stack.addVisible(this.picked, false);
+    else this.enterLoaded();
+    if (this.floor === ABOVE && this.picked === this.root) this.begins(event + 1);
+    if (this.ways > 1) this.wakeups.insertOtherWays(event, this.ways);
+  }
+
+  private enterLoaded(): void {
     const arrival = this.loaded.arrivalAt(this.picked);
     this.stack.addVisible(this.picked, arrival?.isFree === true);
     this.arrive(this.picked, arrival);
-    if (this.floor === ABOVE && this.picked === this.root) this.begins(event + 1);
-    if (this.ways > 1) this.wakeups.insertOtherWays(event, this.ways);
   }
 
   /** Enters the invisible events before number `end`. */

@@ -13,6 +13,8 @@ export interface Arrival {
 }
 
 export class LoadedNodes {
+  /** Nothing is known, as in most searches: the one question that each of their steps asks. */
+  isEmpty = true;
   private readonly tree: WakeupTree;
   private readonly arrivals = new Map<number, Arrival>();
   /** Free nodes without children. */
@@ -25,15 +27,18 @@ export class LoadedNodes {
   clear(): void {
     this.arrivals.clear();
     this.done.clear();
+    this.isEmpty = true;
   }
 
   expect(node: number, arrival: Arrival): void {
     this.arrivals.set(node, arrival);
+    this.isEmpty = false;
   }
 
   /** Nothing is left to do behind this node. */
   noteDone(node: number): void {
     this.done.add(node);
+    this.isEmpty = false;
   }
 
   arrivalAt(node: number): Arrival | undefined {
@@ -43,6 +48,11 @@ export class LoadedNodes {
   /** The search is there now. The number of the node may be used again. */
   arrive(node: number): void {
     this.arrivals.delete(node);
+    this.note();
+  }
+
+  private note(): void {
+    this.isEmpty = this.arrivals.size === 0 && this.done.size === 0;
   }
 
   /** Whether the node, which has children, is free all the same: what starts with it is explored behind it, and nothing is added from elsewhere. */
@@ -74,6 +84,7 @@ export class LoadedNodes {
     while (tree.firstChild(node) !== NO_NODE) this.removeFirstChild(node);
     this.done.delete(node);
     this.arrivals.delete(node);
+    this.note();
     tree.removeFirstChild(parent);
   }
 }

@@ -68,6 +68,10 @@ export class Wakeups {
     this.sharedEnd = NEVER;
   }
 
+  private isLoadedFree(node: number): boolean {
+    return !this.loaded.isEmpty && this.loaded.isFree(node);
+  }
+
   /** Inserts the sequences of the execution that has ended; its first `kept` events are those of the one before. */
   insertAll(kept: number): void {
     const { dependence, stack, sequence } = this;
@@ -158,8 +162,7 @@ export class Wakeups {
           sequence.remove();
         }
         // Free: everything that starts with it is explored there.
-        if (tree.firstChild(child) === NO_NODE ? this.shared?.isCopy(child) !== true : this.loaded.isFree(child))
-          return;
+        if (tree.firstChild(child) === NO_NODE ? this.shared?.isCopy(child) !== true : this.isLoadedFree(child)) return;
         node = child;
         child = tree.firstChild(node);
       }
