@@ -273,3 +273,12 @@ int main(void) {
     },
   );
 });
+
+it('may have the name of a property that every object of JavaScript has', async () => {
+  const program = await compileC(`
+extern int constructor(int *), valueOf(int *), hasOwnProperty(int *);
+static int toString(int *to) { return *to = 0; }
+int main(void) { int x = 0; if (toString(&x)) return constructor(&x) + valueOf(&x) + hasOwnProperty(&x); return x; }
+`);
+  expect(verdict(check(program, 'sc', { strategy: 'optimal' }))).toBe('verified');
+});

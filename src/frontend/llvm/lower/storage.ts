@@ -220,7 +220,7 @@ export function classify(
       if (to !== undefined) derived.set(i.result, to);
     }
     const keepsPrivate = copies || /^llvm\.(memcpy|memmove|memset|va_start|va_end|va_copy)/.test(name);
-    const notKept = isDefined(name) ? undefined : NOT_KEPT[name];
+    const notKept = Object.hasOwn(NOT_KEPT, name) && !isDefined(name) ? NOT_KEPT[name] : undefined;
     for (const [place, argument] of i.arguments.entries()) {
       // A structure passed by value is copied by the caller.
       const staysHere =
