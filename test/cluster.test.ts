@@ -78,7 +78,7 @@ describe.skipIf(!hasRedis)('a cluster', () => {
 
   it('gives the results of a search alone, with and without an error', async () => {
     for (const [source, models] of [
-      [scale('mutex', 6), ['sc', 'pso']],
+      [scale('mutex', DEEP ? 6 : 5), ['sc', 'pso']],
       [FAILING_LATE, ['sc']],
     ] as const) {
       const program = await compileC(source);
@@ -126,7 +126,7 @@ describe.skipIf(!hasRedis)('a cluster', () => {
   });
 
   it('keeps two searches apart, and removes what they had in Redis', async () => {
-    const [mutex, fib] = [await compileC(scale('mutex', 7)), await compileC(scale('fib', 5))];
+    const [mutex, fib] = [await compileC(scale('mutex', DEEP ? 7 : 6)), await compileC(scale('fib', DEEP ? 5 : 4))];
     const both = await Promise.all([run(mutex, ['sc']), run(fib, ['sc'])]);
     expect(both.flatMap(({ results }) => results.map(without))).toEqual(
       [mutex, fib].flatMap((program) => alone(program, ['sc']).results.map(without)),

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEEP } from '../../../../test/support/tier.ts';
 import type { Clang, Host, Job } from './clang-job.ts';
 import { findNativeClang, openNativeClang } from './clang-native.ts';
 import { findNpmClang } from './clang-npm.ts';
@@ -80,17 +81,22 @@ describe.each([
     expect(await diagnose(clang!, [standards[0]], texts)).toBe('');
   });
 
-  test.skipIf(clang === undefined)('compile in any order', async () => {
-    const all = [...OURS, ...CLANGS];
-    const turns = [0, 1, 2, 3].map((quarter) => Math.floor((quarter * all.length) / 4));
-    const rotated = turns.map((i) => [...all.slice(i), ...all.slice(0, i)]);
-    const texts = [...rotated, ...rotated.map((list) => list.toReversed())].map(include);
-    expect(await diagnose(clang!, [standards[1]], texts)).toBe('');
-  });
+  // Which header forgets to include another does not depend on the clang; npm's takes a second for each.
+  test.skipIf(clang === undefined || (name === 'npm' && native !== undefined && !DEEP))(
+    'compile in any order',
+    async () => {
+      const all = [...OURS, ...CLANGS];
+      const turns = [0, 1, 2, 3].map((quarter) => Math.floor((quarter * all.length) / 4));
+      const rotated = turns.map((i) => [...all.slice(i), ...all.slice(0, i)]);
+      const texts = [...rotated, ...rotated.map((list) => list.toReversed())].map(include);
+      expect(await diagnose(clang!, [standards[1]], texts)).toBe('');
+    },
+  );
 
   test.skipIf(clang === undefined)('compile together for every target', async () => {
     const text = `${include([...OURS, ...CLANGS])}int x;\n`;
-    expect(await diagnose(clang!, ['c11', 'gnu11', 'c99'], [text], VARIANTS)).toBe('');
+    const some = name === 'npm' && native !== undefined && !DEEP ? ['c11'] : ['c11', 'gnu11', 'c99'];
+    expect(await diagnose(clang!, some, [text], VARIANTS)).toBe('');
   });
 
   test.skipIf(clang === undefined)("compile together with clang's own for x86", async () => {
