@@ -95,6 +95,7 @@ const PROGRAM = (threads: readonly string[]): string => `
   #define set(place, value) atomic_store_explicit(&place, value, memory_order_relaxed)
   #define fence() atomic_thread_fence(memory_order_seq_cst)
   static _Alignas(8) atomic_int s = 4; static atomic_int t, a, b, c; static int plain; static atomic_int *_Atomic place;
+  static int fetch(atomic_int *from) { return atomic_load(from); }
   static int begin(atomic_int *lock) { int stamp; while ((stamp = atomic_load(lock)) & 1) ; return stamp; }
   static int retry(atomic_int *lock, int stamp) { atomic_thread_fence(memory_order_acquire); return atomic_load(lock) != stamp; }
   ${threads.map((body, i) => `static void *f${i}(void *_) { ${body} return 0; }`).join('\n')}
@@ -116,6 +117,10 @@ const OLD =
   'int v, x, y; do { while ((v = get(s)) & 1) ; x = get(a); y = get(b); } while (get(s) != v); assert(!(x == 0 && y == 1));';
 const CALLS = 'int v, x, y; do { v = begin(&s); x = get(a); y = get(b); } while (retry(&s, v)); assert(x == y);';
 
+const HELPED =
+  'int v, x, y; do { while ((v = fetch(&s)) & 1) ; x = fetch(&a); y = fetch(&b); } while (fetch(&s) != v); assert(x == y);';
+const LAST = 'int v, x, y; do { v = get(s); x = get(a); y = get(b); } while (get(s) != v || v & 1); assert(x == y);';
+
 /** Each reader reads before, between or after the updates. */
 it.each([
   ['one update', [WRITE, READ], 2],
@@ -123,6 +128,9 @@ it.each([
   ['three readers', [WRITE, READ, READ, READ], 8],
   ['three readers, two updates', [WRITE + WRITE, READ, READ, READ], 27],
   ['functions, and additions', [ADD + ADD, CALLS, CALLS], 9],
+  ['one function for all loads', [WRITE + WRITE, HELPED, HELPED], 9],
+  // A thread that has read an odd stamp reads the data, although it will begin anew.
+  ['a loop that looks at the stamp only in the end', [WRITE + WRITE, LAST, LAST], 9, 216],
   // The writers' compare-exchanges may fail.
   ['two writers, with a lock in the stamp', [LOCKED, LOCKED, READ], 6, 4],
 ])('no read is in vain: %s', async (_, threads, executions, blocked = 0) => {
@@ -270,5 +278,16 @@ it.each([
         failing.includes(model) ? 'violation' : 'verified',
       ]);
     }
+  }
+});
+
+it('warns of a race of data that are read optimistically and written plainly', async () => {
+  const data = 'int v, x; do { v = begin(&s); x = __atomic_load_n(&plain, 5); } while (retry(&s, v));';
+  const program = await compileC(PROGRAM(['set(s, 5); fence(); plain = 1; fence(); set(s, 6);', data]));
+  for (const model of MODELS) {
+    const warnings = (countOrders: boolean): readonly string[] =>
+      check(program, model, { strategy: 'optimal', monitors: false, countOrders }).warnings.map((w) => w.message);
+    expect(warnings(false).length).toBeGreaterThan(0);
+    expect(warnings(false)).toEqual(warnings(true));
   }
 });

@@ -155,6 +155,7 @@ describe('the file', () => {
     expect(refused(text.replace(/"version":"[^"]*"/, '"version":"0.0.0-other"'))).toMatch(
       /is from fencepost 0.0.0-other/,
     );
+    expect(refused(text.replace(/"code":"[^"]*"/, '"code":"other"'))).toMatch(/is from another build of fencepost/);
     expect(refused('int main(void) {}\n')).toBe('/other is not a search that check --save has written');
     expect(KeptCheck.problem(join(folder, 'other'), [])).toMatch(/exists, and is not a saved search/);
     expect(KeptCheck.problem(file, [])).toBeUndefined();

@@ -357,6 +357,7 @@ export class HappensBefore extends RaceOrder {
   findWaiting(out: IntVector): void {
     const { machine } = this;
     out.clear();
+    if (this.isOptimistic) this.checkWriters();
     const { operations, upcoming } = machine;
     const count = machine.processes.threadCount;
     for (let thread = 0; thread < count; thread++) {

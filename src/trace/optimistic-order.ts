@@ -6,11 +6,13 @@
  * The search does without them, by `NestedWait`, where the stamp may have had the value before, or where it cannot be told.
  */
 import { ADDS } from '../machine/code/commuting.ts';
+import { orderCode } from '../machine/code/order.ts';
 import * as ev from '../machine/events/event.ts';
 import { overwrittenByte } from './conditional.ts';
-import { H_SECTION, H_WORDS, NONE } from './predecessors.ts';
+import { H_SECTION, H_STORE, H_WORDS, NONE } from './predecessors.ts';
 import { NestedWait, WaitOrder } from './wait-order.ts';
 
+const RELAXED = orderCode('relaxed');
 const WRITES: readonly number[] = [ev.STORE_EVENT, ev.UPDATE_EVENT, ev.RMW_EVENT];
 const NOT_PLAIN = ev.ENDS_OBJECT | ev.REPLACED_UNDEFINED | ev.WROTE_UNDEFINED;
 
@@ -35,6 +37,41 @@ export class OptimisticOrder extends WaitOrder {
   protected checkOpen(thread: number): void {
     if (this.machine.idleWaits?.optimistic?.isOpen(thread) === true)
       throw new NestedWait('a thread does not go on when its stamp is valid');
+  }
+
+  /**
+   * At the end of an execution: makes sure that what was read optimistically is only written by atomic operations. Otherwise an
+   * access that races with one may be seen only in a read that fails.
+   */
+  protected checkWriters(): void {
+    const reads = this.machine.idleWaits?.optimistic;
+    if (reads === undefined) return;
+    reads.forEach((thread, first, last) => {
+      for (let index = first + 1; index < last; index++)
+        this.checkWritersOf(thread, this.threads[thread]!.get(index - 1));
+    });
+  }
+
+  private checkWritersOf(thread: number, load: number): void {
+    const { events } = this.machine;
+    if (events.get(load, ev.E_KIND) !== ev.LOAD_EVENT) return;
+    const address = events.get(load, ev.E_ADDRESS);
+    const size = events.get(load, ev.E_SIZE);
+    const created = this.created.get(thread);
+    for (let write = this.writeBefore(this.length, address, size); write !== NONE; ) {
+      const isOther = events.get(write, ev.E_THREAD) !== thread;
+      const isBefore = created !== NONE && this.happensBefore(write, created);
+      if (isOther && !isBefore && !this.isAtomic(write))
+        throw new NestedWait('data that are read optimistically may race');
+      write = this.writeBefore(write, address, size);
+    }
+  }
+
+  private isAtomic(write: number): boolean {
+    const { events } = this.machine;
+    const kind = events.get(write, ev.E_KIND);
+    const store = kind === ev.UPDATE_EVENT ? this.fields[write * H_WORDS + H_STORE]! : write;
+    return kind === ev.RMW_EVENT || events.get(store, ev.E_ORDER) >= RELAXED;
   }
 
   private newestWrite(load: number): number {

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { CheckRun, SavedCheck } from '../../pipelines/check.ts';
+import { CODE_HASH } from '../../platform/code-hash.ts';
 import { VERSION } from '../../platform/version.ts';
 import { hashProgram } from '../../program/hash.ts';
 import type { Program } from '../../program/ir.ts';
@@ -12,6 +13,7 @@ import type { SourceHash } from '../../report/schema.ts';
 import { describeSourceChange, hashSources } from '../../report/sources.ts';
 import type { Task } from './drive.ts';
 
+const CODE = CODE_HASH ?? 'sources';
 const FORMAT = 'fencepost-search-1';
 /** In milliseconds: how often the file is written, unless that takes long: then so many times as long. */
 const OFTEN = 5000;
@@ -20,6 +22,8 @@ const TIMES = 20;
 interface Header {
   readonly format: string;
   readonly version: string;
+  /** Of our code: another may search in other ways, though its version is the same. */
+  readonly code: string;
   readonly sha256: string;
 }
 
@@ -67,6 +71,10 @@ export function readSavedCheck<Asked>(file: string): SavedFile<Asked> | { readon
   const { header, data } = read;
   if (header.version !== VERSION)
     return { problem: `${file} is from fencepost ${header.version}, and this is ${VERSION}; begin again` };
+  if (header.code !== CODE)
+    return {
+      problem: `${file} is from another build of fencepost ${VERSION}, which may search in another way; begin again`,
+    };
   if (header.sha256 !== sha256(data)) return { problem: `${file} is cut short or was altered; begin again` };
   return JSON.parse(data) as SavedFile<Asked>;
 }
@@ -136,7 +144,7 @@ export class KeptCheck<Asked> {
   private write(check: CheckRun): void {
     const started = performance.now();
     const data = JSON.stringify({ ...this.fixed, check: check.save() } satisfies SavedFile<Asked>);
-    const header: Header = { format: FORMAT, version: VERSION, sha256: sha256(data) };
+    const header: Header = { format: FORMAT, version: VERSION, code: CODE, sha256: sha256(data) };
     const part = partOf(this.file);
     const handle = openSync(part, 'w');
     writeSync(handle, `${JSON.stringify(header)}\n${data}\n`);

@@ -1,28 +1,27 @@
 /**
- * Whether a program may have optimistic reads (`run/optimistic-reads.ts`): a loop may begin again after a load whose value is compared
- * with what was loaded before. A superset is fine: whether a load begins one is decided when it is about to run.
+ * Whether a program may have optimistic reads (`run/optimistic-reads.ts`): a loop may begin again after a load, and what was loaded is
+ * compared with what was loaded before. A superset is fine: whether a load begins one is decided when it is about to run.
  */
 import type { Func, Instruction, Operand } from '../../program/ir.ts';
 import type { Code } from './code.ts';
 import type { IdleRead } from './idle-reads.ts';
 import * as op from './opcodes.ts';
 
-export function mayReadOptimistically({ program, words, sites }: Code, reads: ReadonlyMap<number, IdleRead>): boolean {
+export function mayReadOptimistically({ program, words }: Code, reads: ReadonlyMap<number, IdleRead>): boolean {
   // A thread in an atomic section would wait for readers that cannot go on.
   if (program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')))) return false;
-  const loaded = new Map<number, ReadonlySet<number>>();
-  return [...reads.keys()].some((pc) => {
-    if (words[pc] !== op.LOAD) return false;
-    const { func, block, index } = sites[words[pc + op.SITE]!]!;
-    const known = loaded.get(func) ?? loadedIn(program.functions[func]!);
-    loaded.set(func, known);
-    const isLoaded = (operand: Operand): boolean => operand.kind === 'register' && known.has(operand.index);
-    const rest = program.functions[func]!.blocks[block]!.body.slice(index + 1);
-    return rest.some(
-      (i) =>
-        i.op === 'compare' && (i.predicate === 'eq' || i.predicate === 'ne') && isLoaded(i.left) && isLoaded(i.right),
-    );
-  });
+  if (![...reads.keys()].some((pc) => words[pc] === op.LOAD)) return false;
+  return program.functions.some((func) => func.isLibrary !== true && comparesLoads(func));
+}
+
+function comparesLoads(func: Func): boolean {
+  const isEquality = (i: Instruction): boolean => i.op === 'compare' && (i.predicate === 'eq' || i.predicate === 'ne');
+  if (!func.blocks.some(({ body }) => body.some(isEquality))) return false;
+  const known = loadedIn(func);
+  const isLoaded = (operand: Operand): boolean => operand.kind === 'register' && known.has(operand.index);
+  return func.blocks.some(({ body }) =>
+    body.some((i) => isEquality(i) && i.op === 'compare' && isLoaded(i.left) && isLoaded(i.right)),
+  );
 }
 
 /** The registers that may hold what was loaded, here or by whoever calls or is called. */

@@ -162,6 +162,16 @@ export class OptimisticReads {
     return start !== NONE && (reads.get(start + FIRST) === index || reads.get(start + LAST) === index) ? start : NONE;
   }
 
+  /** Those of the present execution that have ended: the thread, and its operations that read and validate the stamp. */
+  forEach(visit: (thread: number, first: number, last: number) => void): void {
+    const { reads, machine } = this;
+    for (let start = 0; start < reads.length; start += WORDS) {
+      const thread = reads.get(start + THREAD);
+      const last = reads.get(start + LAST);
+      if (machine.threads.get(thread, T_EVENTS) >= last) visit(thread, reads.get(start + FIRST), last);
+    }
+  }
+
   /** The event that read its stamp. */
   stampOf(read: number): number {
     return this.reads.get(read + EVENT);

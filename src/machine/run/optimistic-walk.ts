@@ -79,6 +79,9 @@ export class OptimisticWalk {
   private seen = 0;
   /** The last load in between, if it is one after which a thread may have to wait. */
   private idle: IdleRead | undefined;
+  private idleAddress = 0;
+  /** What the validation finds in this walk: the stamp, or something else. */
+  private found = CHANGED;
 
   constructor(machine: Followed, frames: Frames, waits: WaitingReads) {
     this.machine = machine;
@@ -99,25 +102,32 @@ export class OptimisticWalk {
     this.address = this.addressAt(thread, pc);
     this.size = SIZES[machine.code.words[pc + op.LOAD_TYPE]!]!;
     if (this.objects.checkPlain(this.address, this.size) !== 0) return false;
+    const mark = state.mark;
+    const answer = this.comesBack(thread, pc, CHANGED);
+    state.rewind(mark);
+    if (!answer) return false;
+    // With some stamps a loop may begin again although they are valid.
+    const isInVain = this.comesBack(thread, pc, STAMP);
+    state.rewind(mark);
+    return !isInVain;
+  }
+
+  /** Whether the thread comes back if the validation finds this. */
+  private comesBack(thread: number, start: number, found: number): boolean {
+    const { machine } = this;
+    const code = machine.code.words;
+    const { mark } = machine.state;
     this.tags.clear();
+    this.found = found;
     this.isValidated = false;
     this.seen = 0;
     this.idle = undefined;
     this.mayWait = false;
-    const mark = state.mark;
-    const answer = this.follow(thread, pc, mark);
-    state.rewind(mark);
-    return answer;
-  }
-
-  private follow(thread: number, start: number, mark: number): boolean {
-    const { machine } = this;
-    const code = machine.code.words;
     this.readStamp(thread, start);
     let pc = start + op.LOAD_LENGTH;
     for (let left = MOST_INSTRUCTIONS; left > 0; left--) {
       if (code[pc]! < op.VISIBLE) pc = this.local(thread, pc);
-      else if (pc === start && this.isValidated) return this.isBack(thread, start, mark);
+      else if (pc === start && this.isValidated && this.isBack(thread, start, mark)) return true;
       else pc = this.visible(thread, pc);
       if (pc === STOPPED) return false;
     }
@@ -178,20 +188,24 @@ export class OptimisticWalk {
     if (address === this.address && size === this.size && !this.isValidated) {
       this.isValidated = true;
       this.operations = this.seen;
-      // Some other value; its tag says that it may be any.
-      const frame = threads.get(thread, T_FRAME);
       this.readStamp(thread, pc);
-      const dest = words[pc + op.LOAD_DEST]!;
-      this.machine.state.set(frame + dest, this.frames.low(frame, dest) ^ 1);
-      this.setTag(frame, dest, words[pc + op.LOAD_TYPE]!, CHANGED);
+      if (this.found === CHANGED) {
+        // Some other value; its tag says that it may be any.
+        const frame = threads.get(thread, T_FRAME);
+        const dest = words[pc + op.LOAD_DEST]!;
+        this.machine.state.set(frame + dest, this.frames.low(frame, dest) ^ 1);
+        this.setTag(frame, dest, words[pc + op.LOAD_TYPE]!, CHANGED);
+      }
     } else if (address < this.address + this.size && this.address < address + size) return STOPPED;
     else this.setLoaded(thread, pc, 0, 0, UNKNOWN);
     if (!this.isValidated && this.waits.retries.has(pc)) return STOPPED;
     // The load before this one does not lead back to itself.
     const { idle } = this.waits;
-    const isSame = this.idle !== undefined && idle.get(pc)?.class === this.idle.class;
+    const isSame = idle.get(pc)?.class === this.idle?.class && address === this.idleAddress;
+    const leadsBack = this.idle !== undefined && isSame;
     this.idle = this.isValidated ? undefined : idle.get(pc);
-    return isSame ? STOPPED : pc + op.LOAD_LENGTH;
+    this.idleAddress = address;
+    return leadsBack ? STOPPED : pc + op.LOAD_LENGTH;
   }
 
   // ---- local instructions
