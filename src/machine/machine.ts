@@ -259,9 +259,14 @@ export class Machine {
   /** Adds the enabled steps of the thread's buffers. */
   addCommits(thread: number, steps: IntVector): void {
     if (this.threads.get(thread, T_HEAD) === 0 || this.isHeldBack(thread)) return;
+    if (this.idleWaits === undefined) this.memory.commits(thread, steps);
+    else this.addCommitsUnlessKept(thread, steps);
+  }
+
+  private addCommitsUnlessKept(thread: number, steps: IntVector): void {
     const from = steps.length;
     this.memory.commits(thread, steps);
-    if (this.idleWaits !== undefined) this.idleWaits.optimistic?.removeKept(thread, steps, from);
+    this.idleWaits?.optimistic?.removeKept(thread, steps, from);
   }
 
   /** Adds the enabled steps of the thread itself. */
