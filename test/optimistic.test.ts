@@ -281,9 +281,12 @@ it.each([
   }
 });
 
-it('warns of a race of data that are read optimistically and written plainly', async () => {
+it.each([
+  ['data', 'set(s, 5); fence(); plain = 1; fence(); set(s, 6);'],
+  ['a stamp', '*(int *)&s = 6;'],
+])('warns of races of %s read optimistically and written plainly', async (_, writer) => {
   const data = 'int v, x; do { v = begin(&s); x = __atomic_load_n(&plain, 5); } while (retry(&s, v));';
-  const program = await compileC(PROGRAM(['set(s, 5); fence(); plain = 1; fence(); set(s, 6);', data]));
+  const program = await compileC(PROGRAM([writer, data]));
   for (const model of MODELS) {
     const warnings = (countOrders: boolean): readonly string[] =>
       check(program, model, { strategy: 'optimal', monitors: false, countOrders }).warnings.map((w) => w.message);

@@ -40,15 +40,14 @@ export class OptimisticOrder extends WaitOrder {
   }
 
   /**
-   * At the end of an execution: makes sure that what was read optimistically is only written by atomic operations. Otherwise an
+   * At the end of an execution: makes sure that what was read optimistically, and the stamp, is only written by atomic operations. Otherwise an
    * access that races with one may be seen only in a read that fails.
    */
   protected checkWriters(): void {
     const reads = this.machine.idleWaits?.optimistic;
     if (reads === undefined) return;
     reads.forEach((thread, first, last) => {
-      for (let index = first + 1; index < last; index++)
-        this.checkWritersOf(thread, this.threads[thread]!.get(index - 1));
+      for (let index = first; index <= last; index++) this.checkWritersOf(thread, this.threads[thread]!.get(index - 1));
     });
   }
 
