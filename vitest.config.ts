@@ -5,6 +5,10 @@ import LongestFirst from './test/support/longest-first.ts';
 /** One more than cores, because tests also wait: for clang, a browser, Redis. Each may take 4 GB. */
 const WORKERS = Math.max(1, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 5e9)));
 
+// Each machine has a buffer of a megabyte, most of it never written. Once glibc has given back a large block, it keeps such blocks
+// and clears them for the next one: a worker grows to gigabytes. With a fixed limit they come from the system, which clears what is used.
+process.env['MALLOC_MMAP_THRESHOLD_'] = '65536';
+
 /** Tests that replace a module of ours, which only vite's copies of the sources allow. */
 const MOCKING = ['test/monitors/memory.test.ts'];
 /** Tests that register a model, which no other test may see. */

@@ -291,7 +291,7 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
         const pieces = run(program, model, make, options, (exploration) => {
           let before = 0;
           while (!exploration.advance(piece)) {
-            expect(exploration.result.steps).toBe(before + piece);
+            must(exploration.result.steps === before + piece, 'a piece has as many steps as were asked for');
             before = exploration.result.steps;
           }
           expect(exploration.advance(piece)).toBe(true);
