@@ -165,7 +165,7 @@ describe('in what has no value', () => {
         samples.map(({ program }) => withFreshValues(program)),
         { uninitialised: true },
       );
-      const forms = await fresh[index];
+      const forms = await fresh[index]!;
       for (const [i, { program, simulations, compiled }] of samples.entries()) {
         const uninitialised = changed(forms[i]!, change);
         const [first] = compare(program, simulations, { program: compiled, uninitialised }, plan, new Tally());
