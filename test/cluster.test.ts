@@ -5,8 +5,9 @@ import { clusterHelpers } from '../src/cluster/helpers.ts';
 import { Host } from '../src/cluster/host.ts';
 import { ClusterProblem, loadPackages, RedisServer } from '../src/cluster/redis.ts';
 import { codeVersion, Registry } from '../src/cluster/registry.ts';
-import type { ClusterSearch } from '../src/cluster/search.ts';
+import { ClusterSearch } from '../src/cluster/search.ts';
 import { fromText, toText } from '../src/cluster/wire.ts';
+import { Keeper } from '../src/explore/frontier/keeper.ts';
 import type { Model } from '../src/models/index.ts';
 import { CHECK, type CheckChoices } from '../src/options/check.ts';
 import { defaultsOf } from '../src/options/option.ts';
@@ -19,6 +20,7 @@ import { resumingHelpers } from '../src/workers/team.ts';
 import { compileC } from './support/c.ts';
 import { hasRedis, pause, TestCluster } from './support/cluster.ts';
 import { FAILING_LATE } from './support/failing-late.ts';
+import { restless } from './support/restless.ts';
 import { DEEP } from './support/tier.ts';
 
 const scale = (name: string, n: number): string =>
@@ -105,6 +107,23 @@ describe.skipIf(!hasRedis)('a cluster', () => {
     expect(all.map(({ state }) => state)).toEqual(['done']);
     // How often is up to the machine.
     expect(killed).toBeGreaterThan(0);
+  });
+
+  it('counts the same if all workers and one of them take turns', async () => {
+    const program = await compileC(scale('fib', 4));
+    const check = new CheckRun(program, optionsFor(['tso']), {
+      ...helpers,
+      begin: (work, left) => {
+        const { server } = cluster;
+        const search = new ClusterSearch(server, work, Keeper.of(left), () => {}, undefined, restless());
+        all.push(search);
+        return search;
+      },
+    });
+    while (!check.advance(300)) await check.wait();
+    expect(check.results.map(without)).toEqual(alone(program, ['tso']).results.map(without));
+    expect(all.map(({ state }) => state)).toEqual(['done']);
+    expect((all[0] as ClusterSearch).turns.count).toBeGreaterThan(2);
   });
 
   it('survives a Redis that goes away and comes back empty', async () => {

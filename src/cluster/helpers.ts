@@ -2,7 +2,7 @@
 import { Keeper } from '../explore/frontier/keeper.ts';
 import type { Helpers } from '../pipelines/helpers.ts';
 import type { RedisServer } from './redis.ts';
-import { ClusterSearch } from './search.ts';
+import { ClusterSearch, clusterPace } from './search.ts';
 
 /** How many threads there will be is not known. */
 const PARTS = 128;
@@ -11,7 +11,7 @@ const PARTS = 128;
 export function clusterHelpers(server: RedisServer, say: (note: string) => void, after = 2): Helpers {
   return {
     after,
-    begin: (work, left) => new ClusterSearch(server, work, Keeper.of(left), say),
+    begin: (work, left, pace) => new ClusterSearch(server, work, Keeper.of(left), say, undefined, clusterPace(pace)),
     parts: PARTS,
     beginParts: (work, parts) =>
       new ClusterSearch(server, work, Keeper.inParts(parts), say, { results: [], jobs: 0, isAnew: true }),

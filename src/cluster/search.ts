@@ -1,7 +1,8 @@
 /**
  * A search whose jobs are done by workers on other machines. The keeper is here, in memory; the queue has the jobs that are handed
  * out. A job's result counts once: the queue takes one result for each job, from whoever holds the job's lock, and here a job that
- * has been handed over is no longer known. Whatever Redis loses is put there again.
+ * has been handed over is no longer known. Whatever Redis loses is put there again. As with threads, what is left becomes one job again where
+ * workers would only ask each other (`turns.ts`).
  */
 import { hostname } from 'node:os';
 import type { Queue } from 'bullmq';
@@ -10,6 +11,8 @@ import type { HandedOut, Keeper } from '../explore/frontier/keeper.ts';
 import type { PartResult, SavedTogether, SharedWork, Together } from '../pipelines/together.ts';
 import { Bell } from '../workers/bell.ts';
 import { Collected } from '../workers/collected.ts';
+import { type Moment, Pace } from '../workers/pace.ts';
+import { Turns, type WatchedPace } from '../workers/turns.ts';
 import { type AnsweredThere, type AskedThere, type JobResult, programHash } from './exchange.ts';
 import type { RedisServer } from './redis.ts';
 import { BEAT, codeVersion, keysOf, newId, QUEUE, Registry } from './registry.ts';
@@ -26,6 +29,13 @@ const ATTEMPTS = 3;
 const LONELY = 10_000;
 /** In milliseconds: how long to clean up in the end. */
 const CLEANING = 3000;
+/** Executions are known only when they are handed over, so the pace is looked at this many times more slowly than with threads. */
+const SLOWER = 4;
+
+/** `alone`: executions per second of one thread, as far as known. */
+export function clusterPace(alone = 0): Pace {
+  return new Pace({ seconds: 0, cpu: 0, executions: 0 }, alone * SLOWER);
+}
 
 export class ClusterSearch implements Together {
   state: Together['state'] = 'running';
@@ -54,6 +64,12 @@ export class ClusterSearch implements Together {
   private lastLook = Number.NEGATIVE_INFINITY;
   private lonelySince: number = performance.now();
   private awaySince: number | undefined;
+  /** In seconds: how long there have been workers, and how long their threads have had something to do. */
+  private present = 0;
+  private busy = 0;
+  private lastRound: number = performance.now();
+  /** Alone, one thread of a worker goes on. */
+  readonly turns: Turns;
 
   constructor(
     server: RedisServer,
@@ -61,6 +77,7 @@ export class ClusterSearch implements Together {
     keeper: Keeper,
     say: (note: string) => void,
     before?: Omit<SavedTogether, 'frontier'>,
+    pace: WatchedPace = clusterPace(),
   ) {
     this.isAnew = before?.isAnew === true;
     this.server = server;
@@ -69,6 +86,7 @@ export class ClusterSearch implements Together {
     this.keeper = keeper;
     this.say = say;
     this.found = new Collected(before);
+    this.turns = new Turns(work, this.isAnew, keeper, this.found, pace);
     this.keys = keysOf(this.id);
     this.redis = server.connect();
     this.hears = server.connect();
@@ -93,6 +111,7 @@ export class ClusterSearch implements Together {
         await this.beat();
         await this.countWorkers();
         await this.collect();
+        this.watchPace();
         await this.handOut();
       } catch (error) {
         // Redis is away, or has begun to end a connection: everything is tried again. Mistakes of ours must not be.
@@ -138,7 +157,8 @@ export class ClusterSearch implements Together {
     this.lastLook = now;
     const workers = await this.registry.workers();
     this.threads = workers.reduce((sum, { search, threads }) => sum + (search === this.id ? threads : 0), 0);
-    const idle = Math.max(0, this.threads - this.handedOut.size);
+    // Alone, nobody waits for a part of it.
+    const idle = this.turns.mode === 'alone' ? 0 : Math.max(0, this.threads - this.handedOut.size);
     if (idle !== this.idle) {
       this.idle = idle;
       await this.show();
@@ -155,11 +175,46 @@ export class ClusterSearch implements Together {
     );
   }
 
+  // ---- together or alone
+
+  private watchPace(): void {
+    const now = performance.now();
+    const seconds = (now - this.lastRound) / 1000;
+    this.lastRound = now;
+    if (this.state !== 'running' || this.threads === 0 || this.redis.status !== 'ready') return;
+    this.present += seconds;
+    this.busy += seconds * Math.min(this.threads, this.handedOut.size);
+    if (this.threads > 1 && this.turns.watch(this.moment) === 'merge')
+      this.goOnAlone('its parts have become too small');
+  }
+
+  private get moment(): Moment {
+    const { present, busy, executions } = this;
+    return { seconds: present / SLOWER, cpu: busy / SLOWER, executions };
+  }
+
+  private goOnAlone(why: string): void {
+    const { turns } = this;
+    if (!turns.canMerge) return this.fail(why);
+    if (turns.mode === 'together') turns.mode = 'merging';
+  }
+
+  /** Whether there should be more jobs than there are. */
+  private get divides(): boolean {
+    const { turns, keeper, threads } = this;
+    return turns.mode === 'together' && threads > 1 && keeper.size < threads + AHEAD;
+  }
+
   // ---- jobs
 
   private async handOut(): Promise<void> {
-    const { keeper, handedOut } = this;
-    while (this.state === 'running' && handedOut.size < this.threads + AHEAD) {
+    const { keeper, handedOut, turns } = this;
+    if (turns.mode === 'merging') {
+      if (this.state !== 'running' || handedOut.size > 0) return;
+      turns.merge(this.moment, this.threads > 1);
+    }
+    const most = turns.mode === 'alone' ? 1 : this.threads + AHEAD;
+    while (this.state === 'running' && handedOut.size < most) {
       const id = keeper.largest;
       if (id === undefined) return;
       const handed = keeper.take(id);
@@ -199,10 +254,10 @@ export class ClusterSearch implements Together {
     if (!this.handedOut.has(id)) return;
     if ('gaveUp' in result) return this.fail(result.gaveUp);
     this.handedOut.delete(id);
-    this.keeper.handOver(id, result.left, this.keeper.size < this.threads + AHEAD);
+    this.keeper.handOver(id, result.left, this.divides);
     this.found.add(result.thread, result.part);
     if (this.keeper.isDone) return this.end('done');
-    if (this.found.areSmall) this.fail('its parts are too small');
+    if (this.found.areSmall) this.goOnAlone('its parts are too small');
   }
 
   private async answerQuestions(): Promise<void> {

@@ -4,7 +4,6 @@
  */
 import { availableParallelism } from 'node:os';
 import { type HandedOut, Keeper } from '../explore/frontier/keeper.ts';
-import { modelNamed } from '../models/index.ts';
 import type { Helpers } from '../pipelines/helpers.ts';
 import type { PartResult, SavedTogether, SharedWork, Together } from '../pipelines/together.ts';
 import { Bell } from './bell.ts';
@@ -15,6 +14,7 @@ import { ModelsTeam } from './models-team.ts';
 import { now, Pace } from './pace.ts';
 import { RunsTeam } from './runs-team.ts';
 import { WorkerThread } from './thread.ts';
+import { Turns, type WatchedPace } from './turns.ts';
 
 /** For each thread, so that nobody waits long for the last one. */
 const PARTS = 8;
@@ -52,13 +52,6 @@ export function resumingHelpers(workers: number): Helpers {
   };
 }
 
-type WatchedPace = Pick<Pace, 'isSlow' | 'hasPaid' | 'isRested' | 'goOn'>;
-
-/** There, parts share nothing, and cannot be made one again. */
-function isGraphs({ model, options }: SharedWork): boolean {
-  return modelNamed(model).isAxiomatic || options.strategy === 'graph';
-}
-
 export class Team implements Together {
   state: Together['state'] = 'running';
   private readonly found: Collected<number>;
@@ -73,15 +66,9 @@ export class Team implements Together {
   ];
   private runner: JobRunner | undefined;
   private readonly bell = new Bell();
-  private readonly pace: WatchedPace;
-  /** `merging`: all hand over what they have. `alone`: this thread goes on with what is left, as one job; the others have nothing to do. */
-  private mode: 'together' | 'merging' | 'alone' = 'together';
-
-  /** How often it was divided anew, or one thread went on alone. */
-  turns = 0;
-
+  /** Alone, this thread goes on. */
+  readonly turns: Turns;
   readonly isAnew: boolean;
-  private readonly canMerge: boolean;
 
   constructor(
     work: SharedWork,
@@ -95,9 +82,8 @@ export class Team implements Together {
     this.found = new Collected(before);
     this.words = new Int32Array(new SharedArrayBuffer(4 * wordsFor(workers)));
     this.work = work;
-    this.canMerge = !this.isAnew && !isGraphs(work);
-    this.pace = pace;
-    if (workers === 1 && this.canMerge) this.merge();
+    this.turns = new Turns(work, this.isAnew, keeper, this.found, pace);
+    if (workers === 1 && this.turns.canMerge) this.merge();
     for (let index = 1; index < workers; index++) this.hire(work, index);
     this.handOut();
   }
@@ -133,7 +119,7 @@ export class Team implements Together {
     this.workers[index]!.does = 'nothing';
     if (done !== undefined) {
       const { id, left, part } = done;
-      this.keeper.handOver(id, left, this.mode === 'together' && this.isHungry());
+      this.keeper.handOver(id, left, this.turns.mode === 'together' && this.isHungry());
       this.found.add(index, part);
       Atomics.store(this.words, executionsWord(index), 0);
       if (this.found.areSmall) this.goOnAlone('its parts are too small');
@@ -141,14 +127,11 @@ export class Team implements Together {
     this.handOut();
   }
 
-  /**
-   * Parts are too small to be worth handing out. What is left of them becomes one job again, for this thread: it goes through the tree in order, and
-   * asks nobody. If threads were faster until now, it is divided again: the jobs are then as large as they can be.
-   */
   private goOnAlone(why: string): void {
-    if (!this.canMerge) return this.fail(why);
-    if (this.mode !== 'together') return;
-    this.mode = 'merging';
+    const { turns } = this;
+    if (!turns.canMerge) return this.fail(why);
+    if (turns.mode !== 'together') return;
+    turns.mode = 'merging';
     // Whoever has something hands it over.
     Atomics.store(this.words, IDLE, 1);
     this.handOverHere();
@@ -160,16 +143,7 @@ export class Team implements Together {
 
   /** Nobody works now. */
   private merge(): void {
-    const divides = this.workers.length > 1 && this.pace.hasPaid(now(this.executions));
-    this.keeper.merge(divides);
-    this.goOn(divides ? 'together' : 'alone');
-  }
-
-  private goOn(mode: 'together' | 'alone'): void {
-    this.turns++;
-    this.mode = mode;
-    this.found.lookAgain();
-    this.pace.goOn(now(this.executions));
+    this.turns.merge(now(this.executions), this.workers.length > 1);
   }
 
   private readonly isHungry = (): boolean => Atomics.load(this.words, IDLE) > 0;
@@ -188,19 +162,19 @@ export class Team implements Together {
     const { keeper, workers } = this;
     if (this.state !== 'running') return;
     if (keeper.isDone) return this.end('done');
-    if (this.mode === 'merging') {
+    if (this.turns.mode === 'merging') {
       if (workers.some(({ does }) => does === 'job')) return;
       this.merge();
     }
     for (const [index, one] of workers.entries()) {
-      if (this.mode === 'alone' && index > 0) break;
+      if (this.turns.mode === 'alone' && index > 0) break;
       const id = one.does === 'nothing' ? keeper.largest : undefined;
       if (id === undefined) continue;
       one.does = 'job';
       if (one.thread === undefined) this.begin(keeper.take(id));
       else this.answer(index, keeper.take(id));
     }
-    const idle = this.mode === 'alone' ? 0 : workers.filter(({ does }) => does === 'nothing').length;
+    const idle = this.turns.mode === 'alone' ? 0 : workers.filter(({ does }) => does === 'nothing').length;
     Atomics.store(this.words, IDLE, idle);
   }
 
@@ -212,7 +186,7 @@ export class Team implements Together {
   private begin(handed: HandedOut): void {
     this.trying(() => {
       this.runner ??= new JobRunner(this.work, this.keeper, SHORT_PIECE);
-      this.runner.workAlone(this.mode === 'alone');
+      this.runner.workAlone(this.turns.mode === 'alone');
       this.runner.take(handed);
       this.bell.ring();
     });
@@ -264,15 +238,12 @@ export class Team implements Together {
   }
 
   private watchPace(): void {
-    if (!this.canMerge || this.workers.length < 2 || this.mode === 'merging') return;
-    const moment = now(this.executions);
-    if (this.mode === 'alone') {
-      if (!this.pace.isRested(moment)) return;
-      // What is left may have become worth dividing.
-      this.goOn('together');
-      Atomics.store(this.words, IDLE, 1);
-      this.handOverHere();
-    } else if (this.pace.isSlow(moment)) this.goOnAlone('its parts have become too small');
+    if (this.workers.length < 2) return;
+    const change = this.turns.watch(now(this.executions));
+    if (change === 'merge') this.goOnAlone('its parts have become too small');
+    if (change !== 'divide') return;
+    Atomics.store(this.words, IDLE, 1);
+    this.handOverHere();
   }
 
   async wait(): Promise<void> {
