@@ -59,7 +59,7 @@ export function startThread(workerData: WorkerData | PoolData, transferList: Mes
   if (here.endsWith('.cjs')) return new Worker(new URL(here), { workerData, transferList });
   if (here.endsWith('.js')) return new Worker(new URL('./entry.js', here), { workerData, transferList });
   // From the sources, types must be stripped first.
-  const [loader, entry] = ['../../bench/typescript.mjs', './entry.ts'].map((path) => new URL(path, here).href);
-  const script = `import('node:module').then(({ register }) => { register(${JSON.stringify(loader)}); return import(${JSON.stringify(entry)}); })`;
+  const [bundler, entry] = ['../../bench/bundled.mjs', './entry.ts'].map((path) => new URL(path, here).href);
+  const script = `import(${JSON.stringify(bundler)}).then(({ bundled }) => bundled(${JSON.stringify(entry)})).then((url) => import(url))`;
   return new Worker(script, { eval: true, workerData, transferList });
 }

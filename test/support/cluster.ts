@@ -1,6 +1,8 @@
 /** A Redis of its own, with a password, and workers in processes that can be killed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { bundled } from '../../bench/bundled.mjs';
 import { RedisServer } from '../../src/cluster/redis.ts';
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
@@ -32,16 +34,20 @@ export class TestCluster {
   /** What workers have said. */
   said = '';
   private readonly port: number;
+  /** What workers run. */
+  private readonly script: string;
   private redis: ChildProcess | undefined;
   private readonly workers: ChildProcess[] = [];
 
-  private constructor(port: number) {
+  private constructor(port: number, script: string) {
     this.port = port;
+    this.script = script;
     this.url = `redis://:${PASSWORD}@127.0.0.1:${port}`;
   }
 
   static async start(workers: number): Promise<TestCluster> {
-    const cluster = new TestCluster(await freePort());
+    const script = await bundled(new URL('./cluster-worker.ts', import.meta.url).href);
+    const cluster = new TestCluster(await freePort(), fileURLToPath(script));
     cluster.startRedis();
     cluster.server = await RedisServer.reach(cluster.url);
     for (let n = 0; n < workers; n++) cluster.hire();
@@ -71,10 +77,7 @@ export class TestCluster {
   }
 
   hire(): void {
-    const [loader, script] = ['../../bench/typescript.mjs', './cluster-worker.ts'].map(
-      (path) => new URL(path, import.meta.url).href,
-    );
-    const worker = spawn(process.execPath, ['--import', loader!, new URL(script!).pathname, 'env:TEST_REDIS', '1500'], {
+    const worker = spawn(process.execPath, [this.script, 'env:TEST_REDIS', '1500'], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, TEST_REDIS: this.url },
     });
