@@ -4,6 +4,7 @@
  * stripped once is kept in `node_modules`, by settings, path and contents.
  */
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { register } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -21,13 +22,29 @@ const cache = new URL('../node_modules/.fencepost-stripped/', import.meta.url);
 const settings = await readFile(new URL('../tsconfig.json', import.meta.url), 'utf8');
 let transform;
 
+/** Our own modules are where they are said to be: there is nothing to look for. */
+export function resolve(specifier, context, nextResolve) {
+  const isOurs = /^\.\.?\/.*\.ts$/.test(specifier) && context.parentURL?.startsWith('file:');
+  if (!isOurs) return nextResolve(specifier, context);
+  return { url: new URL(specifier, context.parentURL).href, format: 'module', shortCircuit: true };
+}
+
 export async function load(url, context, nextLoad) {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
   const file = fileURLToPath(url);
-  const text = await readFile(file, 'utf8');
+  // All of them are small: to wait for each takes longer than to read it.
+  const text = readFileSync(file, 'utf8');
   const kept = new URL(`${createHash('sha256').update(`${settings}\n${file}\n${text}`).digest('hex')}.js`, cache);
-  const source = (await readFile(kept, 'utf8').catch(() => undefined)) ?? (await strip(file, text, kept));
+  const source = readKept(kept) ?? (await strip(file, text, kept));
   return { format: 'module', source, shortCircuit: true };
+}
+
+function readKept(kept) {
+  try {
+    return readFileSync(kept, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 async function strip(file, text, kept) {

@@ -40,7 +40,7 @@ function alone(program: Program, models: readonly Model[]): CheckRun {
   return check;
 }
 
-/** Executions between two kills, of 5,040. Each worker that is hired instead takes seconds to start. */
+/** Executions between two kills, of 5,040. Each worker that is hired instead takes time to start. */
 const HARM_EVERY = DEEP ? 1500 : 2400;
 
 describe.skipIf(!hasRedis)('a cluster', () => {

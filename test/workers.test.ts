@@ -279,7 +279,7 @@ int main(void) {
   assert(seen < LIMIT);
 }`;
 
-/** Each team takes seconds to start. */
+/** Each team takes part of a second to start. */
 const RUNS: readonly [string, Model, number, Partial<CheckChoices>][] = [
   ['errors, and on', 'pso', 4, { keepGoing: true }],
   ['an error', 'tso', 4, {}],
