@@ -8,6 +8,9 @@
  * new node can become visible before its fields, and the second store of the two before the first. With -D AT_ONCE the two
  * are exchanges, which no buffer delays, as in an atomic operation. With -D PLACES each use of it is a place of its own.
  *
+ * With -D EARLY, a pop reads the value before its double compare-exchange. With -D UNMARKED, it leaves the outer link of the
+ * popped node as it is.
+ *
  * Harness: two threads that push right, push left, pop right and pop left (RELAXER
  * Sect. 5.2).
  */
@@ -30,6 +33,20 @@ pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 #define put(object, value) ((void)swap(object, value))
 #else
 #define put(object, value) set(object, value)
+#endif
+
+#ifdef EARLY
+#define READ_EARLY(node) int early = get((node)->value)
+#define VALUE(node) early
+#else
+#define READ_EARLY(node) ((void)0)
+#define VALUE(node) get((node)->value)
+#endif
+
+#ifdef UNMARKED
+#define MARK(link) ((void)0)
+#else
+#define MARK(link) set(link, &dummy)
 #endif
 
 #ifdef PLACES
@@ -103,13 +120,14 @@ static int pop_right(void) {
     struct node *hat = get(right_hat);
     struct node *other_hat = get(left_hat);
     if (get(hat->right) == hat) return EMPTY;
+    READ_EARLY(hat);
     if (hat == other_hat) {
-      if (replace_both(&right_hat, hat, &dummy, &left_hat, other_hat, &dummy)) return get(hat->value);
+      if (replace_both(&right_hat, hat, &dummy, &left_hat, other_hat, &dummy)) return VALUE(hat);
     } else {
       struct node *before = get(hat->left);
       if (replace_both(&right_hat, hat, before, &hat->left, before, hat)) {
-        int value = get(hat->value);
-        set(hat->right, &dummy);
+        int value = VALUE(hat);
+        MARK(hat->right);
         return value;
       }
     }
@@ -121,13 +139,14 @@ static int pop_left(void) {
     struct node *hat = get(left_hat);
     struct node *other_hat = get(right_hat);
     if (get(hat->left) == hat) return EMPTY;
+    READ_EARLY(hat);
     if (hat == other_hat) {
-      if (replace_both(&left_hat, hat, &dummy, &right_hat, other_hat, &dummy)) return get(hat->value);
+      if (replace_both(&left_hat, hat, &dummy, &right_hat, other_hat, &dummy)) return VALUE(hat);
     } else {
       struct node *after = get(hat->right);
       if (replace_both(&left_hat, hat, after, &hat->right, after, hat)) {
-        int value = get(hat->value);
-        set(hat->left, &dummy);
+        int value = VALUE(hat);
+        MARK(hat->left);
         return value;
       }
     }
