@@ -38,14 +38,7 @@ export const VARIANTS: Readonly<Record<'dekker' | 'snark', readonly (readonly st
     ['INSIDE'],
     ['INSIDE', FIRST],
   ],
-  snark: [
-    [],
-    ['PLACES'],
-    ['AT_ONCE'],
-    ['AT_ONCE', 'EARLY'],
-    ['AT_ONCE', 'UNMARKED'],
-    ['AT_ONCE', 'EARLY', 'UNMARKED'],
-  ],
+  snark: [[], ['PLACES'], ['AT_ONCE'], ['AT_ONCE', 'EARLY'], ['AT_ONCE', 'UNMARKED'], ['AT_ONCE', 'EARLY', 'UNMARKED']],
 };
 export type Varied = keyof typeof VARIANTS;
 export const BOUNDS = [1, 2] as const;
