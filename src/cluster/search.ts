@@ -184,8 +184,9 @@ export class ClusterSearch implements Together {
     if (this.state !== 'running' || this.threads === 0 || this.redis.status !== 'ready') return;
     this.present += seconds;
     this.busy += seconds * Math.min(this.threads, this.handedOut.size);
-    if (this.threads > 1 && this.turns.watch(this.moment) === 'merge')
-      this.goOnAlone('its parts have become too small');
+    // With one thread there is nothing to divide it for.
+    if (this.turns.mode === 'alone' && this.threads === 1) return;
+    if (this.turns.watch(this.moment) === 'merge') this.goOnAlone('its parts have become too small');
   }
 
   private get moment(): Moment {
