@@ -2,6 +2,7 @@
 import { isMainThread, workerData } from 'node:worker_threads';
 import { isWorkerData, runWorker } from '../workers/worker.ts';
 import { runCommand } from './run.ts';
+import { ourFault } from './run-with.ts';
 import { EXIT_INCONCLUSIVE, EXIT_USAGE } from './shared/exit-codes.ts';
 
 for (const stream of [process.stdout, process.stderr]) {
@@ -20,7 +21,10 @@ for (const stream of [process.stdout, process.stderr]) {
 
 // Worker threads run this script, too.
 if (!isMainThread && isWorkerData(workerData)) runWorker(workerData);
-else
+else {
+  // Node's own exit code, 1, would mean a violation.
+  process.on('uncaughtException', (error) => process.exit(ourFault(error)));
   void runCommand(process.argv.slice(2), (exit) => {
     process.exitCode = exit;
   });
+}

@@ -42,12 +42,17 @@ export async function runWith(commands: Commands, args: readonly string[], finis
       set(EXIT_USAGE);
     } else if (error instanceof CommanderError) set(error.exitCode === 0 ? 0 : EXIT_USAGE);
     else {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      process.stderr.write(`fencepost: internal error, please report it with the input that caused it\n${text}\n`);
-      set(EXIT_OUR_FAULT);
+      set(ourFault(error));
     }
   }
   return exit;
+}
+
+/** Reports an internal error. Returns the exit code. */
+export function ourFault(error: unknown): number {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`fencepost: internal error, please report it with the input that caused it\n${text}\n`);
+  return EXIT_OUR_FAULT;
 }
 
 /** What needs no command: the version, and help about memory models. */

@@ -47,6 +47,7 @@ export class Membership {
   private readonly timer: NodeJS.Timeout;
   /** Looks at Redis that found the search gone, one after the other. */
   private missing = 0;
+  private isLeaving = false;
 
   private constructor(
     server: RedisServer,
@@ -110,7 +111,7 @@ export class Membership {
     try {
       const info = await this.registry.search(this.info.id);
       this.missing = info === undefined ? this.missing + 1 : 0;
-      Atomics.store(this.words, IDLE, info?.idle ?? 0);
+      Atomics.store(this.words, IDLE, this.isLeaving ? 1 : (info?.idle ?? 0));
     } catch {
       // Redis is away. What is to be done goes on.
     }
@@ -164,9 +165,9 @@ export class Membership {
 
   /** Ends: what is being done is handed over first, unless there is no time. */
   async leave(isPatient: boolean): Promise<void> {
-    clearInterval(this.timer);
     if (isPatient) {
-      // Threads hand over as soon as they look.
+      // Threads hand over as soon as they look. One that asks something of a search that is gone gives up, so that is still looked at.
+      this.isLeaving = true;
       Atomics.store(this.words, IDLE, 1);
       await this.queue.close().catch(() => {});
     } else {

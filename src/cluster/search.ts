@@ -129,7 +129,10 @@ export class ClusterSearch implements Together {
     if ((await redis.exists(keys.work)) === 0) await redis.set(keys.work, toText(this.work));
     await this.show();
     for (const handed of this.handedOut.values()) {
-      if ((await redis.exists(queue.toKey(jobName(handed.id)))) === 0) await this.enqueue(handed);
+      // Lost, or in none of the queue's lists: part of what Redis had is gone.
+      if ((await queue.getJobState(jobName(handed.id))) !== 'unknown') continue;
+      await queue.remove(jobName(handed.id));
+      await this.enqueue(handed);
     }
     this.lastBeat = now;
   }
@@ -183,7 +186,7 @@ export class ClusterSearch implements Together {
     this.lastRound = now;
     if (this.state !== 'running' || this.threads === 0 || this.redis.status !== 'ready') return;
     this.present += seconds;
-    this.busy += seconds * Math.min(this.threads, this.handedOut.size);
+    this.busy += seconds * Math.max(1, Math.min(this.threads, this.handedOut.size));
     // With one thread there is nothing to divide it for.
     if (this.turns.mode === 'alone' && this.threads === 1) return;
     if (this.turns.watch(this.moment) === 'merge') this.goOnAlone('its parts have become too small');
@@ -196,8 +199,9 @@ export class ClusterSearch implements Together {
 
   private goOnAlone(why: string): void {
     const { turns } = this;
+    if (turns.mode !== 'together') return;
     if (!turns.canMerge) return this.fail(why);
-    if (turns.mode === 'together') turns.mode = 'merging';
+    turns.mode = 'merging';
   }
 
   /** Whether there should be more jobs than there are. */
@@ -212,7 +216,7 @@ export class ClusterSearch implements Together {
     const { keeper, handedOut, turns } = this;
     if (turns.mode === 'merging') {
       if (this.state !== 'running' || handedOut.size > 0) return;
-      turns.merge(this.moment, this.threads > 1);
+      if (!turns.merge(this.moment, this.threads > 1)) return this.fail('its parts are too small');
     }
     const most = turns.mode === 'alone' ? 1 : this.threads + AHEAD;
     while (this.state === 'running' && handedOut.size < most) {

@@ -50,7 +50,12 @@ export class Seat {
 
   private begin(): void {
     this.isReady = false;
-    this.thread.answer(this.running!.job);
+    try {
+      this.thread.answer(this.running!.job);
+    } catch (error) {
+      // It is nested too deeply to be copied, for example. Whoever checks learns of it.
+      this.abandon(String(error));
+    }
   }
 
   private hear(question: Question): void {

@@ -83,7 +83,7 @@ export class Team implements Together {
     this.words = new Int32Array(new SharedArrayBuffer(4 * wordsFor(workers)));
     this.work = work;
     this.turns = new Turns(work, this.isAnew, keeper, this.found, pace);
-    if (workers === 1 && this.turns.canMerge) this.merge();
+    if (workers === 1) this.merge();
     for (let index = 1; index < workers; index++) this.hire(work, index);
     this.handOut();
   }
@@ -103,7 +103,10 @@ export class Team implements Together {
   }
 
   private hear(index: number, question: Question): void {
-    if (this.state !== 'running') return;
+    if (this.state === 'running') this.trying(() => this.reply(index, question));
+  }
+
+  private reply(index: number, question: Question): void {
     switch (question.ask) {
       case 'give up':
         return this.fail(question.why);
@@ -129,8 +132,8 @@ export class Team implements Together {
 
   private goOnAlone(why: string): void {
     const { turns } = this;
-    if (!turns.canMerge) return this.fail(why);
     if (turns.mode !== 'together') return;
+    if (!turns.canMerge) return this.fail(why);
     turns.mode = 'merging';
     // Whoever has something hands it over.
     Atomics.store(this.words, IDLE, 1);
@@ -142,8 +145,8 @@ export class Team implements Together {
   }
 
   /** Nobody works now. */
-  private merge(): void {
-    this.turns.merge(now(this.executions), this.workers.length > 1);
+  private merge(): boolean {
+    return this.turns.merge(now(this.executions), this.workers.length > 1);
   }
 
   private readonly isHungry = (): boolean => Atomics.load(this.words, IDLE) > 0;
@@ -164,7 +167,7 @@ export class Team implements Together {
     if (keeper.isDone) return this.end('done');
     if (this.turns.mode === 'merging') {
       if (workers.some(({ does }) => does === 'job')) return;
-      this.merge();
+      if (!this.merge()) return this.fail('its parts are too small');
     }
     for (const [index, one] of workers.entries()) {
       if (this.turns.mode === 'alone' && index > 0) break;

@@ -11,13 +11,16 @@ import type { Moment, Pace } from './pace.ts';
 
 export type WatchedPace = Pick<Pace, 'isSlow' | 'hasPaid' | 'isRested' | 'goOn'>;
 
+/** Merged levels are nested. In V8, structured clones of more than a thousand fail, and so does JSON, for lack of stack. */
+const DEEPEST = 400;
+
 export class Turns {
   /** `merging`: all hand over what they have. `alone`: one goes on with what is left, as one job; the others have nothing to do. */
   mode: 'together' | 'merging' | 'alone' = 'together';
   /** How often it was divided anew, or one went on alone. */
   count = 0;
   /** Parts that share nothing cannot be made one again: graphs, and those by orders. */
-  readonly canMerge: boolean;
+  private readonly areRelated: boolean;
   private readonly keeper: Keeper;
   private readonly found: Pick<Collected<unknown>, 'lookAgain'>;
   private readonly pace: WatchedPace;
@@ -29,17 +32,24 @@ export class Turns {
     found: Pick<Collected<unknown>, 'lookAgain'>,
     pace: WatchedPace,
   ) {
-    this.canMerge = !isAnew && !modelNamed(model).isAxiomatic && options.strategy !== 'graph';
+    this.areRelated = !isAnew && !modelNamed(model).isAxiomatic && options.strategy !== 'graph';
     this.keeper = keeper;
     this.found = found;
     this.pace = pace;
   }
 
-  /** Nobody works now, and all have handed over. */
-  merge(now: Moment, canDivide: boolean): void {
+  /** Whether what is left can be one job again. */
+  get canMerge(): boolean {
+    return this.areRelated && this.keeper.depth <= DEEPEST;
+  }
+
+  /** Nobody works now, and all have handed over. False if it can no longer be merged. */
+  merge(now: Moment, canDivide: boolean): boolean {
+    if (!this.canMerge) return false;
     const divides = canDivide && this.pace.hasPaid(now);
     this.keeper.merge(divides);
     this.goOn(divides ? 'together' : 'alone', now);
+    return true;
   }
 
   private goOn(mode: 'together' | 'alone', now: Moment): void {
@@ -51,7 +61,7 @@ export class Turns {
 
   /** Whether it is time for a change. Then what one has alone is to be divided, or all should hand over: call it now and then. */
   watch(now: Moment): 'divide' | 'merge' | undefined {
-    if (!this.canMerge || this.mode === 'merging') return undefined;
+    if (!this.areRelated || this.mode === 'merging') return undefined;
     if (this.mode === 'together') return this.pace.isSlow(now) ? 'merge' : undefined;
     if (!this.pace.isRested(now)) return undefined;
     // What is left may have become worth dividing.

@@ -126,11 +126,28 @@ export class Keeper implements Proposals {
   }
 
   private addJob(job: JobData): void {
-    let rank = job.own === undefined ? NOT_BEGUN : 0;
-    for (let at = job.place; at !== undefined; at = this.nodes.get(at.node)!.parent) rank++;
+    const rank = (job.own === undefined ? NOT_BEGUN : 0) + this.levelsAbove(job);
     const kept = { ...job, rank };
     this.queue(this.nextId, kept);
     this.jobs.set(this.nextId++, kept);
+  }
+
+  private levelsAbove({ place }: JobData): number {
+    let levels = 0;
+    for (let at = place; at !== undefined; at = this.nodes.get(at.node)!.parent) levels++;
+    return levels;
+  }
+
+  /** How deep the tree is where something is left to do. */
+  get depth(): number {
+    let deepest = 0;
+    for (const job of this.jobs.values()) {
+      const own = job.own ?? [];
+      const above = this.levelsAbove(job);
+      deepest = Math.max(deepest, above + own.length);
+      for (const [i, { branches }] of own.entries()) deepest = Math.max(deepest, above + i + 1 + depthOf(branches));
+    }
+    return deepest;
   }
 
   /** The shared nodes on the way to a child, from the root. */
@@ -206,7 +223,7 @@ export class Keeper implements Proposals {
   /**
    * Makes one job of all that is left, for a single worker that goes through the tree in order: then what sleeps at a child is what has been
    * finished before it, as in a search alone. Or it is divided again, near the root. Nobody may be at work: what was not handed over is lost. Not for parts by
-   * orders.
+   * orders. Levels become nested, so the `depth` must be small: what is nested by the thousand can neither be copied nor printed.
    */
   merge(divides = false): void {
     const root = [...this.nodes.values()].find(({ parent }) => parent === undefined);
@@ -327,6 +344,13 @@ function begunBranch(action: string, own: readonly SearchLevel[] = []): Branch {
   const [first, ...rest] = own;
   if (first === undefined) return { action, children: [] };
   return { action, children: branchesOf(first, rest), isFree: true, finished: first.finished };
+}
+
+/** How deep branches are nested. */
+function depthOf(branches: readonly Branch[]): number {
+  let depth = 0;
+  for (let level = branches; level.length > 0; level = level.flatMap(({ children }) => children)) depth++;
+  return depth;
 }
 
 /** All branches of a level, with what is left behind its step. */
