@@ -110,20 +110,24 @@ describe.skipIf(!hasRedis)('a cluster', () => {
   });
 
   it('counts the same if all workers and one of them take turns', async () => {
-    const program = await compileC(scale('fib', 4));
-    const check = new CheckRun(program, optionsFor(['tso']), {
-      ...helpers,
-      begin: (work, left) => {
-        const { server } = cluster;
-        const search = new ClusterSearch(server, work, Keeper.of(left), () => {}, undefined, restless());
-        all.push(search);
-        return search;
-      },
-    });
-    while (!check.advance(300)) await check.wait();
-    expect(check.results.map(without)).toEqual(alone(program, ['tso']).results.map(without));
-    expect(all.map(({ state }) => state)).toEqual(['done']);
-    expect((all[0] as ClusterSearch).turns.count).toBeGreaterThan(2);
+    // A small search may be over before the first turn, depending on the machine.
+    for (const rounds of [4, 5, 6]) {
+      const program = await compileC(scale('fib', rounds));
+      const check = new CheckRun(program, optionsFor(['tso']), {
+        ...helpers,
+        begin: (work, left) => {
+          const { server } = cluster;
+          const search = new ClusterSearch(server, work, Keeper.of(left), () => {}, undefined, restless());
+          all.push(search);
+          return search;
+        },
+      });
+      while (!check.advance(300)) await check.wait();
+      expect(check.results.map(without)).toEqual(alone(program, ['tso']).results.map(without));
+      expect(all.at(-1)!.state).toBe('done');
+      if ((all.at(-1) as ClusterSearch).turns.count > 2) return;
+    }
+    expect.fail('no search had more than two turns');
   });
 
   it('survives a Redis that goes away and comes back empty', async () => {
