@@ -102,25 +102,29 @@ it.each<[string, string, readonly Model[], 'done' | 'failed' | undefined]>([
   if (state !== undefined) expect(all.map((one) => one.state)).toContain(state);
 });
 
-it.each<[string, string, Model]>([
-  ['fib', scale('fib', 4), 'tso'],
-  ['a mutex', scale('mutex', 6), 'sc'],
-  ['a ring of store buffers', scale('sb-ring', 8), 'pso'],
-])('%s: as alone, if one thread and two take turns', async (_, source, model) => {
-  const program = await compileC(source);
-  const alone = await run(program, [model], undefined);
-  let team: Team | undefined;
-  const helpers: Helpers = {
-    ...helpersOf(2, 0)!,
-    begin: (work, left) => {
-      team = new Team(work, 2, Keeper.of(left), undefined, restless());
-      return team;
-    },
-  };
-  const together = await run(program, [model], helpers);
-  expect(together.results.map(without)).toEqual(alone.results.map(without));
-  expect(team).toMatchObject({ state: 'done' });
-  expect(team!.turns.count).toBeGreaterThan(2);
+it.each<[string, string, readonly number[], Model]>([
+  ['fib', 'fib', [4, 5, 6], 'tso'],
+  ['a mutex', 'mutex', [6, 7, 8], 'sc'],
+  ['a ring of store buffers', 'sb-ring', [8, 11, 13], 'pso'],
+])('%s: as alone, if one thread and two take turns', async (_, name, sizes, model) => {
+  // A small search may be over before the third turn, depending on the machine.
+  for (const size of sizes) {
+    const program = await compileC(scale(name, size));
+    const alone = await run(program, [model], undefined);
+    let team: Team | undefined;
+    const helpers: Helpers = {
+      ...helpersOf(2, 0)!,
+      begin: (work, left) => {
+        team = new Team(work, 2, Keeper.of(left), undefined, restless());
+        return team;
+      },
+    };
+    const together = await run(program, [model], helpers);
+    expect(together.results.map(without)).toEqual(alone.results.map(without));
+    expect(team).toMatchObject({ state: 'done' });
+    if (team!.turns.count > 2) return;
+  }
+  expect.fail('no search had more than two turns');
 });
 
 /** Fails in one execution, which is late, and which random ones do not find. A loop that reads might be one that waits. */
