@@ -1,8 +1,11 @@
-/** Bundles the command to one script, which `cli/main.ts` runs: to load two hundred modules takes longer than most checks. */
+/**
+ * Bundles the command into one script, which `cli/main.ts` runs: loading two hundred modules would take longer than
+ * most checks.
+ */
 import { readFileSync } from 'node:fs';
 import { defineConfig, type UserConfig } from 'vite';
 
-/** Packages that become part of the script, with what they need. */
+/** Packages bundled into the script, with their dependencies. */
 const INCLUDED = ['commander', 'tinyglobby', 'fdir', 'picomatch'];
 
 const config: UserConfig = defineConfig({

@@ -1,4 +1,7 @@
-/** Bundles the viewer to one script and one style sheet in dist/viewer, which `report/writers/html.ts` puts into pages. */
+/**
+ * Bundles the viewer into one script and one style sheet in dist/viewer, which `report/writers/html.ts` embeds in
+ * pages.
+ */
 import { defineConfig, type UserConfig } from 'vite';
 
 const config: UserConfig = defineConfig({

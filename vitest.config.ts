@@ -2,14 +2,18 @@ import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import LongestFirst from './test/support/longest-first.ts';
 
-/** One more than cores, because tests also wait: for clang, a browser, Redis. Each may take 4 GB. */
+/**
+ * One more than cores, because tests also wait: for clang, a browser, Redis. (Two more take as long: each has to compile
+ * the engine.) Each may take 4 GB.
+ */
 const WORKERS = Math.max(1, Math.min(availableParallelism() + 1, Math.floor(totalmem() / 5e9)));
 
-// Each machine has a buffer of a megabyte, most of it never written. Once glibc has given back a large block, it keeps such blocks
-// and clears them for the next one: a worker grows to gigabytes. With a fixed limit they come from the system, which clears what is used.
+// Each machine has a buffer of a megabyte, most of it never written. After a large block has been freed once, glibc
+// keeps such blocks and clears them for reuse, and a worker grows to gigabytes. With a fixed threshold they come from
+// the system, which clears only the pages that are used.
 process.env['MALLOC_MMAP_THRESHOLD_'] = '65536';
 
-/** Tests that replace a module of ours, which only vite's copies of the sources allow. */
+/** Tests that replace one of our modules, which works only if vite loads the sources. */
 const MOCKING = ['test/monitors/memory.test.ts'];
 /** Tests that register a model, which no other test may see. */
 const REGISTERING = ['test/models.test.ts', 'test/contracts/*.contract.test.ts'];
@@ -19,13 +23,13 @@ const common = {
   testTimeout: 0,
   hookTimeout: 0,
   setupFiles: ['test/support/setup.ts'],
-  // What a page shows late is shown; what it never shows is a failure.
+  // A page may be slow to show something; only what never appears is a failure.
   expect: { poll: { timeout: 120_000, interval: 20 } },
 };
 
 const native = {
   ...common,
-  // Node runs the sources itself, as fast as what is built: imported constants are constants, not lookups.
+  // Node runs the sources directly, as fast as the built code: imported constants are constants, not lookups.
   server: { deps: { external: [/\/src\/(?!.*\.test\.ts$).*\.tsx?$/] } },
   // A large young generation: most objects die before they are copied. There are more workers than cores, so each
   // collects garbage and compiles in its own thread: a tenth less work in all.
@@ -35,17 +39,17 @@ const native = {
     '--max-semi-space-size=32',
     '--single-threaded',
     '--no-flush-bytecode',
-    // Most functions run for a short time: optimised ten times later, all tests take a fifth less.
+    // Most functions run only briefly: with optimisation ten times later, all tests take a fifth less.
     '--interrupt-budget=700000',
   ],
 };
 
-// Loading and warming up the sources takes longer than most files: a worker does it once.
+// Loading and warming up the sources takes longer than running most test files: each worker does it once.
 const shared = { ...native, isolate: false, setupFiles: [...common.setupFiles, 'test/support/forget.ts'] };
 
 /**
- * With `TEST_CLANGS=all`, for `.ci/run`: what depends on the clang with an old one too; and what touches most of clang and engine
- * with the other clang and the other engine.
+ * With `TEST_CLANGS=all`, for `.ci/run`: tests that depend on the clang run with an old one too; tests that exercise
+ * most of clang and engine run with the other clang and the other engine.
  */
 const OTHER_CLANGS = [
   {

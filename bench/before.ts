@@ -1,10 +1,11 @@
 /**
- * `npm run bench -- before [COMMIT]`: the searches of this checkout against those of the commit before, by turns in one process, in half a
- * minute. Fails if a case takes more than a tenth longer. CI runs it.
+ * `npm run bench -- before [COMMIT]`: times the searches of this checkout against those of the previous commit,
+ * alternating in one process, in half a minute. Fails if a case takes more than a tenth longer. CI runs it.
  *
- * Noise must not fail it. A ratio is the middle of many pairs of short turns. The engine compiles in the same thread: with threads for
- * that, one of two equal copies took up to a tenth longer by chance, and one to two hundredths without. A case that seems slower is looked
- * at twice more, each time in a new process and for longer. It is slower if all three say so.
+ * Noise must not make it fail. A ratio is the median of many pairs of short turns. The engine compiles in the same
+ * thread: with compiler threads, one of two identical copies took up to a tenth longer by chance; without them, one to
+ * two hundredths. A case that seems slower is measured twice more, each time in a new process and for longer. It counts
+ * as slower only if all three measurements agree.
  */
 import { execFileSync, fork } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { fileURLToPath } from 'node:url';
 import type { Model } from '../src/models/index.ts';
 import { type Compared, type Comparison, compareSides, type Effort, openSide } from './sides.ts';
 
-/** Searches of some milliseconds. */
+/** Searches of a few milliseconds. */
 const CASES: ReadonlyMap<string, Compared> = new Map(
   (
     [
@@ -36,17 +37,17 @@ const CASES: ReadonlyMap<string, Compared> = new Map(
   ]),
 );
 
-/** A case may take this much of the time before. */
+/** The largest permitted ratio to the previous commit's time. */
 export const MAY_TAKE = 1.1;
-/** At the first look all cases share a process, and so a warm-up. */
+/** In the first measurement all cases share a process, and so a warm-up. */
 const LOOKS: readonly Effort[] = [
   { warmUp: 0.12, turn: 0.008, turns: 15 },
   { warmUp: 0.6, turn: 0.01, turns: 41 },
   { warmUp: 0.8, turn: 0.01, turns: 61 },
 ];
-/** So many cases are looked at again, the slowest first: one is enough to fail. */
+/** How many cases are measured again, the slowest first: one is enough to fail. */
 const LOOKED_AT_AGAIN = 3;
-/** What a search runs. */
+/** The files that affect a search. */
 const PATHS = ['src', 'lib', 'include', 'programs/scale', 'tsconfig.json', ':!src/**/*.test.ts'].concat(
   ['cli', 'fix', 'options', 'playground', 'report', 'serve', 'viewer'].map((folder) => `:!src/${folder}`),
 );
@@ -70,7 +71,7 @@ export async function before(words: readonly string[]): Promise<number> {
   return slower.length > 0 ? 1 : 0;
 }
 
-/** The cases that are slower at every look, in words. */
+/** The cases that are slower in every measurement, in words. */
 export async function findSlower(names: readonly string[], look: Look): Promise<readonly string[]> {
   const first = await look(names, 0);
   const isSlower = ([, { ratio }]: readonly [string, Comparison]): boolean => ratio > MAY_TAKE;
@@ -109,7 +110,7 @@ export function findBefore(
   return { commit };
 }
 
-/** In a folder of `node_modules`, so that it has the same ones. */
+/** Below `node_modules`, so that the checkout uses the same packages. */
 function checkOut(commit: string): string {
   const all = join(ROOT, 'node_modules/.fencepost-before');
   const folder = join(all, commit);

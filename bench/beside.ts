@@ -1,6 +1,6 @@
 /**
- * Our numbers beside those of other tools (`peer.ts`): a row per case and model. Rates are executions per CPU second without the time that the
- * tool takes for a program with one execution; ours are after warm-up.
+ * Our numbers beside those of other tools (`peer.ts`): a row per case and model. Rates are executions per CPU second,
+ * not counting the time that the tool takes for a program with one execution; ours are after warm-up.
  */
 import { type Peer, timeCommand } from './peer.ts';
 import { type Case, lastResults, record, resultsOf } from './results.ts';
@@ -10,7 +10,7 @@ import type { Input, Measurement, Suite } from './suite.ts';
 const LIMIT = 300;
 const SMALLEST: Input = { files: ['scale/fib.c'], defines: ['N=0'], model: 'sc' };
 
-/** Under what name the results are recorded. */
+/** The name under which the results are recorded. */
 export function besideName(suite: string): string {
   return `${suite}-peers`;
 }
@@ -47,7 +47,7 @@ export class Beside {
   record(): void {
     const name = besideName(this.suite.name);
     const texts = (c: Case | undefined): Readonly<Record<string, string>> => c?.texts ?? {};
-    // What another tool said before stays, if that tool has not run now.
+    // Keep the earlier results of a tool that has not run this time.
     const before = lastResults(name)?.cases ?? [];
     const cases = this.cases.map((c) => ({
       ...c,
@@ -68,14 +68,14 @@ interface Ours {
   readonly rate: number | undefined;
 }
 
-/** A case of several models has its executions in one text, by model. */
+/** A case with several models has its executions in one text, by model. */
 function oursOf({ counts, rates, texts = {} }: Measurement, model: string): Ours {
   const perModel = (texts['executions'] ?? texts['ours: executions'])?.split(/\s+/);
   const listed = perModel?.[['sc', 'tso', 'pso'].indexOf(model)];
   const executions = listed === undefined ? counts['executions'] : listed.endsWith('*') ? undefined : Number(listed);
   const { blocked = 0 } = counts;
   const graphs = rates['graphs/s'];
-  // Others count complete executions only.
+  // Other tools count only complete executions.
   const complete =
     graphs === undefined || executions === undefined ? undefined : (graphs * executions) / (executions + blocked);
   return { executions, rate: rates['executions/s'] ?? complete };

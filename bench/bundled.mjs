@@ -1,14 +1,14 @@
 /**
- * A script of the sources and all that it imports, as one file that Node runs as it is: a worker thread that loads hundreds of
- * modules, each through the hooks of `typescript.mjs`, takes seconds to start. Kept in `node_modules` with the list of what it was
- * made of, and made again when the contents of one of these have changed.
+ * Bundles a script of the sources and everything it imports into one file that Node runs directly: a worker thread that
+ * loads hundreds of modules, each through the hooks of `typescript.mjs`, takes seconds to start. The bundle is kept in
+ * `node_modules` with the list of its sources, and rebuilt when the contents of one of these have changed.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const cache = new URL('../node_modules/.fencepost-stripped/', import.meta.url);
-/** How classes are compiled depends on the settings, and what is made on this file. */
+/** Class compilation depends on the settings, the bundle on this file. */
 const SETTINGS = ['../tsconfig.json', './bundled.mjs'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
 /** @type {(files: readonly string[]) => Promise<string>} */
@@ -50,7 +50,7 @@ async function bundle(script, name, list) {
     write: false,
     plugins: [
       {
-        // Each module keeps its own address.
+        // Each module keeps its own `import.meta.url`.
         name: 'addresses',
         setup: ({ onLoad }) =>
           onLoad({ filter: /\.ts$/ }, async ({ path }) => {
@@ -69,7 +69,7 @@ async function bundle(script, name, list) {
   return made.href;
 }
 
-/** Several threads may do this at once. */
+/** Several threads may do this at once, hence the rename. */
 async function write(/** @type {URL} */ file, /** @type {string | Uint8Array} */ contents) {
   const part = new URL(`${file.href}.${process.pid}.${Math.random().toString(36).slice(2)}`);
   await writeFile(part, contents);

@@ -1,4 +1,7 @@
-/** The machine itself: visible operations per second in random runs, with a choice of thread at every operation. */
+/**
+ * The speed of the machine itself: visible operations per second in random runs that choose a thread at every
+ * operation.
+ */
 import { fileURLToPath } from 'node:url';
 import { Exploration } from '../src/explore/explore.ts';
 import { Random } from '../src/explore/random.ts';

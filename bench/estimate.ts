@@ -1,6 +1,6 @@
 /**
- * How good the estimates of the number of executions are, as whoever looks at the progress line sees them: from two seconds on, or from
- * a tenth of the search on if that is earlier, and then whenever another hundredth is searched, up to three tenths.
+ * How good the estimates of the number of executions are, as the progress line shows them: from two seconds or a tenth
+ * of the search, whichever is earlier, and then after every further hundredth, up to three tenths.
  */
 import type { Model } from '../src/models/index.ts';
 import { CHECK, type CheckChoices } from '../src/options/check.ts';
@@ -10,7 +10,10 @@ import type { Case } from './results.ts';
 import { cpuSeconds, loadProgram } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';
 
-/** Searches of some seconds, and how many executions they have; `test/scale.test.ts` has these numbers for smaller sizes. */
+/**
+ * Searches of a few seconds, with their numbers of executions; `test/scale.test.ts` has these numbers for smaller
+ * sizes.
+ */
 const CASES = new Map(
   (
     [

@@ -11,11 +11,11 @@ export interface ExperimentRow {
   readonly preemptions: number | undefined;
   /** Distinct violations that the causal monitors find. */
   readonly violations: { readonly tso: number; readonly pso: number };
-  /** As in the paper; `-` where it has none. */
+  /** The paper's numbers; `-` where it has none. */
   readonly paper: {
     readonly interleavings: string;
     readonly borderline: string;
-    /** Distinct ones, under TSO and PSO. */
+    /** Distinct violations, under TSO and PSO. */
     readonly violations: string;
     readonly seconds: string;
   };

@@ -1,7 +1,7 @@
 /**
  * What the suites `sober` and `mon` share: running a row of their tables with the paper's monitors and with ours. The
  * numbers of interleavings, borderline runs and distinct violations are counts; the answers of `robust` are asserted.
- * The paper's figures are for its own program texts, on another machine.
+ * The paper's numbers are for its own programs, on another machine.
  */
 import { printBound } from '../src/explore/bound.ts';
 import { modelsWith, type StoreBufferModel } from '../src/models/index.ts';
@@ -43,7 +43,7 @@ export function runRobust(
   return run.results;
 }
 
-/** What is wrong with the findings of our monitors in the row's search, in words. */
+/** Describes what is wrong with the findings of our monitors in the row's search. */
 export function unexpected(row: ExperimentRow, results: readonly RobustResult[]): string[] {
   const cut = row.preemptions === undefined ? [] : [`preemptions: ${row.preemptions}`];
   return results.flatMap(({ model, verdict, violations, boundedBy }) => {

@@ -1,10 +1,11 @@
 /**
- * Schedules with few preemptions and a fair scheduler, as in the papers' tools: CHESS (Musuvathi and Qadeer, Fair stateless model
- * checking, PLDI 2008, Algorithm 1) and THRILLE, whose code is public and does the same. A thread that waits in a loop yields in
- * every iteration. If some thread could run all the time since its last yield, and did not, that thread has priority over it until
- * it runs. So waiting ends, without a bound on iterations.
+ * Schedules with few preemptions and a fair scheduler, as in the papers' tools: CHESS (Musuvathi and Qadeer, Fair
+ * stateless model checking, PLDI 2008, Algorithm 1) and THRILLE, whose public code does the same. A thread that waits
+ * in a loop yields in every iteration. When it yields, threads that have been enabled since its last yield, or that it
+ * has disabled, but that have not run, get priority over it until they run. So waiting ends without a bound on
+ * iterations.
  *
- * A yield is a load of the variable `yielded`, which nobody writes (`programs/fences.h`, `-D YIELD`).
+ * A yield is a load of the variable `yielded`, which is never written (`programs/fences.h`, `-D YIELD`).
  */
 import { Bounded } from '../src/explore/bounded.ts';
 import { processOf, type Step } from '../src/explore/runnable.ts';
@@ -16,8 +17,8 @@ import type { IntVector } from '../src/util/int-vector.ts';
 const NEVER = 1000;
 
 /**
- * What the threads know since they last yielded, in the words of Algorithm 1: per thread, sets of threads as bits. `undefined`: no
- * step of it yet.
+ * Each thread's state since it last yielded, named as in Algorithm 1: sets of threads as bits. `undefined`: the thread
+ * has not taken a step yet.
  */
 interface Window {
   /** E: enabled all the time. */
@@ -26,7 +27,7 @@ interface Window {
   readonly disabled: number;
   /** S: scheduled. */
   readonly scheduled: number;
-  /** P: those that have priority over this thread. */
+  /** P: the threads that have priority over this thread. */
   readonly priority: number;
 }
 type Windows = readonly (Window | undefined)[];
@@ -36,7 +37,7 @@ const NOTHING: Window = { enabled: 0, disabled: 0, scheduled: 0, priority: 0 };
 export class Fair extends Bounded {
   private readonly machine: Machine;
   private readonly yielded: number;
-  /** By depth: the threads that could go on there, as bits, and the windows. Those up to the current depth are valid. */
+  /** By depth: the threads enabled there, as bits, and the windows. Valid up to the current depth. */
   private readonly enabledAt: number[] = [];
   private readonly windowsAt: Windows[] = [];
 
@@ -71,7 +72,7 @@ export class Fair extends Bounded {
     }
   }
 
-  /** The thread can run, and nobody with priority over it can. */
+  /** The thread is enabled, and no thread with priority over it is. */
   private isAllowed(thread: number): boolean {
     const enabled = this.enabledAt[this.machine.depth]!;
     const { priority } = this.windowsAt[this.machine.depth]![thread] ?? NOTHING;

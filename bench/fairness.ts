@@ -1,6 +1,6 @@
 /**
- * What the counts of [SOBER] Fig. 4(a) for dekker and bakery depend on: whether threads that wait yield to a fair scheduler
- * (`fair.ts`) or sleep until somebody writes, and how the algorithms are written.
+ * What the counts of [SOBER] Fig. 4(a) for dekker and bakery depend on: whether waiting threads yield to a fair
+ * scheduler (`fair.ts`) or sleep until another thread writes, and how the algorithms are written.
  */
 import { type Counting, countInterleavings } from './interleavings.ts';
 import type { Suite } from './suite.ts';

@@ -1,6 +1,6 @@
 /**
- * Execution graphs under RC11: graphs per CPU second, complete and blocked ones, as GenMC counts them. The numbers of graphs
- * are asserted.
+ * Execution graphs under RC11: graphs per CPU second, complete and blocked ones, as GenMC counts them. The numbers of
+ * graphs are asserted.
  */
 import { graphSearch, searchFile } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';
@@ -9,9 +9,9 @@ interface Row {
   readonly file: string;
   readonly n: number;
   readonly complete: number;
-  /** Those in which a thread waits for ever. */
+  /** Graphs in which a thread waits for ever. */
   readonly blocked: number;
-  /** Given up, since nothing new lay ahead. */
+  /** Graphs given up because nothing new can be reached from them. */
   readonly abandoned: number;
 }
 
@@ -46,7 +46,7 @@ async function measure(name: string): Promise<Measurement> {
   if (!isSame || errors.length > 0 || bounds.length > 0) {
     throw new Error(`${name}: ${JSON.stringify(wanted)} expected, but ${JSON.stringify(result)}`);
   }
-  // A rate of executions, in graphs.
+  // Converts a rate of executions to one of graphs.
   const all = (rate: number): number => Math.round((rate * (complete + blocked)) / complete);
   return {
     counts: { executions: complete, blocked, abandoned },

@@ -1,4 +1,7 @@
-/** What an execution costs in larger programs with store buffers: CPU time per execution, over sizes that have two threads more each. */
+/**
+ * What an execution costs in larger programs with store buffers: CPU time per execution, over sizes that each add two
+ * threads.
+ */
 import type { Model } from '../src/models/index.ts';
 import { searchScaled } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';

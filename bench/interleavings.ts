@@ -9,7 +9,7 @@ import { Borderline } from './monitored.ts';
 import { loadProgram } from './search.ts';
 import type { Measurement } from './suite.ts';
 
-/** What a thread does that waits in a loop: it sleeps until somebody writes, or it yields to a fair scheduler. */
+/** What a thread that waits in a loop does: it sleeps until another thread writes, or it yields to a fair scheduler. */
 export type Counting = 'asleep' | 'fair';
 
 export async function countInterleavings(
@@ -32,7 +32,7 @@ export async function countInterleavings(
     },
   });
   if (errors.length > 0) throw new Error(`wrong under SC already: ${errors[0]!.error.message}`);
-  // The first one has the paper's name for it.
+  // The first monitor's count gets the paper's name.
   const perMonitor = borderline.executions.map((n, i) => [i === 0 ? 'borderline' : monitors[i]!, n] as const);
   return { counts: { interleavings, ...Object.fromEntries(perMonitor) }, rates: {} };
 }

@@ -1,4 +1,4 @@
-/** `check -j`: CPU time and time by the clock of the built command with 2 and 8 threads, over those with one. */
+/** `check -j`: CPU time and wall-clock time of the built command with 2 and 8 threads, over those with one. */
 import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { timeCommand } from './peer.ts';
@@ -56,7 +56,7 @@ async function measure(name: string): Promise<Measurement> {
   };
 }
 
-/** With more, times by the clock say nothing. */
+/** Above this load average, wall-clock times mean nothing. */
 const IDLE = 1.5;
 const MOST = 1.1;
 

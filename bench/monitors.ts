@@ -71,7 +71,7 @@ async function measureProgram([file, ...defines]: readonly [string, ...string[]]
   const program = await loadProgram([file], defines);
   const [plain, watched] = [makeSearch(program, false), makeSearch(program, true)];
   for (const search of [plain, watched]) warmUp(search);
-  // Other load on the machine affects both of two neighbouring turns, or one pair of many.
+  // Other load on the machine affects both of two neighbouring turns, or only one pair of many.
   const ratios: number[] = [];
   let executions = 0;
   for (let spent = 0; spent < MEASURED || ratios.length < MIN_TURNS; ) {
@@ -104,7 +104,7 @@ function makeSearch(program: Program, isWatched: boolean): () => number {
   return () => {
     machine.rollback(0);
     const strategy = new MachineDpor(machine, 'optimal');
-    // As in `check`: a model is ignored after its first alarm.
+    // As in `check`, a model is ignored after its first alarm.
     const scan = new CausalScan(machine, strategy.happensBefore, ['tso', 'pso'], (model) => scan.ignore(model));
     const follower = { observe: (): void => {}, rollback: (depth: number): void => scan.rollback(depth) };
     const exploration = new Exploration(machine, strategy, {

@@ -2,12 +2,13 @@
  * [NIDHUGG] Table 1 on the authors' own files (github.com/nidhugg/benchmarks_tacas2015, folder `benchmarks`), as they
  * are: `npm run bench -- nidhugg --their FOLDER`. None of them is in this repository.
  *
- * As their script `run` does: each file with `-D ENABLE_TSO_FENCES`, `-D ENABLE_PSO_FENCES` or neither, optimised
+ * As in their script `run`: each file with `-D ENABLE_TSO_FENCES`, `-D ENABLE_PSO_FENCES` or neither, optimised
  * (`-O2`), with loops cut after the number in its comment `BOUND n`, at most ten minutes per model. Every trace is
- * counted (`--count-orders`). `correct` means: no error up to that bound. A cell that did not end is `t/o`.
+ * counted (`--count-orders`). `correct` means: no error up to that bound. A cell that did not finish is `t/o`.
  *
  * If the bound cuts every execution, so that nothing ran to its end, the program is also checked without it, and that
- * result counts if it is a proof (`LB` is then `n (none)`). The least bound that cuts nothing under SC is then searched for.
+ * result counts if it is a proof (`LB` is then `n (none)`). The least bound that cuts nothing under SC is then searched
+ * for.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -88,7 +89,7 @@ async function measure(name: string): Promise<Measurement> {
   const star = (i: number): string => (found[i] === 'error' ? '*' : found[i] === 't/o' ? '+' : '');
   const isCount = (_: ModelResult, i: number): boolean => found[i] === 'correct';
   return {
-    // Where an error or the clock ends a search, the number depends on its order or on the machine.
+    // Where an error or the time limit ends a search, the number depends on the search's order or on the machine.
     counts: {
       executions: results.filter(isCount).reduce((sum, { executions }) => sum + executions, 0),
       blocked: results.filter(isCount).reduce((sum, { blocked }) => sum + blocked, 0),
@@ -138,7 +139,7 @@ function run(program: Program, model: (typeof MODELS)[number], unroll: number | 
   return check.results[0]!;
 }
 
-/** The least bound on loops that cuts no execution; `bound` does. */
+/** The least bound on loops that cuts no execution; `bound` is known to cut some. */
 function leastBound(program: Program, bound: number): number {
   const cuts = (n: number): boolean => run(program, MODELS[0], n).boundedBy.length > 0;
   let [low, high] = [bound, 2 * bound];

@@ -23,7 +23,7 @@ export interface TableRow {
 
 /** Seconds are per model, with `*` where an error was found and `?` where our copy is not legible. */
 export interface PrintedRow {
-  /** The bound on loops, in brackets if the program has it in itself. */
+  /** The bound on loops, in brackets if it is built into the program. */
   readonly bound: string;
   readonly cbmc: string;
   readonly gotoInstrument: string;

@@ -1,8 +1,8 @@
 /**
  * [NIDHUGG] Table 1 on our versions of its programs (`programs/nidhugg`): the verdicts under each of the three models,
- * next to the paper's. The verdicts are asserted. The paper's seconds are from another machine, for other
- * versions of the programs and larger bounds, and show only which programs were hard then; `?` where the text is not
- * legible. Traces are counted as in the paper (`--count-orders`).
+ * next to the paper's. The verdicts are asserted. The paper's seconds are from another machine, for other versions of
+ * the programs and larger bounds, and only show which programs were hard then; `?` where the text is illegible. Traces
+ * are counted as in the paper (`--count-orders`).
  */
 import { CheckRun } from '../src/pipelines/check.ts';
 import type { ModelResult } from '../src/pipelines/model-run.ts';

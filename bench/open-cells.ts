@@ -1,6 +1,6 @@
 /**
- * The cells of [MON] Tables 1 and 2 and of [SOBER] Fig. 4(a) that no version of the programs has exactly: over which range the numbers move with
- * choices that the papers leave open, and which choice comes closest.
+ * The cells of [MON] Tables 1 and 2 and of [SOBER] Fig. 4(a) that no version of the programs reproduces exactly: how
+ * far the numbers vary with choices that the papers leave open, and which choice comes closest.
  */
 import { fileURLToPath } from 'node:url';
 import type { MonitorName } from '../src/monitor/monitors.ts';
@@ -10,7 +10,10 @@ import type { Measurement, Suite } from './suite.ts';
 
 const BAKERY = fileURLToPath(new URL('programs/bakery.c', import.meta.url));
 
-/** With a fair scheduler and visible starts: those that have the paper's number with one preemption, then the smallest and the largest. */
+/**
+ * With a fair scheduler and visible starts: those that have the paper's number with one preemption, then the smallest
+ * and the largest.
+ */
 export const BAKERY_TEXTS: readonly (readonly string[])[] = [
   ['MAX=2', 'COMPARE=1', 'INSIDE=2'],
   ['MAX=3', 'COMPARE=1', 'INSIDE=1'],
@@ -22,7 +25,7 @@ export function bakeryCase(defines: readonly string[], preemptions: number): str
   return ['bakery', ...defines, preemptions].join(' ');
 }
 
-/** Where only loads count as the event at which a monitor signals. */
+/** Variants in which only loads count as the event at which a monitor signals. */
 export const LOADS_ONLY: readonly (readonly [program: Varied, words: readonly string[]])[] = [
   ['dekker', ['EMPTY']],
   ['dekker', []],

@@ -1,8 +1,8 @@
 /**
- * What the distinct violations of dekker and snark in [MON] Tables 1 and 2 depend on: how the program is written, which of the
- * pending stores that meet line 6 of the figures counts as e', and how the search goes. The paper prints neither the programs
- * nor their harnesses. The monitors are the figures themselves. Operations are instructions, so that `counter++` is two; those
- * on mutexes are atomic.
+ * What the distinct violations of dekker and snark in [MON] Tables 1 and 2 depend on: how the program is written, which
+ * of the pending stores that meet line 6 of the figures counts as e', and how the search proceeds. The paper prints
+ * neither the programs nor their harnesses. The monitors are the figures themselves. Operations are instructions, so
+ * `counter++` counts as two; those on mutexes are atomic.
  */
 import { Bounded } from '../src/explore/bounded.ts';
 import { explore } from '../src/explore/explore.ts';
@@ -23,7 +23,7 @@ const KINDS: Readonly<Record<number, FigureEvent['kind']>> = {
   [ev.UNLOCK_EVENT]: 'atm',
 };
 
-/** Where a thread ends or waits, only the first of the others goes on: the search looks for preemptions alone. */
+/** Where a thread ends or waits, only the first of the others continues: the search branches only at preemptions. */
 const FIRST = 'first';
 
 export const VARIANTS: Readonly<Record<'dekker' | 'snark', readonly (readonly string[])[]>> = {
@@ -42,7 +42,9 @@ export const VARIANTS: Readonly<Record<'dekker' | 'snark', readonly (readonly st
 };
 export type Varied = keyof typeof VARIANTS;
 export const BOUNDS = [1, 2] as const;
-/** Which stores count: the newest one that meets line 6, the oldest one, all of them; or only the first alarm of a run. */
+/**
+ * Which stores count: the newest one that meets line 6, the oldest one, all of them; or only the first alarm of a run.
+ */
 export const CHOICES = ['newest', 'oldest', 'all', 'first alarm'] as const;
 
 export function pairsCase(program: Varied, words: readonly string[], preemptions: number): string {
@@ -68,7 +70,7 @@ export const pairs: Suite = {
   },
 };
 
-/** `kinds`: of the events e that count. */
+/** `kinds`: the kinds of events that count as e. */
 export async function countPairs(
   file: string,
   words: readonly string[],
@@ -118,7 +120,7 @@ class Pairs {
     this.kinds = kinds;
   }
 
-  /** The figures' signals in the current execution. */
+  /** Adds the figures' signals in the current execution. */
   add(): void {
     const { events } = this.machine;
     const accesses = Array.from({ length: events.length }, (_, e) => e).filter(

@@ -1,9 +1,10 @@
 /**
  * Other tools on the same programs, timed in the same run: `npm run bench -- dpor --peer all`.
  *
- * `--peer` takes the names of known tools (`genmc`, `nidhugg`, both with commas, `all`), each also as `genmc=PATH`; or a whole command,
- * in which `{file}`, `{defines}` and `{model}` are replaced (without `{file}`, the defines and the files go to the end). Of known tools,
- * the executions are compared with ours as well. A tool that is not installed is left out, with a message.
+ * `--peer` takes the names of known tools (`genmc`, `nidhugg`, both with commas, `all`), each also as `genmc=PATH`; or
+ * a whole command, in which `{file}`, `{defines}` and `{model}` are replaced (without `{file}`, the defines and the
+ * files are appended). For known tools, the numbers of executions are compared with ours as well. A tool that is not
+ * installed is left out, with a message.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -11,9 +12,9 @@ import type { Input } from './suite.ts';
 
 export interface Peer {
   readonly name: string;
-  /** The command for an input; why there is none, if there is none. */
+  /** The command for an input, or the reason why there is none. */
   command(input: Input): { readonly line: string } | { readonly cannot: string };
-  /** Complete executions, by what it prints. */
+  /** The number of complete executions, from its output. */
   executions(output: string): number | undefined;
 }
 
@@ -27,7 +28,7 @@ export interface PeerRun {
 interface Known {
   readonly command: string;
   readonly models: readonly string[];
-  /** After the command. */
+  /** Its arguments. */
   readonly words: string;
   readonly executions: RegExp;
 }
@@ -36,8 +37,9 @@ const KNOWN: Readonly<Record<string, Known>> = {
   genmc: {
     command: 'genmc',
     models: ['sc', 'tso', 'rc11'],
-    // Races are errors in C, and our programs are written for hardware; it has its own time limit to estimate, which is no search.
-    // Without atomics it would search under SC.
+    // No race detection: races are errors in C, but our programs are written for hardware. No estimation: it is not
+    // part of the search, and has a time limit of its own. No model detector: it would search programs without atomics
+    // under SC.
     words: '--{model} --disable-mm-detector --disable-estimation --disable-race-detection -- {defines} {file}',
     executions: /complete executions explored: (\d+)/,
   },
@@ -53,7 +55,7 @@ const PROGRAMS = new URL('../programs/', import.meta.url);
 
 export const PEERS: readonly string[] = Object.keys(KNOWN);
 
-/** The peers that `--peer` names, and what to say about those that are missing. */
+/** The peers that `--peer` names, and messages about those that are missing. */
 export function peersOf(words: string): { readonly peers: readonly Peer[]; readonly missing: readonly string[] } {
   const names = words === 'all' ? PEERS : words.split(',');
   if (!names.every((name) => KNOWN[name.split('=')[0]!] !== undefined)) {
@@ -108,7 +110,7 @@ function quoted(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** Runs a shell command and measures it; it is ended after so many CPU seconds. */
+/** Runs and measures a shell command; `limit` is in CPU seconds. */
 export function timeCommand(command: string, limit?: number): PeerRun {
   const ended = limit === undefined ? '' : `ulimit -t ${limit}; `;
   // The shell knows the CPU time of its children; Node does not.

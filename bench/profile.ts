@@ -1,4 +1,4 @@
-/** Where the time of a search goes: the shares of the files and of the functions that take most, without what they call. */
+/** Where the time of a search goes: the shares of the most expensive files and functions, not counting callees. */
 import { Session } from 'node:inspector/promises';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
 import { Exploration } from '../src/explore/explore.ts';
@@ -27,7 +27,7 @@ const CASES = new Map(
 /** CPU seconds before and while it is profiled. */
 const WARM_UP = 1;
 const PROFILED = 1.5;
-/** How many of them are listed. */
+/** How many are listed. */
 const FILES = 6;
 const FUNCTIONS = 6;
 

@@ -1,6 +1,7 @@
 /**
- * What the cycles in [RELAXER] Table 1 depend on, by small hunts: what fresh memory holds, what unlocking does under PSLO,
- * and how locks are translated into accesses, which the paper's stubs do in a way that it does not print (Sect. 5.1).
+ * What the cycles in [RELAXER] Table 1 depend on, by small hunts: the contents of fresh memory, the effect of unlocking
+ * under PSLO, and the translation of locks into accesses, which the paper's stubs do in a way that it does not print
+ * (Sect. 5.1).
  */
 import type { RelaxedModel } from '../src/models/index.ts';
 import { HUNT_DEFAULTS } from '../src/options/hunt.ts';
@@ -45,7 +46,7 @@ export const VARIANT_EFFORT: { readonly runs: number; readonly trials: number; r
   trials: 6,
   attempts: 20,
 };
-/** The functions of `STUBS`. */
+/** The lock functions of `STUBS`. */
 const OF_LOCKS = ['acquire', 'release'];
 
 export const relaxerVariants: Suite = {

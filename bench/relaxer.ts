@@ -1,7 +1,7 @@
 /**
- * [RELAXER] Table 1 on our versions of its benchmarks (`programs/relaxer`), ours next to the paper's; and how long phase 1
- * takes on a run of a million events. The paper's counts depend on its sources and schedules, so only the shape of
- * the table is asserted.
+ * [RELAXER] Table 1 on our versions of its benchmarks (`programs/relaxer`), our numbers next to the paper's; and how
+ * long phase 1 takes on a run of a million events. The paper's counts depend on its sources and schedules, so only the
+ * shape of the table is asserted.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ const MODELS = ['tso', 'pso', 'pslo'] as const;
 interface Row {
   readonly name: string;
   readonly isStructure: boolean;
-  /** What the paper has; where there are three, per model. */
+  /** The paper's numbers; where there are three, per model. */
   readonly lines: number;
   readonly phaseOne: string;
   readonly phaseTwo: string;
@@ -67,7 +67,7 @@ const MAX_SECONDS = 10;
 const MAX_MEGABYTES = 1000;
 const MIN_PROBABILITY = 0.6;
 
-/** Executions of a test script, in the paper; its times are for one script. */
+/** Executions per test script in the paper, whose times are for one script. */
 const SCRIPT = PUBLISHED.attempts;
 
 type Effort = Pick<HuntOptions, 'runs' | 'trials' | 'attempts' | 'asPublished'>;
@@ -138,7 +138,7 @@ async function measureRow(paper: Row, effort: Effort, limit: number | undefined)
   };
 }
 
-/** Trials of the cycle that had fewest. */
+/** The number of trials of the cycle with the fewest. */
 function trialsEach({ cycles }: HuntResult): number {
   return Math.min(...cycles.map(({ trials }) => trials));
 }
@@ -182,7 +182,7 @@ async function measurePhaseOne(): Promise<Measurement> {
   };
 }
 
-/** Ours, out of a column of three per model. */
+/** Our numbers, per model, from a column that also has the paper's. */
 function ours(text: string | undefined): readonly string[] {
   return (text ?? '').split(' (')[0]!.split(' ');
 }

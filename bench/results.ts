@@ -1,4 +1,4 @@
-/** Recorded results: their contents, where they are stored, how new ones compare. */
+/** Recorded results: their contents, where they are stored, and how new ones compare with them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -14,7 +14,7 @@ export interface Case extends Measurement {
 
 export interface Results {
   readonly suite: string;
-  /** Commit of the sources; with `+` if they were changed since. */
+  /** Commit of the sources, with `+` if they had uncommitted changes. */
   readonly commit: string;
   readonly node: string;
   readonly machine: string;

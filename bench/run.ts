@@ -4,10 +4,10 @@
  *   npm run bench                    lists the suites
  *   npm run bench -- core --dry      do not record
  *   npm run bench -- core sc         only the cases whose name contains "sc"; never recorded
- *   npm run bench -- dpor --peer all runs GenMC and Nidhugg on the same programs in the same run, compares counts and records them
- *                                    beside ours; also one of them, or another command; see `peer.ts`
- *   npm run bench -- page            makes docs/performance.md from the recorded results; see `page/page.ts`
- *   npm run bench -- before          this commit against the one before; see `before.ts`
+ *   npm run bench -- dpor --peer all runs GenMC and Nidhugg on the same programs in the same run, compares counts and
+ *                                    records them beside ours; also one of them, or another command; see `peer.ts`
+ *   npm run bench -- page            updates docs/performance.md from the recorded results; see `page/page.ts`
+ *   npm run bench -- before          compares this commit with the previous one; see `before.ts`
  *   npm run bench -- nidhugg --their FOLDER
  *                                    the authors' own files instead of our versions; see `nidhugg-set.ts`
  */
@@ -124,7 +124,7 @@ async function runSuite(
   for (const text of wrong) console.error(text);
   if (filter === undefined && isRecorded) {
     beside?.record();
-    // Otherwise the next run would take them as correct.
+    // Otherwise the next run would take these counts as correct.
     if (changed.length > 0 || failed.length > 0)
       console.error('not recorded; if this is right, remove the old results');
     else record(resultsOf(suite.name, cases));
@@ -132,10 +132,10 @@ async function runSuite(
   return changed.length > 0 || wrong.length > 0 || failed.length > 0 ? 1 : 0;
 }
 
-/** With the totals of its process. */
+/** A measurement with the totals of its process. */
 type Measured = Measurement & Pick<Case, 'peakMemory' | 'seconds'>;
 
-/** Measures a case in a separate process; `undefined` if that failed, after printing why. */
+/** Measures a case in a separate process. On failure, prints the reason and returns `undefined`. */
 function measureElsewhere(suite: string, name: string): Promise<Measured | undefined> {
   return new Promise((done) => {
     const child = fork(fileURLToPath(import.meta.url), [CASE, suite, name]);

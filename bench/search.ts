@@ -56,7 +56,7 @@ export interface Search {
   readonly result: ExplorationResult;
   /** Largest number of nodes that the wakeup tree had. */
   readonly largestTree: number;
-  /** Total length of all executions; `result.steps` counts only the steps that were run, not the reused prefixes. */
+  /** Total length of all executions; `result.steps` counts only the steps actually run, not the reused prefixes. */
   readonly events: number;
   /** Per CPU second, once the engine has compiled the hot code: of the median turn by speed. */
   readonly rates: Rates;
@@ -66,9 +66,9 @@ export interface Search {
 
 /** CPU seconds of warm-up before measuring. */
 const WARM_UP = 2;
-/** A search that takes less is repeated until it can be measured. */
+/** A faster search is repeated until it takes long enough to be measured. */
 const LEAST = 0.3;
-/** Measured: this many turns, or until they have taken this many CPU seconds. */
+/** Measures this many turns, or until they have taken this many CPU seconds. */
 const TURNS = 7;
 const LONG = 10;
 const SLICE_STEPS = 10_000;

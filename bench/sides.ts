@@ -1,6 +1,6 @@
 /**
- * Two checkouts in one process, by turns: the machine's speed changes within seconds, so only neighbouring turns can be compared.
- * Each side runs its own copy of every module, on programs that it has compiled itself.
+ * Two checkouts alternating in one process: the machine's speed changes within seconds, so only neighbouring turns can
+ * be compared. Each side runs its own copy of every module, on programs that it has compiled itself.
  */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -28,7 +28,7 @@ export interface Once {
   readonly executions: number;
 }
 
-/** The search of a checkout; older ones have it under another name. */
+/** The search of a checkout; older checkouts have it under another name. */
 async function findSearch(from: (path: string) => Promise<unknown>): Promise<MakeSearch> {
   try {
     return ((await from('src/explore/dpor/machine/machine-dpor.ts')) as { MachineDpor: MakeSearch }).MachineDpor;
@@ -57,27 +57,27 @@ export async function openSide(checkout: string, { file, defines, model, spin }:
   };
 }
 
-/** How long to look, in CPU seconds. */
+/** How long to measure, in CPU seconds. */
 export interface Effort {
   /** Per side. */
   readonly warmUp: number;
-  /** At least; a search that takes longer is a turn. */
+  /** At least; a longer search is a turn by itself. */
   readonly turn: number;
   /** Of each side. */
   readonly turns: number;
 }
 
 export interface Comparison {
-  /** Time of the first side over that of the second: the middle of all pairs of neighbouring turns. */
+  /** Time of the first side over that of the second: the median over all pairs of neighbouring turns. */
   readonly ratio: number;
-  /** The same of the fastest turns. */
+  /** The same, for the fastest turns. */
   readonly fastest: number;
   /** Of one search, by side. */
   readonly executions: readonly [number, number];
 }
 
 export function compareSides(sides: readonly [Side, Side], { warmUp, turn, turns }: Effort): Comparison {
-  // By turns, too: the engine compiles both at the same time.
+  // The warm-up alternates, too: the engine compiles both at the same time.
   for (let spent = 0; spent < warmUp; ) {
     const [first, second] = [sides[0].run(), sides[1].run()];
     spent += Math.min(first.seconds, second.seconds);
@@ -100,7 +100,7 @@ export function compareSides(sides: readonly [Side, Side], { warmUp, turn, turns
   return { ratio: ratios[ratios.length >> 1]!, fastest: best[0] / best[1], executions };
 }
 
-/** Seconds per search, over as many searches as make a turn. */
+/** Seconds per search, over as many searches as fill a turn. */
 function takeTurn(side: Side, least: number): Once {
   let [seconds, count, executions] = [0, 0, 0];
   while (seconds < least) {

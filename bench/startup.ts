@@ -1,4 +1,7 @@
-/** How long the command takes when there is almost nothing to do; the IR of the C program comes from the cache, or has to be made. */
+/**
+ * How long the command takes when there is almost nothing to do; the IR of the C program is cached, or has to be
+ * compiled.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +17,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   'empty cache': 'check --model sc programs/scale/fib.c -DN=1',
   "empty cache, npm's clang": 'check --model sc programs/scale/fib.c -DN=1 --clang npm',
 };
-/** Fill no cache, and have their own limits. */
+/** Cases that always start with an empty cache, and their limits in milliseconds. */
 const EMPTY: Readonly<Record<string, number>> = { 'empty cache': 1500, "empty cache, npm's clang": 2500 };
 const EMPTY_RUNS = 5;
 const RUNS = 11;

@@ -9,7 +9,7 @@
 import type { Case } from './results.ts';
 
 export interface Measurement {
-  /** Depend on the program alone, such as executions; a change is a failure. */
+  /** Depend only on the program, such as executions; a change is a failure. */
   readonly counts: Readonly<Record<string, number>>;
   /** Depend on the machine; more is better. */
   readonly rates: Readonly<Record<string, number>>;
@@ -32,8 +32,8 @@ export interface Suite {
   measure(name: string): Promise<Measurement>;
   /** For `--peer`: the inputs for another tool, one for each model of the case. */
   inputs?(name: string): readonly Input[];
-  /** Why it has none. */
+  /** Why it has no inputs for other tools. */
   readonly alone?: string;
-  /** What is wrong with the cases taken together, in words; called if all of them were measured. */
+  /** Describes what is wrong with the cases taken together; called if all of them were measured. */
   verify?(cases: readonly Case[]): readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * What the counts of [SOBER] Fig. 4(a) for takequeue depend on. The paper does not print that program, so ours is written in
- * several ways (`programs/sober/takequeue.c`), with one difference at a time.
+ * What the counts of [SOBER] Fig. 4(a) for takequeue depend on. The paper does not print that program, so ours is
+ * written in several ways (`programs/sober/takequeue.c`), which differ in one point at a time.
  */
 import { countInterleavings } from './interleavings.ts';
 import type { Suite } from './suite.ts';

@@ -1,6 +1,6 @@
 /**
- * [MON] Sect. 6: its monitors take time in O(N * P) for N events of P threads, SOBER's take O(N * P * P). Here: the time
- * per event over P, for logs of the same length.
+ * [MON] Sect. 6: its monitors take time in O(N * P) for N events of P threads, SOBER's take O(N * P * P). Here: the
+ * time per event over P, for logs of the same length.
  */
 import { StreamMonitor } from '../src/monitor/log/stream.ts';
 import type { MonitorName } from '../src/monitor/monitors.ts';

@@ -1,8 +1,8 @@
 /**
- * What the interleavings in [MON] Tables 1 and 2 depend on. Its tool THRILLE is public: it may switch before every access and
- * at the start of a thread, its scheduler is fair (`fair.ts`), and switching costs a preemption as in ours. The programs are not public.
- * So dekker runs with such a scheduler; and for the structures, whose threads hardly wait, two threads that do nothing but a
- * number of loads show how many accesses the paper's threads had.
+ * What the interleavings in [MON] Tables 1 and 2 depend on. Its tool THRILLE is public: it may switch before every
+ * access and at the start of a thread, its scheduler is fair (`fair.ts`), and preemptions are counted as in ours. The
+ * programs are not public. So dekker runs with such a scheduler; and for the structures, whose threads hardly wait, two
+ * threads that only do a number of loads show how many accesses would give the paper's numbers.
  */
 import { fileURLToPath } from 'node:url';
 import { countInterleavings } from './interleavings.ts';
@@ -10,7 +10,10 @@ import type { Suite } from './suite.ts';
 
 export const THRILLE_BOUNDS = [1, 2] as const;
 
-/** Steps of the two threads, its start included: of those that have the paper's number with one preemption, the closest with two. */
+/**
+ * Steps of the two threads, including each one's start: of the pairs with the paper's number for one preemption, the
+ * closest for two.
+ */
 export const ACCESSES: Readonly<Record<string, readonly [first: number, second: number]>> = {
   msn: [34, 18],
   ms2: [29, 30],

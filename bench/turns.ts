@@ -37,7 +37,7 @@ if (other === undefined) {
 } else if (child !== undefined) await compare(other, filter);
 else {
   for (const name of dpor.cases.filter((one) => one.includes(filter))) {
-    // With threads for the compiler, one of two equal copies may be better optimised by chance.
+    // With compiler threads, one of two identical copies may be better optimised by chance.
     const execArgv = [...process.execArgv, '--single-threaded'];
     await new Promise((done) =>
       fork(fileURLToPath(import.meta.url), [other, name, 'case'], { execArgv }).on('exit', done),

@@ -1,4 +1,7 @@
-/** How long the page of an execution of 5,000 events takes to its first picture, and to a step, in a real browser. */
+/**
+ * How long the page of an execution of 5,000 events takes to draw its first picture, and to draw a step, in a real
+ * browser.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +20,7 @@ const VIEWS: Readonly<Record<string, string>> = {
 };
 const EVENTS = 5000;
 const STEPS = 120;
-/** Steps of which the processor time is taken together, and how often. */
+/** Steps per measurement of processor time, and the number of measurements. */
 const BATCH = 5;
 const BATCHES = 40;
 const MOST_MILLISECONDS = 16;
@@ -41,7 +44,7 @@ const FIRST_PICTURE = `(async () => {
   }
 })()`;
 
-/** Some steps, each drawn. */
+/** A batch of steps, each drawn. */
 const drawn = (key: string): string => `(async () => {
   for (let i = 0; i < ${BATCH}; i++) {
     document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true }));
@@ -110,7 +113,7 @@ async function measure(name: string): Promise<Measurement> {
   }
 }
 
-/** Of the page's own thread, in milliseconds: what others do on the machine does not count. */
+/** Processor time of the page's own thread, in milliseconds: independent of other work on the machine. */
 async function processorTime(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });

@@ -1,9 +1,9 @@
-// A lock for two threads, one of which takes it much more often than the other: the owner only stores and loads, the guest
-// pays for an atomic exchange. Each raises its flag and then looks at the other's, so neither may look before its flag can be
-// seen. The guest's exchange sees to that. The owner's store may still be in its store buffer when it looks: both are inside,
-// and an increment is lost.
+// A lock for two threads, one of which takes it much more often than the other: the owner only stores and loads, the
+// guest pays for an atomic exchange. Each raises its flag and then looks at the other's, so neither may look before its
+// flag can be seen. The guest's exchange sees to that. The owner's store may still be in its store buffer when it
+// looks: both are inside, and an increment is lost.
 //
-// Standard C++: record it with `fencepost record` (docs/recording.md). -DFENCE adds the fence that is missing.
+// Standard C++: record it with `fencepost record` (docs/recording.md). -DFENCE adds the missing fence.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

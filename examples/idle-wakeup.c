@@ -3,12 +3,12 @@
  * for it wakes it if it is idle.
  *
  * Each side stores and then looks at what the other stores. Under SC one of them looks last: either the worker sees
- * the work, or the other sees that the worker is idle. Under TSO both stores can still be in the buffers: the
- * worker sees no work, the other sees nobody to wake, and the worker sleeps forever. The search reports this as a
+ * the work, or the other sees that the worker is idle. Under TSO both stores can still be in the buffers: the worker
+ * sees no work, the other sees no thread to wake, and the worker sleeps forever. The search reports this as a
  * deadlock.
  *
- * Locks do not help as they are: they protect the sleeping, not the looking. The fix is a full fence on both sides.
- * One alone is not enough; try it.
+ * The locks alone do not help: they protect the sleeping, not the looking. The fix is a full fence on both sides. One
+ * alone is not enough; try it.
  *
  *   fencepost check examples/idle-wakeup.c               sc: verified; tso, pso and rc11: violation (deadlock)
  *   fencepost check examples/idle-wakeup.c -D FENCED     verified under all four

@@ -2,7 +2,7 @@
  * Peterson's lock for two threads: announce that you want to enter, give the other the turn, and wait while the other
  * wants to enter and has the turn.
  *
- * Each of the four models needs more than the one before:
+ * Each of the four models needs more than the previous one:
  *
  *   SC    nothing.
  *   TSO   a full fence before the waiting loop. Without it, both threads can read the other's flag while their own
@@ -10,7 +10,7 @@
  *   PSO   also the order of the stores. If the turn becomes visible before the flag, the other thread enters past a
  *         flag that is not up yet, and has already given the turn back. And lowering the flag at the end must not
  *         overtake the counter. Release stores (a store-store barrier before them) keep both in order.
- *   C11   also a full fence between the two stores: in rc11 release stores do not order the turn against the other thread's
+ *   C11   also a full fence between the two stores: in rc11 release stores do not order the turn and the other thread's
  *         turn. `fencepost fix` finds it.
  *
  * A loop that waits can iterate any number of times. Another iteration changes nothing for any thread, so the checker

@@ -7,7 +7,7 @@
  * what was in the slot before: a zero here, last week's message in a real queue.
  *
  * The fix is a release store of the index, which stays after the accesses before it. On these machines the consumer's
- * index needs none, since no store overtakes an earlier load. In C11 it does: the value must be read before the slot is free.
+ * index needs none, since no store overtakes an earlier load. In C11 it does: read the value before the slot is free.
  *
  *   fencepost check examples/spsc-ring.c                sc, tso: verified; pso, rc11: violation
  *   fencepost check examples/spsc-ring.c -D RELEASE     verified under all four

@@ -5,7 +5,7 @@
 extern "C" {
 #endif
 
-/* What programs for Dat3M use and what has the same meaning here. Marks of loops are hints. */
+/* What programs for Dat3M use, where it has the same meaning here. Loop annotations are hints. */
 void __VERIFIER_assume(int condition);
 void __VERIFIER_assert(int condition);
 void __VERIFIER_loop_bound(int bound);

@@ -9,7 +9,7 @@ extern "C" {
 int *__errno_location(void);
 #define errno (*__errno_location())
 
-/* Those that the modelled functions can return, and those that programs commonly compare with; Linux's numbers. */
+/* Errors that the modelled functions can return, and errors that programs commonly check for; Linux's numbers. */
 #define EPERM 1
 #define ENOENT 2
 #define ESRCH 3

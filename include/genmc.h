@@ -7,14 +7,14 @@ extern "C" {
 
 #include <pthread.h>
 
-/* What programs for GenMC use and what has the same meaning here. Marks of loops are hints. */
+/* What programs for GenMC use, where it has the same meaning here. Loop annotations are hints. */
 void __VERIFIER_assume(int condition);
 void __VERIFIER_loop_begin(void);
 void __VERIFIER_spin_start(void);
 void __VERIFIER_spin_end(int done);
 void __VERIFIER_loop_bound(int bound);
 
-/* Threads. That one is the same as another is a hint. */
+/* Threads. That one thread is symmetric to another is a hint. */
 typedef pthread_t __VERIFIER_thread_t;
 __VERIFIER_thread_t __VERIFIER_spawn(void *(*function)(void *), void *argument);
 __VERIFIER_thread_t __VERIFIER_spawn_symmetric(void *(*function)(void *), void *argument, __VERIFIER_thread_t other);

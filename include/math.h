@@ -6,8 +6,8 @@ extern "C" {
 #endif
 
 /*
- * Results are rounded to the nearest number, or in rare cases the next one; the same on every machine, though another
- * library may differ in the last bit. There is no long double, and errno is not set.
+ * Results are rounded to the nearest number, or in rare cases to the next one; they are the same on every machine,
+ * though another library may differ in the last bit. There is no long double, and errno is not set.
  */
 #define HUGE_VAL __builtin_huge_val()
 #define HUGE_VALF __builtin_huge_valf()

@@ -9,7 +9,7 @@ extern "C" {
 
 int sched_yield(void);
 
-/* Every schedule is looked at, whatever policies and priorities forbid. */
+/* Every schedule is explored, even those that policies and priorities forbid. */
 #define SCHED_OTHER 0
 #define SCHED_FIFO 1
 #define SCHED_RR 2

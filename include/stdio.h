@@ -10,7 +10,7 @@ extern "C" {
 
 #define EOF (-1)
 
-/* Output is captured and shown with the execution; standard input is empty, and at its end from the start. */
+/* Output is captured and shown with the execution; standard input is empty, at its end from the start. */
 typedef struct __fencepost_file FILE;
 
 extern FILE *stdin;

@@ -22,7 +22,7 @@ extern "C" {
 unsigned sleep(unsigned seconds);
 int usleep(useconds_t microseconds);
 
-/* Standard input is empty. Standard output and standard error are printed. Others are pipes and event counters. */
+/* Standard input is empty. Standard output and error are printed. Other descriptors are pipes and event counters. */
 ssize_t read(int file, void *buffer, size_t size);
 ssize_t write(int file, const void *buffer, size_t size);
 int close(int file);
@@ -33,7 +33,7 @@ pid_t getpid(void);
 pid_t getppid(void);
 pid_t gettid(void);
 long sysconf(int name);
-/* Those that <sys/syscall.h> names. */
+/* Only the calls named by <sys/syscall.h>. */
 long syscall(long number, ...);
 int isatty(int file);
 

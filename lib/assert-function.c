@@ -1,4 +1,4 @@
-/* For programs that use assert without its header: then it is a function. The place of its call is all that is known. */
+/* For programs that use assert without its header: then it is a function, of which only the call's place is known. */
 #include <fencepost/machine.h>
 
 void assert(int condition);

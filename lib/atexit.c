@@ -34,7 +34,7 @@ static void (*take(struct handlers *list))(void) {
   return function;
 }
 
-/* One at a time: a handler may register another, which then runs next. */
+/* One at a time: a handler may register another one, which then runs next. */
 static void run(struct handlers *list) {
   for (void (*function)(void) = take(list); function; function = take(list)) function();
 }

@@ -1,6 +1,6 @@
 /*
- * Atomic operations on 8 bytes that are not known to be aligned to 8, such as a `long long` of a structure on i386. Old versions of
- * clang call these functions, new ones write the operation. Ours is the operation.
+ * Atomic operations on 8 bytes that are not known to be aligned to 8, such as a `long long` in a structure on i386. Old
+ * versions of clang call these functions, new ones emit the operation. Ours do that operation.
  */
 typedef unsigned long long value;
 typedef value __attribute__((aligned(8))) place;

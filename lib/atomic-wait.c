@@ -1,22 +1,22 @@
 /*
- * Waiting for an atomic object of C++ to change. By the standard a wait ends when the value has changed, and it was notified after that or woke up
- * for no reason. So a wait has two forms, and which one it has is a choice of the search. Most waits are loops that read the value: that is
- * every behaviour that a wait can have, apart from never ending (include/c++/__atomic/atomic_sync.h). A sleeping wait reads the value
- * again only after a notification: it never ends if one is missing.
+ * Waiting for a C++ atomic object to change. By the standard, a wait ends when the value has changed and the thread was
+ * notified after that or woke spuriously. So a wait has two forms; the search chooses. Most waits are loops that read
+ * the value: they have every behaviour of a wait except never ending (include/c++/__atomic/atomic_sync.h). A sleeping
+ * wait reads the value again only after a notification: it never ends if one is missing.
  *
- * A notification is a store of a value that no other has, and not a fence: the standard does not make it one. It releases, so that who
- * wakes up sees the change; what else that orders is not ordered in the other form, so it hides nothing.
+ * A notification stores a unique value, and is not a fence, since the standard does not make it one. It releases, so
+ * that a woken thread sees the change; what else that orders is not ordered in the other form, so it hides nothing.
  *
- * notify_one wakes at least one of those who wait, so it has two forms, too: it wakes all, as notify_all does, or exactly one. The latter is
- * a read-modify-write, so it finds what goes wrong since others sleep on, and the former what goes wrong since it is no fence. Of
- * those who slept before it, whoever comes first takes it; each takes the oldest that it can.
+ * notify_one wakes at least one waiting thread, so it has two forms, too: it wakes all, as notify_all does, or exactly
+ * one. The latter, a read-modify-write, finds errors due to threads that sleep on, the former those due to the missing
+ * fence. The first of the threads that slept before it takes it; each takes the oldest that it can.
  */
 #include <fencepost/atomic-wait.h>
 #include <fencepost/library.h>
 
-/* Objects share a place if their addresses are a multiple of this apart: then who waits for one wakes up for the other. */
+/* Objects whose addresses differ by a multiple of this share a place: waits for one also wake up for the other. */
 enum { PLACES = 4093, HANDLES = 512 };
-/* Reports say that a thread waits for this. What it holds is 0, positive if all are notified, and else the negated address of a `single`. */
+/* Reports name this as awaited. 0; positive if all are notified; or the negated address of a `single`. */
 static int notification[PLACES];
 static __thread int sent;
 /* How many threads have ever slept. */
@@ -30,7 +30,7 @@ struct single {
   /* The notification that it replaced. */
   int previous;
   int object;
-  /* What the object held. */
+  /* The object's value. */
   int low, high;
 };
 
@@ -44,7 +44,7 @@ static void begin(int kind, const volatile void *object, int bytes, int is_numbe
 }
 static void end(void) { __fencepost_idle_poke(&__fencepost_atomic_operation.object, 0); }
 
-/* The own notifications of a sleeping wait have arrived: one that came late would wake it. */
+/* A sleeping wait's own notifications must have arrived: a late one would wake it. */
 int __fencepost_begin_wait(const volatile void *object, int bytes, int is_number) {
   begin(__FENCEPOST_WAITS, object, bytes, is_number);
   if (!__fencepost_choose(2)) return 0;
@@ -55,8 +55,8 @@ int __fencepost_begin_wait(const volatile void *object, int bytes, int is_number
 int __fencepost_last_notice(const volatile void *object) { return __atomic_load_n(notice_of(object), __ATOMIC_ACQUIRE); }
 
 /*
- * A thread that waits since the object had this value can be woken once it has another one. By the standard also if it had another one in
- * between; it would find the same value, and wait again.
+ * A thread that began to wait at this value can be woken once the object has another one. By the standard also if it
+ * only had another one in between; but then the thread would find the same value and wait again.
  */
 static int is_eligible(struct single *one, const volatile void *object, unsigned long long old) {
   if (__fencepost_glance(&one->object) != (int)(long)object) return 0;
@@ -73,7 +73,7 @@ static int takes(const volatile void *object, unsigned long long old, int last, 
 }
 
 void __fencepost_await_notice(const volatile void *object, unsigned long long old, int last) {
-  /* Not before the value has been read: a wait is no fence. */
+  /* Not before the value has been read: a wait is not a fence. */
   if (!__fencepost_glance(&has_slept)) {
     __fencepost_poke(&has_slept, 1);
     __atomic_fetch_add(&sleepers, 1, __ATOMIC_SEQ_CST);
@@ -113,7 +113,7 @@ void __fencepost_notify_one(const volatile void *object, unsigned long long valu
   __fencepost_poke(&one->low, (int)value);
   __fencepost_poke(&one->high, (int)(value >> 32));
   __fencepost_poke(&one->previous, previous);
-  /* If another one came in between, this is the execution in which that is read. */
+  /* If another notification came in between, another execution reads that one. */
   __fencepost_assume(__atomic_compare_exchange_n(notice_of(object), &previous, -(int)(long)one, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
   end();
 }

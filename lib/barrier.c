@@ -1,19 +1,19 @@
 /*
- * Barriers. The words: where the barrier's gate is, and a mark that says so. Before all threads leave, the first may have
- * destroyed and freed the barrier, or initialised it again, so every initialisation has a gate of its own, in memory that is never
- * freed. All addresses of memory fit an int.
+ * Barriers. Their words: the address of the barrier's gate, and a mark. Before all threads have left, the first may
+ * have destroyed and freed the barrier, or reinitialised it, so every initialisation has its own gate, in memory that
+ * is never freed. All addresses of memory fit an int.
  *
  * A thread passes the gate in one of two ways (docs/decisions/0038-barriers.md):
  *
- *   in order   An arrival takes a number; whoever completes a round opens the gate and does not wait; the others wait for that.
- *   merged     All threads of a round add one to its count, and wait until all have. Nobody does anything special, so the order
- *              of arrivals matters only to those who ask who was last. A thread's round is how often it has been here, which is
- *              true as long as there are not more threads than places.
+ *   in order   An arrival takes a number; the last of a round opens the gate without waiting; the others wait for that.
+ *   merged     All threads of a round add one to its count, and wait until all have. No thread is special, so the order
+ *              of arrivals matters only to those that check which was last. A thread's round is how often it has been
+ *              here, which is true as long as there are not more threads than places.
  *
- * The merged way is only for proofs: any error, and all that it cannot do, makes the search begin again in order.
+ * The merged way is only for proofs: any error, and anything that it cannot do, makes the search restart in order.
  *
- * Whatever may change while a thread is here is read and written by steps: the barrier's first word, and the counts. A thread that has read where
- * the gate is may arrive there after the barrier has been destroyed; in another execution it reads that word later.
+ * What may change while a thread is here is accessed by steps: the barrier's first word, and the counts. A thread may
+ * reach a gate after the barrier was destroyed, having read its address before; in another execution it reads it later.
  */
 #include <fencepost/library.h>
 #include <errno.h>
@@ -23,11 +23,11 @@ enum { GATE, MARK, WORDS };
 enum { DESTROYED = -1 };
 
 struct gate {
-  /* The barrier: whoever waits here waits for that. */
+  /* The barrier that threads at this gate wait for. */
   int barrier;
-  /* In order: the arrivals of complete rounds, and all. */
+  /* In order: the arrivals of complete rounds, and all arrivals. */
   int open, arrived;
-  /* Merged: the arrivals of even rounds and of odd ones. */
+  /* Merged: the arrivals of even and of odd rounds. */
   __extension__ union {
     int counts[2];
     long long both __attribute__((__aligned__(8)));
@@ -36,7 +36,7 @@ struct gate {
   int users;
   /* Threads in a round. */
   int round;
-  /* Says that this is a gate. */
+  /* Marks this as a gate. */
   int mark;
 };
 
@@ -47,10 +47,10 @@ static int is_merged(void) { return __fencepost_glance(&__fencepost_merges_arriv
 
 static void need_order(void) { __fencepost_misuse("a barrier needs the order of arrivals"); }
 
-/* Whatever else is at this address does not have this mark. */
+/* No other object at this address has this mark. */
 static int mark_of(int gate) { return gate ^ __FENCEPOST_INITIALISED; }
 
-/* What is no gate is none whatever others do. */
+/* What is not a gate never becomes one, whatever other threads do. */
 static int check(int gate) {
   if (gate == DESTROYED) __fencepost_misuse("use of a barrier that has been destroyed");
   if (gate == 0 || __fencepost_glance(&((struct gate *)(long)gate)->mark) != mark_of(gate))
@@ -132,13 +132,13 @@ static int *enter(struct gate *gate) {
     __fencepost_poke(&gate->users, users);
     if (users > round_of(gate)) need_order();
   }
-  /* In the handler of a signal, while it waits. */
+  /* In a signal handler that runs while the thread waits. */
   if (rounds & 1) need_order();
   __fencepost_poke(&use->rounds, rounds + 1);
   return &gate->counts[rounds >> 1 & 1];
 }
 
-/* What the count of the thread's round is once all have arrived. */
+/* The count of the thread's round once all have arrived. */
 static int full(struct gate *gate) { return ((__fencepost_glance(&find_use(gate)->rounds) >> 2) + 1) * round_of(gate); }
 
 static void leave(struct gate *gate) {
@@ -146,12 +146,12 @@ static void leave(struct gate *gate) {
   __fencepost_poke(&use->rounds, __fencepost_glance(&use->rounds) + 1);
 }
 
-/* In order: how many arrivals end the round of this one. */
+/* In order: the number of arrivals that ends this one's round. */
 static int end_of(struct gate *gate, int ticket) { return (ticket / round_of(gate) + 1) * round_of(gate); }
 
 /*
- * Short enough to become part of its caller: then it is known whether anybody asks who was last, and operations that commute
- * are seen as such.
+ * Short enough to be inlined: then it is known whether the caller checks which thread was last, and operations that
+ * commute are recognised.
  */
 int pthread_barrier_wait(pthread_barrier_t *barrier) {
   struct gate *gate = gate_of(barrier);
@@ -172,7 +172,7 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
   return 0;
 }
 
-/* Whether the barrier is shared is only stored: there is one process. A step, since attributes are the program's memory. */
+/* Whether it is shared is only stored: there is one process. A step, since attributes are the program's memory. */
 int pthread_barrierattr_init(pthread_barrierattr_t *attributes) {
   *(volatile int *)attributes = PTHREAD_PROCESS_PRIVATE;
   return 0;

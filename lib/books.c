@@ -2,7 +2,7 @@
 
 static __thread struct __fencepost_hold *holds;
 
-/* Entries are not freed but reused, so the list is as long as the most objects that a thread held at one time. */
+/* Entries are reused, not freed, so the list is as long as the largest number of objects held at one time. */
 struct __fencepost_hold *__fencepost_find_hold(void *object) {
   struct __fencepost_hold *hold = __fencepost_glance_pointer(&holds);
   while (hold && __fencepost_glance_pointer(&hold->object) != object) hold = __fencepost_glance_pointer(&hold->next);

@@ -1,7 +1,7 @@
 /*
- * Deferred cancellation. A request is the thread's handle in a table, since the thread may not have begun. A cancellation
- * point looks there first. One that waits is a loop which looks at what it waits for and at the request, in turn; the
- * search recognises such loops. Other files know these functions as hooks, which only programs that cancel have.
+ * Deferred cancellation. A request is the thread's handle in a table, since the thread may not have started. A
+ * cancellation point looks there first. One that waits is a loop that reads what it waits for and the request, in turn;
+ * the search recognises such loops. Other files call these functions as hooks, which only programs that cancel have.
  */
 #include <errno.h>
 #include <fencepost/library.h>
@@ -34,7 +34,7 @@ int pthread_cancel(pthread_t thread) {
 
 void __fencepost_note_end(void) { enter(ended, __fencepost_self()); }
 
-/* Before a join, which cannot be cancelled itself. Threads that are about to end can be joined soon. */
+/* Called before a join, which itself cannot be cancelled. Threads that are about to end can be joined soon. */
 void __fencepost_await_end(int handle) {
   while (__atomic_load_n(&ended[handle % PLACES], __ATOMIC_RELAXED) != handle) __fencepost_cancellation_point();
 }

@@ -1,4 +1,4 @@
-/* What a thread says about its own cancellation. Nothing more, unless the program cancels threads (cancel-thread.c). */
+/* A thread's settings for its own cancellation; without effect unless the program cancels threads (cancel-thread.c). */
 #include <errno.h>
 #include <fencepost/library.h>
 #include <pthread.h>

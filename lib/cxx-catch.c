@@ -1,19 +1,19 @@
 /*
- * Exceptions that are thrown: which clause catches one, and what becomes of it then. The code of the program asks after
- * each call whether one is pending (src/frontend/llvm/lower/unwinding.ts). All records are the thread's own, but for the
- * number of those who share an exception.
+ * Exceptions in flight: which clause catches one, and what happens then. The program's code checks after each call
+ * whether one is pending (src/frontend/llvm/lower/unwinding.ts). All records are private to the thread, except the
+ * number of owners of a shared exception.
  */
 #include <fencepost/exception.h>
 
 __thread struct flight *__fencepost_pending;
-/* Those that are at landing pads, the newest first. What runs there is done with its own when the next one is needed. */
+/* Flights at landing pads, the newest first. Code there is done with its own flight before an older one is needed. */
 static __thread struct flight *landed;
-/* Those that are being handled, the newest first. */
+/* Flights being handled, the newest first. */
 static __thread struct flight *caught;
-/* How many are thrown and not caught yet. */
+/* The number thrown and not yet caught. */
 static __thread int in_flight;
 
-/* The types that somebody catches, the innermost last. */
+/* The types that are caught somewhere, the innermost last. */
 enum { DEPTH = 128 };
 static __thread const void **handlers[DEPTH];
 static __thread int depth;
@@ -43,7 +43,7 @@ static int catches_thrown(struct thrown *thrown, const void *wanted, void **obje
   return catches(__fencepost_glance_pointer(&thrown->type), wanted, object);
 }
 
-/* Whether somebody will catch it; also if there are too many to know. */
+/* Whether it will be caught; also true if there are too many handlers to know. */
 static int is_caught(struct flight *flight) {
   int count = __fencepost_glance(&depth);
   if (count > DEPTH) return 1;
@@ -96,7 +96,7 @@ static struct flight *take_off(void) {
   return flight;
 }
 
-/* The selector so far; if there is none, that of the type, if it catches. */
+/* The selector so far; if there is none, the type's, if the type catches. */
 int __fencepost_select(struct thrown *thrown, int selector, const void *type, int id) {
   if (selector) return selector;
   void *object;
@@ -106,7 +106,7 @@ int __fencepost_select(struct thrown *thrown, int selector, const void *type, in
   return id;
 }
 
-/* Of a list of types that may pass. */
+/* The same for a list of types that may pass. */
 int __fencepost_passes(int selector, int passes, int id) { return selector ? selector : passes ? 0 : id; }
 
 void __fencepost_resume(struct thrown *thrown) {
@@ -147,7 +147,7 @@ void __cxa_end_catch(void) {
 
 struct flight *__fencepost_handled(void) { return __fencepost_glance_pointer(&caught); }
 
-/* One less refers to it: the last one ends it. */
+/* One owner less: the last one destroys it. */
 void __fencepost_release_thrown(struct thrown *thrown) {
   if (__fencepost_glance(&thrown->is_shared) && __atomic_fetch_sub(&thrown->owners, 1, __ATOMIC_ACQ_REL) != 1) return;
   void (*destructor)(void *) = (void (*)(void *))__fencepost_glance_pointer(&thrown->destructor);

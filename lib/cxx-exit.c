@@ -1,7 +1,7 @@
 /*
- * The end of a C++ thread inside functions. As in glibc, pthread_exit and cancellation leave them like an exception, which
- * runs destructors and `catch (...)`. That is not modelled: the code of the program counts the calls after which something
- * would run (src/frontend/llvm/lower/unwinding.ts).
+ * The end of a C++ thread inside functions. As in glibc, pthread_exit and cancellation unwind them like an exception,
+ * which runs destructors and `catch (...)`. This is not modelled: the program's code counts the calls after which
+ * something would run (src/frontend/llvm/lower/unwinding.ts).
  */
 #include <fencepost/exception.h>
 

@@ -1,4 +1,4 @@
-/* Other functions and constants that libc++'s headers declare only. */
+/* Other functions and constants that libc++'s headers only declare. */
 #include <fencepost/library.h>
 #include <stddef.h>
 

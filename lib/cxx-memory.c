@@ -7,7 +7,7 @@ struct counts {
   long weak;
 };
 
-/* The table of virtual functions: two destructors, what ends the object, a deleter, what ends the counts. */
+/* The virtual function table: two destructors, the end of the object, a deleter, the end of the counts. */
 enum { ON_ZERO_SHARED = 2, ON_ZERO_WEAK = 4 };
 
 static void call(struct counts *counts, int function) {

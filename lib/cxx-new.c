@@ -1,7 +1,7 @@
 /*
  * operator new and delete of C++, in all forms; a program may replace each. Memory never runs out.
  *
- * Which operator made an object is in records of the thread that made it, which never change; whoever deletes the object
+ * Which operator made an object is in immutable records of the thread that made it; a thread that deletes the object
  * looks for it there. An object in no record came from malloc.
  */
 #include <fencepost/library.h>
@@ -24,7 +24,7 @@ struct record {
 enum { LISTS = 64 };
 static struct record *lists[LISTS];
 
-/* A record must not look like a pointer to its object, which would never be a leak. */
+/* A record must not look like a pointer to its object, which would then never be a leak. */
 static void *hidden(void *object) { return (void *)~(size_t)object; }
 
 /* Null if it came from malloc. */
@@ -74,7 +74,7 @@ static void end(void *object, size_t align, enum kind expected) {
   if (kind != (int)expected) {
     if (expected == NEW && kind == NEW_ARRAY) __fencepost_misuse("delete of an array that came from new[]: use delete[]");
     if (expected == NEW_ARRAY && kind == NEW) __fencepost_misuse("delete[] of an object that came from new: use delete");
-    /* Also freed already, or never an object: then freeing it says so. */
+    /* It may also have been freed already, or never been an object: then freeing it says so. */
     __fencepost_size(object);
     __fencepost_misuse(expected == NEW ? "delete of an object that came from malloc: use free"
                                        : "delete[] of an object that came from malloc: use free");
@@ -84,7 +84,7 @@ static void end(void *object, size_t align, enum kind expected) {
   __fencepost_free(object);
 }
 
-/* The size that the type of the pointer has: that of another type, if its destructor is not virtual. Other mismatches come first. */
+/* The size of the pointer's type: another type's, if the destructor is not virtual. Other mismatches come first. */
 static void check_size(void *object, size_t size, enum kind expected) {
   struct record *record = find(object);
   if (record && __fencepost_glance(&record->kind) == (int)expected &&
@@ -99,7 +99,7 @@ static void check_size(void *object, size_t size, enum kind expected) {
 #define SIZED(before, after) before##j##after
 #endif
 
-/* The others call these, or what the program has instead. */
+/* The other forms call these, or the program's replacements. */
 #define WEAK __attribute__((__weak__))
 
 #define NEWS(letter, kind)                                                                                            \

@@ -1,7 +1,7 @@
 /* Types at run time: the tables that descriptions of types point to, those of simple types, and dynamic_cast. */
 #include <fencepost/exception.h>
 
-/* A description points behind two words. */
+/* A description points past two words. */
 #define TABLE(name) void *name[8] = {0}
 TABLE(_ZTVN10__cxxabiv117__class_type_infoE);
 TABLE(_ZTVN10__cxxabiv120__si_class_type_infoE);
@@ -25,7 +25,7 @@ struct pointer_type {
 #define POINTER(letters, flags, to)             \
   extern const struct pointer_type _ZTI##letters; \
   const struct pointer_type _ZTI##letters = {{&_ZTVN10__cxxabiv119__pointer_type_infoE[2], #letters}, flags, &_ZTI##to}
-/* Also of pointers to them, as in every runtime. */
+/* Also for pointers to them, as in every runtime. */
 #define FUNDAMENTAL(letters) \
   SIMPLE(letters);           \
   POINTER(P##letters, 0, letters); \
@@ -65,7 +65,7 @@ struct derived {
 
 struct base {
   const struct type *type;
-  /* The offset, or where the table has it, in the upper bits; whether it is virtual, and public, in the lower ones. */
+  /* The upper bits: the offset, or its place in the table; the lower ones: whether the base is virtual, and public. */
   long flags;
 };
 
@@ -82,7 +82,7 @@ static int is_like(const struct type *type, void **table) {
   return __fencepost_glance_pointer(&type->table) == (void *)&table[2];
 }
 
-/* Whether it has a base of that type; the object is then where that is. The description of a base is where the object's says. */
+/* Whether the type has that base; then the object becomes its subobject. */
 static int find_base(void **object, const struct type *type, const struct type *wanted) {
   if (type == wanted) return 1;
   if (is_like(type, _ZTVN10__cxxabiv120__si_class_type_infoE))
@@ -130,7 +130,7 @@ struct member_pointer_type {
   const struct type *of;
 };
 
-/* Of what a pointer points to: const, volatile and restrict may be added, what functions promise may be forgotten. */
+/* For a pointer's target: const, volatile and restrict may be added, promises of functions may be dropped. */
 enum { CONST = 1, QUALIFIERS = 7, PROMISES = 0x60 };
 
 static int is_function(const struct type *type) { return is_like(type, _ZTVN10__cxxabiv120__function_type_infoE); }
@@ -151,7 +151,7 @@ static int is_same_class(const struct type *from, const struct type *to) {
          __fencepost_glance_pointer(&((const struct member_pointer_type *)to)->of);
 }
 
-/* Whether they differ in qualifiers only. Deeper ones may be added if all levels above are const. */
+/* Whether the types differ only in qualifiers. Deeper ones may be added if all levels above are const. */
 static int is_similar(const struct type *from, const struct type *to) {
   for (;; from = target(from), to = target(to)) {
     if (from == to) return 1;

@@ -1,11 +1,11 @@
 /*
- * What C++ does before, after and around main: static variables of functions, which the first thread that gets there
+ * What C++ does before, after and around main: static variables of functions, which the first thread to get there
  * initialises while others wait; destructors of static and thread-local variables, the newest first.
  */
 #include <fencepost/library.h>
 #include <stdlib.h>
 
-/* The first byte of a guard is 1 when the variable is initialised, which the program's own code reads; the second word is ours. */
+/* A guard's first byte, which the program reads, is 1 once the variable is initialised; the second word is ours. */
 enum { NOBODY, RUNNING, DONE };
 
 int __cxa_guard_acquire(int *guard);
@@ -24,7 +24,7 @@ void __cxa_guard_release(int *guard) {
   __atomic_exchange_n(&guard[1], DONE, __ATOMIC_RELEASE);
 }
 
-/* An exception ended the initialisation: the next one tries. */
+/* An exception ended the initialisation: the next thread tries again. */
 void __cxa_guard_abort(int *guard);
 void __cxa_guard_abort(int *guard) { __atomic_exchange_n(&guard[1], NOBODY, __ATOMIC_RELEASE); }
 
@@ -34,7 +34,7 @@ struct ending {
   struct ending *older;
 };
 
-/* Of static variables. Any thread may add one; those that the end of the program runs are ordered with it by joins. */
+/* For static variables. Any thread may add one; joins order those that run at the end of the program before it. */
 static struct ending *endings;
 static int lock;
 
@@ -76,7 +76,7 @@ int __cxa_atexit(void (*destructor)(void *), void *object, void *handle) {
   return 0;
 }
 
-/* Of thread-local variables. */
+/* For thread-local variables. */
 static __thread struct ending *mine;
 
 void __fencepost_end_cxx_thread(void) {

@@ -21,7 +21,7 @@ void __fencepost_end_by(const char *reason) {
   __fencepost_misuse(reason);
 }
 
-/* An exception that its specification does not allow leaves a function. */
+/* An exception that a function's specification does not allow leaves the function. */
 __attribute__((__noreturn__)) void __cxa_call_unexpected(struct thrown *thrown);
 void __cxa_call_unexpected(struct thrown *thrown) { __fencepost_leaves_noexcept(thrown); __builtin_unreachable(); }
 
@@ -31,6 +31,6 @@ void __cxa_pure_virtual(void) { __fencepost_misuse("call of a pure virtual funct
 __attribute__((__noreturn__)) void __cxa_deleted_virtual(void);
 void __cxa_deleted_virtual(void) { __fencepost_misuse("call of a deleted virtual function"); }
 
-/* libc++ has found a misuse of its own, or, without exceptions, something that it would throw. */
+/* libc++ has found a misuse, or, without exceptions, something that it would throw. */
 __attribute__((__noreturn__)) void _ZNSt3__222__libcpp_verbose_abortEPKcz(const char *format, ...);
 void _ZNSt3__222__libcpp_verbose_abortEPKcz(const char *format, ...) { __fencepost_misuse(format); }

@@ -8,7 +8,7 @@ void __fencepost_check_uncaught(void) {
   if (__fencepost_is_throwing()) __fencepost_uncaught();
 }
 
-/* What to say of the next exception that the thread throws. */
+/* Messages for the next exception that the thread throws. */
 static __thread const char *next_uncaught, *next_leaves;
 
 void __fencepost_note_throw(const char *uncaught, const char *leaves) {

@@ -1,6 +1,6 @@
 /*
- * POSIX defines these sequences. All threads share one, and need not get different numbers of it: taking one is a load and
- * a store, as in glibc.
+ * POSIX defines these sequences. All threads share one, and may get the same number: taking one is a load and a store,
+ * as in glibc.
  */
 #include <stdlib.h>
 

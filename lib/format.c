@@ -1,14 +1,14 @@
 /*
  * The printf family: one walk over a format, for two sinks. The machine converts numbers, a piece at a time.
  *
- *   a buffer          reading a character of the format or of a string is a load, unless it is a constant; writing a character
- *                     of the result is a store
- *   standard output   printing is not an event. A format that is not a constant is copied first, by loads, each a step of its
- *                     own; such a string is copied when its conversion is reached. One call is one output.
+ *   a buffer          reading a character of the format or of a string is a load, unless it is a constant; writing a
+ *                     character of the result is a store
+ *   standard output   printing is not an event. A format that is not a constant is copied first, by loads, each a
+ *                     separate step; such a string is copied when its conversion is reached. One call is one output.
  *
- * Programs print in every execution, so the walk is one function: its variables are registers, and it seldom calls another.
- * Loops over what is printed have no loads and no calls, so --unroll does not bound them.
- * Structures whose names begin with private_ are private to a thread, wherever their addresses go (storage.ts).
+ * Programs print in every execution, so the walk is one function: its variables are registers, and it seldom calls
+ * another. Loops over what is printed have no loads and no calls, so --unroll does not bound them. Structures whose
+ * names begin with private_ are private to a thread, wherever their addresses go (storage.ts).
  */
 #include <fencepost/machine.h>
 #include <stdint.h>
@@ -135,7 +135,7 @@ static int flag_of(char c) {
   }
 }
 
-/* Beyond what anybody prints it stays as it is. */
+/* Beyond any sensible width it stays as it is. */
 static int with_digit(int value, char digit) { return value < 100000000 ? 10 * value + (digit - '0') : value; }
 
 static int read_number(struct private_piece *piece, int prints, const char *format) {

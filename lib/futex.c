@@ -36,7 +36,7 @@ static int wait(uint32_t *word, int expected, const struct timespec *timeout, in
     __fencepost_await_woken();
     return 0;
   }
-  /* The step may come early or late, which is all that time can do. */
+  /* The step may come early or late, which is all that time can affect. */
   return __fencepost_give_up_waiting() ? time_out(timeout, is_relative) : 0;
 }
 

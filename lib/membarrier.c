@@ -1,6 +1,6 @@
 /*
- * Linux's membarrier. A barrier is a full fence in every thread of the process, each at some time during the call. Whoever asks for
- * a private one must have registered. Programs that never name the system call by its number do not have this file.
+ * Linux's membarrier. A barrier is a full fence in every thread of the process, each at some time during the call. A
+ * private one requires registration. Programs that never use the system call's number do not include this file.
  */
 #include <errno.h>
 #include <fencepost/library.h>

@@ -1,6 +1,6 @@
 /*
- * Attributes of mutexes, in one word: the type, whether the mutex is robust, and what is only stored. There is one process
- * and there are no priorities, so that nothing follows from the others.
+ * Attributes of mutexes, in one word: the type, whether the mutex is robust, and what is only stored. There is one
+ * process and there are no priorities, so the others have no effect.
  */
 #include <errno.h>
 #include <fencepost/library.h>

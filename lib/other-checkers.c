@@ -1,6 +1,6 @@
 /*
  * The functions of ESBMC, CBMC, GenMC and Dat3M that have a meaning here. Their programs declare them, or get them from
- * <genmc.h> and <dat3m.h>. Marks of loops that wait are hints: we find such loops ourselves.
+ * <genmc.h> and <dat3m.h>. Annotations of waiting loops are hints: we find such loops ourselves.
  */
 #include <fencepost/machine.h>
 

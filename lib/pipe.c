@@ -1,6 +1,6 @@
 /*
- * Pipes and event counters, as far as threads wait for one another by them. Descriptors are places of a table; which one is
- * free is decided by steps. A file is guarded by a lock of its own, and who must wait does so at a condition variable of it.
+ * Pipes and event counters, as far as threads wait for one another with them. Descriptors are places in a table; taking
+ * a free one is a step. Each file has its own lock, and threads that must wait do so at its condition variable.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -102,8 +102,8 @@ static int can_write(struct file *file, int kind, size_t size, uint64_t value) {
 }
 
 /*
- * Locks the file when it can be read, or written; fails if the descriptor does not wait. A thread that can be cancelled looks without the lock, so
- * that a loop that waits does nothing but look.
+ * Locks the file when it can be read, or written; fails if the descriptor does not wait. A thread that can be cancelled
+ * looks without the lock, so that a waiting loop only looks.
  */
 #define lock_when(can, place)                                   \
   for (__fencepost_lock(&file->lock); !(can);) {                \

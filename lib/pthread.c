@@ -38,13 +38,13 @@ int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void 
   return handle;
 }
 
-/* The identifier is stored when the thread may already run: POSIX does not promise that the thread finds it there. */
+/* The identifier is stored when the thread may already be running: POSIX does not promise that it is visible to it. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
   *thread = (pthread_t)__fencepost_create(attributes, function, argument);
   return 0;
 }
 
-/* By handle: a step of whoever detaches that thread from outside, and one of a thread that joins itself, are ordered by this. */
+/* By handle: orders the step of another thread that detaches that thread, and that of a thread that joins itself. */
 enum { WORDS = 64 };
 static int detaching[WORDS];
 

@@ -1,6 +1,6 @@
 /*
- * Seeded and the same in every run. All threads share one sequence: which thread gets which number depends on their order,
- * so once there are several, taking a number is one atomic step, as with glibc's lock.
+ * Seeded and the same in every run. All threads share one sequence: which thread gets which number depends on their
+ * order, so once there are several, taking a number is one atomic step, as with glibc's lock.
  */
 #include <fencepost/library.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Robust mutexes. The second word says whether one is in order; it is read and written by who holds the mutex. A thread that
- * ends says so in those that it holds, and unlocks them. No other file needs this one, but programs that make a mutex robust.
+ * Robust mutexes. The second word says whether one is consistent; only the holder reads and writes it. A thread that
+ * ends says so in the mutexes that it holds, and unlocks them. Only programs that make a mutex robust need this file.
  */
 #include <errno.h>
 #include <fencepost/library.h>
@@ -24,7 +24,7 @@ int __fencepost_robust_locked(pthread_mutex_t *mutex) {
   return ENOTRECOVERABLE;
 }
 
-/* Nobody has said that it is consistent. */
+/* It was not made consistent. */
 void __fencepost_robust_unlocks(pthread_mutex_t *mutex) {
   if (state_of(mutex) == OWNER_DIED) set_state(mutex, NOT_RECOVERABLE);
 }

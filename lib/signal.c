@@ -134,7 +134,7 @@ int raise(int signal) {
   return 0;
 }
 
-/* Whether it is not the same for all threads: the one that gets it runs a handler, or blocks it. */
+/* Whether it matters which thread gets it: that one runs a handler, or blocks the signal. */
 static int matters_who_gets(int signal) {
   struct action *action = __atomic_load_n(&actions[signal], __ATOMIC_RELAXED);
   void *function = action ? __fencepost_glance_pointer(&action->function) : NULL;

@@ -1,6 +1,6 @@
 /*
- * Spin locks: one word, 0 or the holder's handle plus some bits that distinguish it from what was there before the
- * lock was initialised. A destroyed lock is negative, so that nobody waits for it.
+ * Spin locks: one word, 0 or the holder's handle plus some bits that distinguish it from what was there before the lock
+ * was initialised. A destroyed lock is negative, so that no thread waits for it.
  */
 #include <fencepost/library.h>
 #include <errno.h>

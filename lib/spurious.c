@@ -1,4 +1,4 @@
-/* What may happen for no reason, with `--spurious`. */
+/* What may happen spuriously, with `--spurious`. */
 #include <fencepost/library.h>
 
 int __fencepost_spurious = 0;

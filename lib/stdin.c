@@ -1,6 +1,6 @@
 /*
- * Standard input: empty, or what --stdin gives. The text is a constant. Where it has been read to is a record of ours, under a lock
- * as soon as there are other threads; without a text there is nothing to lock, and every read returns end of file.
+ * Standard input: empty, or what --stdin gives. The text is a constant. The position is in our own records, under a
+ * lock once there are other threads; without a text there is nothing to lock, and every read returns end of file.
  */
 #include <errno.h>
 #include <fencepost/library.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Set by the front-end: the text, with a zero behind it, and its length. */
+/* Set by the front-end: the text, followed by a zero, and its length. */
 extern char __fencepost_stdin_text[];
 char __fencepost_stdin_text[1] = {0};
 int __fencepost_stdin_size = 0;
@@ -50,7 +50,7 @@ int fgetc(FILE *stream) { return getc(stream); }
 
 int getchar(void) { return getc(stdin); }
 
-/* What was just read. */
+/* Only what was just read can be pushed back. */
 int ungetc(int c, FILE *stream) {
   if (c == EOF || !is_input(stream)) return EOF;
   int is_locked = begin();

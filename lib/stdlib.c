@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No machine has so much; other large sizes are more than we have room for. */
+/* No machine has that much; other large sizes are more than we have room for. */
 static int is_too_large(size_t size) {
   if (size <= 0x7fffe000) return 0;
   if (size < PTRDIFF_MAX - 0x1fff) __fencepost_not_modelled("a block of 2 GiB or more");
@@ -38,7 +38,7 @@ void *reallocarray(void *pointer, size_t count, size_t size) {
   return NULL;
 }
 
-/* The heap of a thread has no larger room. */
+/* A thread's heap cannot satisfy a larger alignment. */
 enum { MOST_ALIGNED = 1 << 19 };
 
 static int is_power_of_two(size_t align) { return align != 0 && (align & (align - 1)) == 0; }

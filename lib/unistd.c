@@ -11,8 +11,8 @@ unsigned sleep(unsigned seconds) {
 }
 
 /*
- * The signal could end the program at any time: then an execution is the beginning of one that we look at. With a handler, it
- * could do more. Only the last alarm counts; how much was left of it is not known, and all of it is.
+ * The signal could end the program at any time: such an execution is a prefix of one that we explore. With a handler,
+ * it could do more. Only the last alarm counts; its remaining time is unknown, so all of it is returned.
  */
 unsigned alarm(unsigned seconds) {
   static int is_set;

@@ -1,7 +1,7 @@
 /*
- * Queues of waiting threads. A queue is a list of its threads' records. All accesses but those of `woken` are made under
- * the queue's lock, so they add no interleavings; they are steps, because under RC11 only those are ordered by locks.
- * Which threads a wake-up finds is a choice of the search: Linux promises no order.
+ * Queues of waiting threads. A queue is a list of its threads' records. All accesses but those of `woken` are made
+ * under the queue's lock, so they add no interleavings; they are steps, because under RC11 only those are ordered by
+ * locks. Which threads a wake-up finds is a choice of the search: Linux promises no order.
  */
 #include <fencepost/library.h>
 #include <fencepost/wait-queue.h>
@@ -85,7 +85,7 @@ int __fencepost_has_waiters(struct __fencepost_queue *queue, const volatile void
   return 0;
 }
 
-/* What becomes of one of the threads that are left, as a choice. */
+/* What happens to one of the remaining threads, as a choice. */
 enum { WAKE, MOVE, LEAVE };
 static int choose(int wakes, int moves, int leaves) {
   if (!moves && !leaves) return WAKE;

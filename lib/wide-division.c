@@ -6,7 +6,7 @@ enum { QUOTIENT, REST };
 #ifdef __SIZEOF_INT128__
 __extension__ typedef unsigned __int128 wide;
 
-/* The lower or upper half of the quotient, or of the rest. */
+/* The lower or upper half of the quotient, or of the remainder. */
 unsigned long long __fencepost_divide_wide(unsigned long long low, unsigned long long high, unsigned long long by_low,
                                            unsigned long long by_high, int what, int is_high) {
   wide number = (wide)high << 64 | low, by = (wide)by_high << 64 | by_low, quotient = 0, rest = 0;

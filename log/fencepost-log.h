@@ -1,8 +1,8 @@
 /*
  * fencepost-log.h: records what a real program does to shared memory, for `fencepost monitor`.
  *
- * `fencepost record` needs no macros and records everything (docs/recording.md). With these you choose what is recorded:
- * replace the accesses you care about, and run the program with an ordinary compiler and operating system:
+ * `fencepost record` needs no macros and records everything (docs/recording.md). With these macros you choose what is
+ * recorded: replace the accesses you care about, and run the program with an ordinary compiler and operating system:
  *
  *   fencepost_log_open("run.log");                 before the first thread
  *   FENCEPOST_STORE(&flag, 1, relaxed);            *(&flag) = 1
@@ -24,11 +24,11 @@
  *   fencepost_log_close();
  *
  * One lock is held around each access and its record, so what is recorded is a sequentially consistent execution. Link
- * with -pthread; needs GNU C or C++ (GCC or clang). One file that includes this defines FENCEPOST_LOG_IMPLEMENTATION before
- * it. Objects may be plain, volatile, _Atomic or std::atomic, of up to 8 bytes; `expected` points to the plain type. At most
- * 65,534 threads: those after them go on without being recorded. Record all threads and all uses of a mutex, or none: open
- * the log before the first lock. Of a block of more than 4 GiB the first 4 GiB are freed in the log. What failed to take a
- * lock is recorded as something that waits for the thread's stores and touches nothing.
+ * with -pthread; needs GNU C or C++ (GCC or clang). One file that includes this defines FENCEPOST_LOG_IMPLEMENTATION
+ * before it. Objects may be plain, volatile, _Atomic or std::atomic, of up to 8 bytes; `expected` points to the plain
+ * type. At most 65,534 threads are recorded; any further ones run unrecorded. Record all threads and all uses of a
+ * mutex, or none: open the log before the first lock. For a block of more than 4 GiB, the log frees the first 4 GiB. A
+ * failed attempt to take a lock is recorded as an event that waits for the thread's stores and touches nothing.
  */
 #ifndef FENCEPOST_LOG_H
 #define FENCEPOST_LOG_H
@@ -41,14 +41,14 @@
 #ifdef __cplusplus
 #include <atomic>
 
-/* What a pointer points to, as a plain type. Never called. */
+/* The type that a pointer points to, as a plain type. Never called. */
 template <class T> T fencepost_log_value(const volatile T *);
 template <class T> T fencepost_log_value(const volatile std::atomic<T> *);
 #define FENCEPOST_LOG_TYPE(pointer) __typeof__(fencepost_log_value(pointer))
 
 extern "C" {
 #else
-/* Without _Atomic: the type of a value has none. */
+/* Drops _Atomic: the type of a value has none. */
 #define FENCEPOST_LOG_TYPE(pointer) __typeof__(((void)0, *(pointer)))
 #endif
 
@@ -84,7 +84,7 @@ int fencepost_log_open(const char *path);
 int fencepost_log_close(void);
 
 void fencepost_log_enter(void);
-/* Records one event at a place of the source, and lets the others go on. `site` is that place's own static variable. */
+/* Records one event at a place in the source; other threads then continue. `site` is the place's static variable. */
 void fencepost_log_leave(int operation, int order, int wrote, const volatile void *address, unsigned size, unsigned other,
                          uint32_t *site, const char *file, int line);
 int fencepost_log_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument,
@@ -94,16 +94,16 @@ int fencepost_log_join(pthread_t thread, void **result, uint32_t *site, const ch
 int fencepost_log_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time, uint32_t *site,
                        const char *file, int line);
 int fencepost_log_wake(int operation, pthread_cond_t *condition, uint32_t *site, const char *file, int line);
-/* What a function that locks a mutex, or takes something else, has returned: records it, and returns that. */
+/* Records and returns the result of a function that locks a mutex or takes something else. */
 int fencepost_log_locked(int error, pthread_mutex_t *mutex, uint32_t *site, const char *file, int line);
 int fencepost_log_taken(int error, const void *object, uint32_t *site, const char *file, int line);
-/* Something other than a mutex is about to be given up. */
+/* Something other than a mutex is about to be released. */
 void fencepost_log_given_up(const void *object, uint32_t *site, const char *file, int line);
 #ifdef __cplusplus
 }
 #endif
 
-/* As much of it as a record can have. */
+/* The size, at most what a record can hold. */
 static inline unsigned fencepost_log_size(size_t size) { return size < UINT32_MAX ? (unsigned)size : UINT32_MAX; }
 
 #define FENCEPOST_LOG_NOBODY 0xffffu
@@ -159,14 +159,14 @@ static inline unsigned fencepost_log_size(size_t size) { return size < UINT32_MA
     FENCEPOST_LOG_EVENT(FENCEPOST_LOG_FENCE, order, 0, 0, 0);      \
   } while (0)
 
-/* A call of one of the functions above, with the place behind its other arguments. */
+/* A call of one of the functions above, with the place after its other arguments. */
 #define FENCEPOST_LOG_CALL(function, ...)                                    \
   (__extension__({                                                           \
     static uint32_t fencepost_site;                                          \
     function(__VA_ARGS__, &fencepost_site, __FILE__, __LINE__);              \
   }))
 
-/* Recorded while the mutex is held, so that the log has the order in which it was taken. */
+/* Recorded while the mutex is held, so that the log has the order in which it was locked. */
 #define FENCEPOST_LOCK(mutex) FENCEPOST_LOG_CALL(fencepost_log_locked, pthread_mutex_lock(mutex), (mutex))
 #define FENCEPOST_TRYLOCK(mutex) FENCEPOST_LOG_CALL(fencepost_log_locked, pthread_mutex_trylock(mutex), (mutex))
 #define FENCEPOST_UNLOCK(mutex)                                      \
@@ -243,7 +243,7 @@ struct fencepost_log_start {
   unsigned thread;
 };
 
-/* Which thread of the log a pthread is; joined threads leave their place to others. */
+/* Maps pthreads to the log's threads; the places of joined threads are reused. */
 static struct fencepost_log_known {
   pthread_t thread;
   unsigned number;
@@ -251,7 +251,7 @@ static struct fencepost_log_known {
 } *fencepost_log_known;
 static unsigned fencepost_log_places;
 
-/* A place for one more, with the lock held; NULL without memory. */
+/* A place for one more, called with the lock held; NULL if out of memory. */
 static struct fencepost_log_known *fencepost_log_place(void) {
   unsigned i = 0;
   while (i < fencepost_log_places && fencepost_log_known[i].is_used) i++;
@@ -304,7 +304,7 @@ static void fencepost_log_name_site(uint32_t *site, const char *file, int line) 
   fencepost_log_write(text, (record.size + 31) / 32 * 32);
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static void fencepost_log_put(int operation, int order, int flags, const volatile void *address, unsigned size,
                               unsigned other, const void *value, uint32_t *site, const char *file, int line) {
   struct fencepost_log_record record;
@@ -330,7 +330,7 @@ void fencepost_log_leave(int operation, int order, int wrote, const volatile voi
   pthread_mutex_unlock(&fencepost_log_mutex);
 }
 
-/* An attempt that failed: an atomic operation that does not write, on what nobody writes. */
+/* A failed attempt: an atomic operation that does not write, on something that is never written. */
 static void fencepost_log_failed(uint32_t *site, const char *file, int line) {
   fencepost_log_enter();
   fencepost_log_leave(FENCEPOST_LOG_RMW, fencepost_log_acquire, 0, site, 4, FENCEPOST_LOG_NOBODY, site, file, line);
@@ -361,7 +361,7 @@ void fencepost_log_given_up(const void *object, uint32_t *site, const char *file
   fencepost_log_leave(FENCEPOST_LOG_RMW, fencepost_log_release, 1, object, 4, FENCEPOST_LOG_NOBODY, site, file, line);
 }
 
-/* Recorded before the wait, while the mutex is held; it ends with a lock, and with a wake before that if nobody woke it. */
+/* Recorded before the wait, while the mutex is held; it ends with a lock, preceded by a wake if no thread woke it. */
 int fencepost_log_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *time, uint32_t *site,
                        const char *file, int line) {
   fencepost_log_enter();
@@ -374,7 +374,7 @@ int fencepost_log_wait(pthread_cond_t *condition, pthread_mutex_t *mutex, const 
   return error;
 }
 
-/* Which thread it wakes is not known. */
+/* It is not known which thread it wakes. */
 int fencepost_log_wake(int operation, pthread_cond_t *condition, uint32_t *site, const char *file, int line) {
   fencepost_log_enter();
   fencepost_log_put(operation, fencepost_log_plain, 0, condition, 0, FENCEPOST_LOG_NOBODY, 0, site, file, line);
@@ -395,12 +395,12 @@ int fencepost_log_create(pthread_t *thread, const pthread_attr_t *attributes, vo
   struct fencepost_log_start *copy = (struct fencepost_log_start *)malloc(sizeof *copy);
   if (!copy) return ENOMEM;
   fencepost_log_enter();
-  /* There are no more numbers: the thread is not recorded. */
+  /* Without a free number, the thread is not recorded. */
   unsigned number = fencepost_log_threads < FENCEPOST_LOG_NOBODY ? fencepost_log_threads++ : FENCEPOST_LOG_NOBODY;
   copy->start = start;
   copy->argument = argument;
   copy->thread = number;
-  /* The record comes first: the new thread waits for the lock before its own. */
+  /* The record comes first: the new thread needs the lock for its own records. */
   struct fencepost_log_known *place = fencepost_log_place();
   int failed = place ? pthread_create(thread, attributes, fencepost_log_run, copy) : ENOMEM;
   if (failed) {
@@ -416,7 +416,7 @@ int fencepost_log_create(pthread_t *thread, const pthread_attr_t *attributes, vo
 }
 
 int fencepost_log_join(pthread_t thread, void **result, uint32_t *site, const char *file, int line) {
-  /* Before it ends: then another may get its name. Of those that had it, detached ones among them, it is the last. */
+  /* Looked up before it ends, since then another thread may get its name; it is the last one with that name. */
   fencepost_log_enter();
   unsigned place = fencepost_log_places;
   for (unsigned i = 0; i < fencepost_log_places; i++) {

@@ -11,7 +11,7 @@ static inline void access_bytes(enum operation operation, enum order order, cons
   leave(self);
 }
 
-/* A load and a store that the compiler has made one hook of. */
+/* A load and a store that the compiler has merged into one hook. */
 static inline void access_twice(enum order order, const void *address, size_t size, uintptr_t place) {
   struct self *self = enter();
   if (UNLIKELY(!self)) return;
@@ -65,7 +65,7 @@ EXPORTED void __tsan_vptr_update(void **address, void *value) {
   if (*address != value) access_bytes(STORE, PLAIN, address, sizeof *address, CALLER);
 }
 
-/* The thread is done with what it accessed before; and this is where it was called from. */
+/* The thread's previous access is done; and this is where the function was called from. */
 EXPORTED void __tsan_func_entry(void *caller) {
   struct self *self = enter();
   if (!self) return;
@@ -77,6 +77,6 @@ EXPORTED void __tsan_func_exit(void) {
   if (self) leave(self);
 }
 
-/* What the program means to be left alone, for a race detector, is recorded here. */
+/* What a race detector is asked to ignore is still recorded here. */
 EXPORTED void __tsan_ignore_thread_begin(void) {}
 EXPORTED void __tsan_ignore_thread_end(void) {}

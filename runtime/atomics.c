@@ -9,7 +9,7 @@ static inline enum order order_of(int order) {
   return (enum order)orders[(order & 0xff) < 6 ? order & 0xff : 5];
 }
 
-/* Of what a compare-exchange waits for, whether it succeeds or not: the stronger one. */
+/* The stronger of the two orders: a compare-exchange waits as both say, whether it succeeds or not. */
 static inline enum order stronger(enum order success, enum order failure) {
   if (success == SEQ_CST || failure == SEQ_CST) return SEQ_CST;
   int acquires = success == ACQUIRE || success == ACQ_REL || failure == ACQUIRE;
@@ -33,7 +33,7 @@ static inline void end_atomic(struct self *self, enum operation operation, enum 
   leave(self);
 }
 
-/* What C has atomic operations for, and what it has none for without a library. */
+/* Sizes for which C has atomic operations, and sizes for which it has none without a library. */
 #define DO_LOAD(a) __atomic_load_n(a, __ATOMIC_SEQ_CST)
 #define DO_STORE(a, v) __atomic_store_n(a, v, __ATOMIC_SEQ_CST)
 #define DO_RMW(name, a, v) __atomic_##name(a, v, __ATOMIC_SEQ_CST)

@@ -1,4 +1,4 @@
-/* C11's threads: glibc has them on the same objects as POSIX's, but its own functions, which do not call ours. */
+/* C11 threads: glibc implements them on the same objects as POSIX's, but with functions that do not call ours. */
 #include <threads.h>
 
 struct c11_start {

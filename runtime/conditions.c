@@ -1,8 +1,8 @@
 /*
  * Condition variables. A wait is recorded before it begins, while the mutex is still held, and ends with a lock of the
- * mutex. A signal is recorded and sent with the stripe of the condition variable held, and so is the beginning of a wait: a
- * signal that comes before a wait in the log did not wake it. Which thread it woke is not known. What a signal handler does while
- * its thread waits is not recorded: in the log, a thread that waits does nothing.
+ * mutex. A signal is recorded and sent with the stripe of the condition variable held, and so is the beginning of a
+ * wait: a signal that comes before a wait in the log did not wake it. It is not known which thread it woke. What a
+ * signal handler does while its thread waits is not recorded: in the log, a waiting thread does nothing.
  */
 
 struct wait {

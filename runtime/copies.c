@@ -1,6 +1,6 @@
 /*
- * Blocks of memory that are copied, filled or compared. clang has hooks for them; `fencepost record` has the linker send
- * the calls of the program's own objects here too (--wrap). The library's own calls are not recorded.
+ * Blocks of memory that are copied, filled or compared. clang has hooks for them; `fencepost record` has the linker
+ * send the calls of the program's own objects here too (--wrap). The library's own calls are not recorded.
  */
 void *__real_memmove(void *, const void *, size_t);
 void *__real_memset(void *, int, size_t);
@@ -33,7 +33,7 @@ static void *fill(void *to, int value, size_t size, uintptr_t place) {
   return to;
 }
 
-/* As many bytes as there may be are said to be read: a comparison may look at all of them. */
+/* All bytes are recorded as read: a comparison may look at every one. */
 static int compare(const void *first, const void *second, size_t size, uintptr_t place) {
   struct self *self = size ? enter() : NULL;
   if (!self) return __real_memcmp(first, second, size);

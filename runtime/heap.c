@@ -1,6 +1,6 @@
 /*
- * The heap. Freeing a block writes to all of it, before anybody else can get it; a block where others have been before
- * begins as new memory. A block that changes its size always moves, so that its bytes are copied where it can be seen.
+ * The heap. Freeing a block writes to all of it, before another thread can get it; a block in reused memory begins as
+ * new memory. A block that changes its size always moves, so that its bytes are visibly copied.
  */
 #include <malloc.h>
 
@@ -14,7 +14,7 @@ void __libc_free(void *);
 
 enum { FREED = 1 << 16 };
 
-/* Pages with something that was freed, by some of the bits of their addresses. */
+/* Pages that contain freed memory, by some bits of their addresses. */
 static _Atomic uint8_t freed[FREED];
 
 static _Atomic uint8_t *freed_at(uintptr_t page) { return &freed[(page ^ page >> 16) % FREED]; }
@@ -32,7 +32,7 @@ static int was_freed(uintptr_t address, size_t size) {
   return 0;
 }
 
-/* Records what happens to a whole block, in pieces that a record has room for. */
+/* Records an operation on a whole block, in pieces that fit a record. */
 static void put_block(struct self *self, enum operation operation, uintptr_t address, size_t size, uintptr_t place) {
   while (size > 0) {
     uint32_t part = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;

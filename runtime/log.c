@@ -1,11 +1,11 @@
 /*
- * The log: a file that is mapped into memory, chunk by chunk. The ticket of an event is the number of its record, so events
- * are in order without being sorted, nothing has to be written at the end, and whatever ends the process, a signal or the
- * power of kill -9, the log up to there is in the file. What follows the last record is zero; so is a record whose thread did
- * not live to write it, and there the log ends.
+ * The log: a file that is mapped into memory, chunk by chunk. The ticket of an event is the number of its record, so
+ * events are in order without being sorted, nothing has to be written at the end, and whatever ends the process, be it
+ * a signal or kill -9, the log up to there is in the file. What follows the last record is zero; so is a record whose
+ * thread died before writing it, and there the log ends.
  *
- * A chunk is unmapped when all its records are written. Each thread keeps at most the chunk in which it wrote last, so the
- * memory that is mapped depends on the threads, not on the length of the log; and the pages belong to the file.
+ * A chunk is unmapped when all its records are written. Each thread keeps at most the chunk in which it wrote last, so
+ * the amount of mapped memory depends on the threads, not on the length of the log; and the pages belong to the file.
  */
 
 enum { HEADER = 16, RECORD = 32, CHUNK_BITS = 17, CHUNK_RECORDS = 1 << CHUNK_BITS, PAGE = 4096, CHUNKS = 1 << 15 };
@@ -32,7 +32,7 @@ static char log_name[4096];
 static _Alignas(64) _Atomic uint64_t tickets;
 /* No record from this one on is written. */
 static _Alignas(64) _Atomic uint64_t limit;
-/* What it was in the beginning. */
+/* The initial limit. */
 static uint64_t most_events;
 static struct chunk {
   unsigned char *base;
@@ -47,8 +47,8 @@ static void say(const char *first, const char *second) {
 }
 
 /*
- * The log ends here. Its last event is older than all that is not recorded: who does not write takes stripes and tickets as
- * before, and those tickets are higher.
+ * The log ends here. Its last event is older than everything unrecorded: threads that do not write still take stripes
+ * and tickets, and those tickets are higher.
  */
 static void stop_at(uint64_t ticket, const char *why) {
   uint64_t known = atomic_load(&limit);
@@ -63,7 +63,7 @@ static void map_chunk(uint64_t number) {
   off_t offset = (off_t)(number * CHUNK_BYTES);
   close_latch(&chunk_latch);
   if (!chunk->base) {
-    /* A record may end on the page behind the chunk. Space is reserved: without any, writing to a page would kill us. */
+    /* A record may end on the page after the chunk. Space is reserved: without it, writing to a page would kill us. */
     size_t size = CHUNK_BYTES + PAGE;
     if (!posix_fallocate(log_file, offset, (off_t)size)) {
       void *memory = (void *)syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, log_file, (long)offset);
@@ -107,7 +107,7 @@ static void write_record(unsigned char *at, const struct record *record) {
   uint64_t first;
   memcpy(&first, record, sizeof first);
   memcpy(at + sizeof first, (const unsigned char *)record + sizeof first, RECORD - sizeof first);
-  /* The operation comes last: a record is there or not. */
+  /* The operation is written last, so that a record is either complete or absent. */
   __atomic_store_n((uint64_t *)(void *)at, first, __ATOMIC_RELEASE);
 }
 
@@ -137,7 +137,7 @@ static void put_text(struct self *self, struct record record, const char *text) 
 /* Another process that is still running records to the file. */
 #define TAKEN (-2)
 
-/* The file of that name, emptied; TAKEN, or -1 if it cannot be had. */
+/* The file of that name, emptied; TAKEN, or -1 if it cannot be opened. */
 static int take_file(void) {
   int file = open(log_name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) return -1;
@@ -147,7 +147,7 @@ static int take_file(void) {
   return is_taken ? TAKEN : -1;
 }
 
-/* How many events are recorded at most; 0 if what is asked for is no number. */
+/* The maximum number of recorded events; 0 if the given text is not a number. */
 static uint64_t events_wanted(const char *text) {
   if (!text || !*text) return DEFAULT_LIMIT;
   uint64_t most = (uint64_t)CHUNKS * CHUNK_RECORDS, count = 0;
@@ -159,7 +159,7 @@ static uint64_t events_wanted(const char *text) {
   return count;
 }
 
-/* Said once: nor are the children of this process recorded. */
+/* Reported once: the children of this process are not recorded either. */
 static void do_not_record(const char *reason, const char *what) {
   is_not_recorded = 1;
   say(reason, what);
@@ -195,7 +195,7 @@ static void open_log(int is_child) {
   say("recording to ", log_name);
 }
 
-/* A child of fork writes a log of its own. */
+/* A child of fork writes its own log. */
 static void forget_log(void) {
   for (uint32_t i = 0; i < CHUNKS; i++) {
     if (chunks[i].base && chunks[i].written < CHUNK_RECORDS) syscall(SYS_munmap, chunks[i].base, CHUNK_BYTES + PAGE);

@@ -1,14 +1,14 @@
 /*
- * Mutexes. Recorded while they are held: locking after it, unlocking before it. What failed to lock one is recorded as
- * something that waits for the thread's stores, as the instruction does, and touches nothing: neither POSIX nor C orders it
- * after whoever holds the mutex.
+ * Mutexes. Recorded while they are held: locking after it, unlocking before it. A failed attempt to lock one is
+ * recorded as an event that waits for the thread's stores, as the instruction does, and touches nothing: neither POSIX
+ * nor C orders it after the holder's actions.
  */
 
 static void put_object(struct self *self, enum operation operation, const void *object, uintptr_t place) {
   put(self, (struct event){operation, PLAIN, SUCCEEDED, NOBODY, 0, (uintptr_t)object, 0}, place);
 }
 
-/* An atomic operation on what a lock, a semaphore or the like consists of. */
+/* An atomic operation on the words of a lock, a semaphore or the like. */
 static void put_atomic(struct self *self, enum order order, const volatile void *object, uintptr_t place) {
   put(self, (struct event){RMW, order, WROTE, NOBODY, 4, (uintptr_t)object, 0}, place);
 }
@@ -40,7 +40,7 @@ static void keep_lock(struct self *self, const void *mutex) {
   else self->has_more_locks = 1;
 }
 
-/* Whether the log says that the thread holds the mutex; it will say so once less. */
+/* Whether the thread holds the mutex, according to the log; removes one such entry. */
 static int drop_lock(struct self *self, const void *mutex) {
   for (uint32_t i = self->locks; i-- > 0;) {
     if (self->locked[i] != mutex) continue;
@@ -58,7 +58,7 @@ static void locked(void *mutex, uintptr_t place) {
   leave(self);
 }
 
-/* What a function that locks has done. The owner of a robust mutex may have died: it is locked then. */
+/* The effect of a function that locks. If the owner of a robust mutex has died, the mutex is still locked. */
 static int tried(int error, void *mutex, uintptr_t place) {
   if (!error || error == EOWNERDEAD) locked(mutex, place);
   else record_failure(place);
@@ -79,8 +79,8 @@ LOCKING(pthread_mutex_clocklock, (pthread_mutex_t *mutex, clockid_t clock, const
 #endif
 
 /*
- * A thread that does not hold the mutex, as far as the log knows, may be told so; if the mutex is of a kind that does not
- * look, it is unlocked, the log says so, and will be refused.
+ * A thread that does not hold the mutex according to the log may get an error; if the mutex's kind does not check this,
+ * it is unlocked, and the log says so and will be refused.
  */
 static void unlocking(void *mutex, int is_checked, uintptr_t place) {
   struct self *self = enter();

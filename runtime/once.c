@@ -1,4 +1,4 @@
-/* What is done once: pthread_once, and C++'s variables inside functions. */
+/* One-time initialisation: pthread_once, and C++'s static variables of functions. */
 
 struct once {
   pthread_once_t *control;

@@ -1,28 +1,28 @@
 /*
- * The runtime behind `fencepost record`: what a program that was compiled with -fsanitize=thread calls at every access to
- * memory, and what it calls in place of pthread's functions. It writes the log that `fencepost monitor` reads.
+ * The runtime behind `fencepost record`: the functions that a program compiled with -fsanitize=thread calls at every
+ * memory access, and those that it calls in place of pthread's. It writes the log that `fencepost monitor` reads.
  *
- * What the log says. Events stand in the order of their *tickets*, and that is the order of a sequentially consistent
+ * What the log says. Events are in the order of their *tickets*, which is the order of a sequentially consistent
  * execution: the one that was recorded.
  *
- *  1. The hook of a plain access runs before the access. It takes the *stripe* of the address, a lock, then a ticket, and
- *     the thread keeps the stripe until its next hook of any kind: by then the access is done, because no compiler moves an
- *     access across a call of an unknown function. Atomic operations are done here, with the stripe held.
- *  2. So two accesses of the same byte hold the same stripe, one after the other, and each took its ticket while it held it:
- *     their tickets are in the order of the accesses. A thread takes its tickets in program order.
- *  3. Every access is inside a critical section of the lock of its bytes. Taking and giving up stripes is acquire and release,
- *     so the recorded program has no data race among these accesses, and hence only sequentially consistent executions, on
- *     every machine. What the program saw is what the log's order gives.
- *  4. Locks, semaphores and the like are recorded after they were taken and before they are given up. So the log never has two
- *     holders, and what one thread gave up comes before what another took.
+ *  1. The hook of a plain access runs before the access. It takes the *stripe* of the address, a lock, then a ticket,
+ *     and the thread keeps the stripe until its next hook of any kind: by then the access is done, because no compiler
+ *     moves an access across a call of an unknown function. Atomic operations are done here, with the stripe held.
+ *  2. So two accesses of the same byte hold the same stripe, one after the other, and each took its ticket while it
+ *     held it: their tickets are in the order of the accesses. A thread takes its tickets in program order.
+ *  3. Every access is inside a critical section of the lock of its bytes. Stripes are taken with acquire and released
+ *     with release, so the recorded program has no data race among these accesses, and hence only sequentially
+ *     consistent executions, on every machine. The values that the program saw are those given by the log's order.
+ *  4. Locks, semaphores and the like are recorded after they were taken and before they are released. So the log never
+ *     has two holders, and one thread's release precedes another's acquisition.
  *
- * No hook waits while it holds a stripe, except for stripes of higher number, so hooks do not block each other for ever. A
- * thread may stop outside of hooks while it holds one: in a system call, or in a long computation. Whoever is next for the
- * stripe takes it away, but only if the access is known to be done: see stripes.c. If that cannot be known, the log ends there.
+ * No hook waits while it holds a stripe, except for higher-numbered ones, so hooks do not block each other for ever. A
+ * thread may stop outside hooks while it holds one: in a system call, or in a long computation. The next thread in line
+ * takes the stripe away, but only if the access is known to be done (stripes.c); otherwise the log ends there.
  *
- * What is not guaranteed: code that was not compiled with -fsanitize=thread is not recorded, nor is inline assembly, fences
- * in it included; nor accesses of other sizes than 1, 2, 4, 8 and 16 bytes that the compiler gives no hook. An access that
- * faults is recorded where it was tried. What is missing from a log can hide violations and can make false ones.
+ * Not guaranteed: code that was not compiled with -fsanitize=thread is not recorded, nor is inline assembly, including
+ * its fences, nor accesses of sizes other than 1, 2, 4, 8 and 16 bytes that get no hook from the compiler. An access
+ * that faults is recorded where it was tried. Events missing from a log can hide violations and cause false ones.
  *
  * record.c includes all other files: the runtime is one object. GNU C, Linux with glibc.
  */
@@ -44,7 +44,7 @@
 #include <time.h>
 #include <ucontext.h>
 
-/* What the program calls. */
+/* Functions that the program calls. */
 #define EXPORTED __attribute__((visibility("default"), used))
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define CALLER ((uintptr_t)__builtin_return_address(0))
@@ -73,19 +73,19 @@ struct hold {
   _Atomic uint32_t turn;
 };
 
-/* A thread, as the runtime knows it. These are never given back to the system, so that others may always look at them. */
+/* The runtime's record of a thread. These are never freed, so that other threads may always read them. */
 struct self {
   uint32_t number;
   pid_t tid;
   pthread_t thread;
-  /* Inside the runtime. Others look at it before they take a stripe away. */
+  /* Inside the runtime. Other threads check this before they take a stripe away. */
   _Atomic int inside;
-  /* The stripes it holds, `held` of them, in `holds`: `few`, or `many` once it has needed more. */
+  /* The stripes it holds, `held` of them, are in `holds`: `few`, or `many` once it has needed more. */
   _Atomic uint32_t held;
   struct hold few[2];
   struct hold *many;
   struct hold *_Atomic holds;
-  /* The stripe it took last, when, and how often it has stood back for others. */
+  /* The stripe it took last, its turn then, and how often it has stood back for others. */
   uint32_t last_stripe, last_turn, politeness;
   /* Where it writes: a chunk of the log, and how many records it has put there. */
   uint64_t chunk;
@@ -93,7 +93,7 @@ struct self {
   uint32_t written;
   /* The last place in instrumented code. */
   uintptr_t place;
-  /* Mutexes that the log says it holds, as often as it does; not all, if there ever were too many. */
+  /* Mutexes that it holds according to the log, with repetitions; not all, if there ever were too many. */
   uint32_t locks;
   int has_more_locks;
   const void *locked[LOCKS];
@@ -101,13 +101,13 @@ struct self {
   _Atomic uint64_t pending;
   siginfo_t signals[SIGNALS];
   ucontext_t interrupted;
-  /* On a condition variable: inside until it has the mutex again, so that nothing else is recorded. */
+  /* Waits on a condition variable: inside until it has the mutex again, so that nothing else is recorded. */
   int is_waiting;
   int is_detached, has_ended, passes;
   struct self *next;
 };
 
-/* threads.c: this thread; made known if it is not yet, or NULL if it is not. */
+/* threads.c: this thread, registered if necessary; NULL if it is not recorded. */
 static struct self *me(void);
 static struct self *known_self(void);
 /* stripes.c */
@@ -123,8 +123,8 @@ static void stop(const char *why);
 static uint32_t site_of(struct self *self, uintptr_t place);
 
 /*
- * Everything here is between `enter` and `leave`. `enter` lets the last access be done, and runs signal handlers that had to
- * wait for it; it returns NULL if the thread is inside already, or is no longer recorded.
+ * Everything here is between `enter` and `leave`. `enter` completes the last access, and runs signal handlers that had
+ * to wait for it; it returns NULL if the thread is already inside, or is no longer recorded.
  */
 static inline struct self *enter(void) {
   struct self *self = me();
@@ -135,10 +135,10 @@ static inline struct self *enter(void) {
   return self;
 }
 
-/* What is held stays held, until the next `enter`. */
+/* Stripes stay held until the next `enter`. */
 static inline void leave(struct self *self) { atomic_store_explicit(&self->inside, 0, memory_order_release); }
 
-/* The function that this one stands in front of. */
+/* The function that this one intercepts. */
 static void *next_function(void *_Atomic *kept, const char *name);
 #define REAL(name)                                                           \
   ({                                                                         \

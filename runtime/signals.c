@@ -1,9 +1,9 @@
 /*
- * Signals. A handler that ran between a hook and its access would make hooks of its own, and those would let go of the stripe
- * before the access is done. So a handler waits for the thread's next hook, unless the thread holds no stripe, or was in a
- * system call, or the signal is the fault of what it just did. A thread that never comes to a hook again never runs it.
+ * Signals. A handler that ran between a hook and its access would call hooks itself, and those would release the stripe
+ * before the access is done. So a handler waits for the thread's next hook, unless the thread holds no stripe, or was
+ * in a system call, or has just caused the signal itself. A thread that never reaches another hook never runs it.
  *
- * To send a signal is a release, and to handle it an acquire, of a place that stands for all signals of its number.
+ * Sending a signal is a release, and handling it an acquire, of a place that stands for all signals with its number.
  */
 
 static struct sigaction handlers[SIGNALS];
@@ -17,7 +17,7 @@ static int is_fault(int number, const siginfo_t *info) {
   return is_kind && (!info || info->si_code > 0 || number == SIGABRT);
 }
 
-/* Whether the thread was interrupted in a system call: just behind the instruction, or on it, if the call starts again. */
+/* Whether the thread was interrupted in a system call: just after the instruction, or on it, if the call restarts. */
 static int was_in_call(const ucontext_t *context) {
 #if defined(__x86_64__)
   const unsigned char *at = (const unsigned char *)context->uc_mcontext.gregs[REG_RIP];
@@ -53,7 +53,7 @@ static void on_signal(int number, siginfo_t *info, void *context) {
   atomic_fetch_or(&self->pending, 1ull << (number - 1));
 }
 
-/* Inside, with nothing held: as if the signals had come now. */
+/* Called inside, with nothing held: as if the signals had arrived now. */
 static void run_pending(struct self *self) {
   int error = errno;
   sigset_t all, before;

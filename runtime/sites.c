@@ -1,6 +1,6 @@
 /*
- * Places in the source. A site is a number that stands for an address of code: the modules of the process, the program and
- * its libraries, lie one behind the other in the numbers, from 1 on. The log says which module begins where; `fencepost
+ * Places in the source. A site is a number that stands for an address of code: the modules of the process, the program
+ * and its libraries, follow one another in the numbers, from 1 on. The log says where each module begins; `fencepost
  * monitor` finds file and line from that and the module's debug information.
  */
 #include <link.h>
@@ -56,8 +56,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *argument) {
 }
 
 /*
- * Those that are loaded now. The program itself is first. Nobody waits here: whoever is at it may wait for a thread that is
- * loading a library, and that thread may have come here.
+ * Adds the modules loaded now, the program itself first. No thread waits here: the one at work may be waiting for a
+ * thread that is loading a library, and that thread may have come here.
  */
 static void add_modules(struct self *self) {
   if (atomic_exchange(&module_latch, 1)) return;
@@ -82,7 +82,7 @@ static uint32_t site_elsewhere(struct self *self, uintptr_t place) {
   return module->first + (uint32_t)(place - module->start);
 }
 
-/* Of the call that returns to `place`. From a library that is not instrumented: where the thread last was in code that is. */
+/* The site of the call returning to `place`; for uninstrumented code, the thread's last place in instrumented code. */
 static inline uint32_t site_of(struct self *self, uintptr_t place) {
   place--;
   if (place - modules[0].start < modules[0].size) return modules[0].first + (uint32_t)(place - modules[0].start);

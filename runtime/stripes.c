@@ -1,19 +1,19 @@
 /*
- * Stripes: a lock for each class of addresses, in granules of a cache line. Whoever comes by may take a stripe that is free;
- * but a thread that has just let go of one for which others wait stands back a little, so that one that reads a variable in a
- * loop does not keep out the one that writes it.
+ * Stripes: a lock for each class of addresses, in granules of a cache line. Any thread may take a free stripe; but a
+ * thread that has just released one for which others wait stands back a little, so that a thread reading a variable in
+ * a loop does not keep out the one that writes it.
  *
- * A thread keeps its stripe until its next hook. If it stops before that, one that waits takes the stripe away: its turn
- * moves on, and the thread finds out at its next hook. That is sound only if the access is done. We know that it is
+ * A thread keeps its stripe until its next hook. If it stops before that, a waiting thread takes the stripe away: its
+ * turn moves on, and the owner finds out at its next hook. This is sound only if the access is done. We know that it is
  *
- *  - if the thread has left the hook and sleeps in a system call: between an access and a system call that comes after it in
- *    the program nothing is reordered, and a thread that sleeps has drained its store buffer. A thread that sleeps in a page
- *    fault is in no system call, and /proc tells the two apart;
+ *  - if the thread has left the hook and sleeps in a system call: an access is not reordered with a later system call,
+ *    and a sleeping thread has drained its store buffer. A thread that sleeps in a page fault is not in a system call,
+ *    and /proc distinguishes the two;
  *  - if the thread has used a fifth of a second of processor time since it left the hook: the access is among the next
- *    instructions. (A page fault of that length would be mistaken; the kernel's take microseconds.)
+ *    instructions. (A page fault that long would be misjudged; the kernel's take microseconds.)
  *
- * A thread that merely is not scheduled is waited for. If there is no /proc to tell, recording ends after ten seconds: the log
- * up to there is as good as ever.
+ * A thread that merely is not scheduled is waited for. If there is no /proc, recording ends after ten seconds: the log
+ * up to there is still valid.
  */
 
 static struct stripe {
@@ -23,13 +23,13 @@ static struct stripe {
   struct self *_Atomic holder;
 } stripes[STRIPES];
 
-/* Recording has ended in the middle of things: nobody waits any more. */
+/* Recording was cut short: no thread waits any more. */
 static _Atomic int is_free_for_all;
 
 enum { SPINS = 4000, NAP = 50000, POLITE_SPINS = 300, POLITE_YIELD = 16 };
 enum { BUSY_MILLISECONDS = 200, PATIENCE_MILLISECONDS = 10000 };
 
-/* Whether the thread has left the hook in which it took this turn of the stripe, and has not come to another. */
+/* Whether the thread has left the hook in which it took this turn of the stripe, and has not reached another. */
 static int holds_outside(struct self *holder, uint32_t stripe, uint32_t turn) {
   if (!holder) return 0;
   uint32_t held = atomic_load_explicit(&holder->held, memory_order_acquire);
@@ -40,7 +40,7 @@ static int holds_outside(struct self *holder, uint32_t stripe, uint32_t turn) {
   return found && !atomic_load_explicit(&holder->inside, memory_order_acquire);
 }
 
-/* 1: sleeps in a system call; 0: does not; -1: nobody knows. */
+/* 1: sleeps in a system call; 0: does not; -1: unknown. */
 static int sleeps_in_call(pid_t tid) {
   char text[64];
   snprintf(text, sizeof text, "/proc/self/task/%d/syscall", (int)tid);
@@ -60,7 +60,7 @@ static inline void pass_on(struct stripe *stripe, uint32_t turn) {
   atomic_compare_exchange_strong_explicit(&stripe->turn, &turn, turn + 1, memory_order_release, memory_order_relaxed);
 }
 
-/* Takes the stripe away from the one that holds it, if its access is done. */
+/* Takes the stripe away from its holder, if the access is done. */
 static void take_away(struct stripe *stripe, uint32_t turn, struct patience *patience) {
   struct self *holder = atomic_load_explicit(&stripe->holder, memory_order_acquire);
   uint32_t number = (uint32_t)(stripe - stripes);
@@ -107,7 +107,7 @@ static uint32_t wait_for_stripe(struct stripe *stripe) {
   return turn;
 }
 
-/* Others wait for a stripe that this thread had last: one of them may go first. */
+/* If others wait for the stripe that this thread held last, lets one of them go first. */
 static void stand_back(struct self *self, struct stripe *stripe) {
   for (int i = 0; i < POLITE_SPINS; i++) {
     if (atomic_load_explicit(&stripe->turn, memory_order_relaxed) != self->last_turn + 1) return;
@@ -167,7 +167,7 @@ static void add_to_set(uint64_t *set, uintptr_t address, size_t size) {
   for (uintptr_t i = 0; i < count; i++, last--) set[(last % STRIPES) / 64] |= 1ull << (last % 64);
 }
 
-/* Those of these bytes, until the next `let_go`. Nothing is held before. */
+/* Takes the stripes of these bytes, until the next `let_go`. None is held before. */
 static inline void take(struct self *self, uintptr_t address, size_t size) {
   uintptr_t granule = address >> GRANULE_BITS;
   if (UNLIKELY(size == 0)) return;
@@ -182,7 +182,7 @@ static inline void take(struct self *self, uintptr_t address, size_t size) {
   atomic_store_explicit(&self->held, 1, memory_order_release);
 }
 
-/* Those of two pieces of memory of the same size. */
+/* The same for two pieces of memory of the same size. */
 static void take_both(struct self *self, uintptr_t first, uintptr_t second, size_t size) {
   uint64_t set[STRIPES / 64] = {0};
   if (size == 0) return;

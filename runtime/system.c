@@ -1,4 +1,4 @@
-/* What the runtime needs of the system: nothing here is a cancellation point, allocates or is one of our own hooks. */
+/* What the runtime needs from the system: nothing here is a cancellation point, allocates or is one of our hooks. */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -10,13 +10,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* glibc has older condition variables too, for programs from before 2003, and gives those to whoever does not ask. */
+/* glibc also has older condition variables, for programs from before 2003, and returns those by default. */
 #define CONDITIONS "GLIBC_2.3.2"
 
 static void *next_function(void *_Atomic *kept, const char *name) {
   void *function = atomic_load_explicit(kept, memory_order_acquire);
   if (function) return function;
-  /* Looking for it may allocate. That is no event of the program. */
+  /* The lookup may allocate, which is not an event of the program. */
   struct self *self = known_self();
   int inside = self ? self->inside : 0;
   if (self) self->inside = 1;
@@ -48,7 +48,7 @@ static void nap(long nanoseconds) {
   errno = error;
 }
 
-/* Sleeps while the word has this value, and perhaps not even then. */
+/* Sleeps while the word has this value; may return early. */
 static void wait_while(_Atomic uint32_t *word, uint32_t value) {
   int error = errno;
   syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
@@ -57,13 +57,13 @@ static void wait_while(_Atomic uint32_t *word, uint32_t value) {
 
 static void wake_all(_Atomic uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0); }
 
-/* Zeroed memory that is never given back; NULL if there is none. */
+/* Zeroed memory that is never freed; NULL if there is none. */
 static void *reserve(size_t size) {
   void *memory = (void *)syscall(SYS_mmap, NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0L);
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* A small lock for what is rarely used. */
+/* A small lock for rare uses. */
 typedef _Atomic int latch;
 
 static void close_latch(latch *latch) {

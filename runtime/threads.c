@@ -1,8 +1,8 @@
 /*
- * Threads: numbers for them, what they are created and joined by, and what becomes of them in a child of fork.
+ * Threads: their numbers, their creation and joining, and what happens to them in a child of fork.
  *
- * A new thread waits until its creation is in the log. It is joined after all it did, destructors included. Numbers of joined
- * threads are used again; after 65,534 threads that were not joined there are none left, and recording ends.
+ * A new thread waits until its creation is in the log. It is joined after everything it did, including destructors.
+ * Numbers of joined threads are reused; after 65,534 threads that were not joined, none is left, and recording ends.
  */
 
 static __thread struct self *my_self;
@@ -37,7 +37,7 @@ static struct self *new_self(void) {
   return self;
 }
 
-/* With the latch closed. */
+/* Called with the latch closed. */
 static void forget_self(struct self *self) {
   for (struct self **at = &all_selves; *at; at = &(*at)->next) {
     if (*at != self) continue;
@@ -46,7 +46,7 @@ static void forget_self(struct self *self) {
   }
 }
 
-/* The number may go to another thread: the log has the join. */
+/* The number may be reused by another thread, since the log has the join. */
 static void reuse(struct self *self) {
   close_latch(&thread_latch);
   forget_self(self);
@@ -67,7 +67,7 @@ static void before_fork(void) {
   if (self) leave(self);
 }
 
-/* Only this thread is left, and no stripe is held. What it has locked it still holds. */
+/* Only this thread is left, and no stripe is held. It still holds what it has locked. */
 static void after_fork_in_child(void) {
   struct self *self = my_self;
   memset(stripes, 0, sizeof stripes);
@@ -92,7 +92,7 @@ static void after_fork_in_child(void) {
   self->inside = 0;
 }
 
-/* Everything that has not been set up yet, by the first thread that comes by: long before there are others. */
+/* Sets up whatever is not yet set up, in the first thread that gets here: long before there are others. */
 static void set_up(void) {
   is_ready = 1;
   pthread_key_create(&end_key, end_thread);
@@ -106,7 +106,7 @@ static void set_up(void) {
   self->inside = 0;
 }
 
-/* A thread that was created behind our back; or nobody, when one has ended. */
+/* Registers a thread that was created behind our back; returns NULL for one that has ended. */
 static struct self *adopt(void) {
   if (my_state) return NULL;
   my_state = 1;
@@ -220,7 +220,7 @@ EXPORTED int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
   return create_thread(thread, attributes, function, argument, CALLER);
 }
 
-/* Which one of ours it is, to be joined. Of those that have had this name it is the last that was not detached. */
+/* Finds the thread to be joined: of those that have had this name, the last that was not detached. */
 static struct self *find_self(pthread_t thread) {
   close_latch(&thread_latch);
   struct self *self = all_selves;
@@ -237,7 +237,7 @@ static void joined(struct self *child, uintptr_t place) {
   leave(self);
 }
 
-/* `enter` for what may wait: the last access is done, and signal handlers may run. */
+/* `enter` for functions that may wait: the last access is done, and signal handlers may run. */
 static void pause_recording(void) {
   struct self *self = enter();
   if (self) leave(self);

@@ -1,6 +1,6 @@
 /*
- * Reader-writer locks, semaphores, spin locks and barriers: atomic operations on the object, as docs/models.md has them.
- * Taken before, given up after they are recorded, as mutexes are.
+ * Reader-writer locks, semaphores, spin locks and barriers: atomic operations on the object, as in docs/models.md. Like
+ * mutexes, they are taken before they are recorded, and released after.
  */
 #include <semaphore.h>
 
@@ -42,7 +42,7 @@ ACQUIRING(sem_trywait, (sem_t *object), (object))
 ACQUIRING(sem_timedwait, (sem_t *object, const struct timespec *time), (object, time))
 RELEASING(sem_post, (sem_t *object), (object))
 
-/* A spin lock is given up by a store, which may be late; so the log says what locking waits for: 0, where 1 was before. */
+/* A spin lock is released by a store, which may be late; so the log says what locking waits for: 0, after 1. */
 static int try_spin(pthread_spinlock_t *lock, uintptr_t place, int is_last) {
   struct self *self = enter();
   if (!self) return REAL(pthread_spin_trylock)(lock);
@@ -75,8 +75,8 @@ EXPORTED int pthread_spin_unlock(pthread_spinlock_t *lock) {
 }
 
 /*
- * Barriers are ours altogether: the system's do not say which round a thread is in. Arriving writes the word of the round, and
- * leaving reads it. Rounds take turns with two words; nobody arrives at the next round but one before all have left this.
+ * Barriers are our own: the system's do not say which round a thread is in. Arriving writes the word of the round, and
+ * leaving reads it. Rounds alternate between two words; none enters the next round but one before all left this one.
  */
 struct barrier {
   uint32_t total, arrived;

@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: a site of static files from README, docs/ and the examples, in site/dist. It needs no server, not even for its
- * search (docs/decisions/0036-docs-site.md).
+ * `npm run docs`: builds a static site from README, docs/ and the examples, in site/dist. It needs no server, not even
+ * for its search (docs/decisions/0036-docs-site.md).
  *
  *   pages.ts    which pages, in which order
  *   render.ts   Markdown to HTML
@@ -16,7 +16,7 @@ import { shell } from './shell.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** Files that pages link to and that become pages with their text; the sources of Fencepost itself do not. */
+/** Linked files that are shown as pages with their text; the sources of Fencepost itself are not. */
 const SHOWN = /^(?:examples|recipes|docs\/examples|docs\/schema|runtime|log|action\.yml|compose\.yaml|LICENSE)/;
 
 /** Builds the site in this folder, which is emptied first; returns the names of its pages. */
@@ -49,13 +49,13 @@ export function buildSite(folder: string, root: string = ROOT): readonly string[
       write(place, shell({ place, title: file, body, contents: [], sections }));
     }
   }
-  // A script, not JSON: pages that are opened as files may not fetch anything.
+  // A script, not JSON: pages opened as local files may not fetch anything.
   write('search-index.js', `window.fencepostPages = ${JSON.stringify(index)};\n`);
   for (const name of ['style.css', 'client.js']) copyFileSync(join(ROOT, 'site', name), join(folder, name));
   return written;
 }
 
-/** Where things are. Collects the other files that pages ask for. */
+/** Where files are on the site. Collects in `files` the other files that pages link to. */
 function siteOf(pages: readonly Page[], files: Set<string>, root: string): Site {
   const places = new Map(pages.map(({ file, place }) => [file, place]));
   const decisions = new Map(
@@ -81,7 +81,7 @@ function isPicture(file: string): boolean {
   return /\.(?:png|svg)$/.test(file);
 }
 
-/** For the search: the page, the heading, the address, the text. */
+/** Entries of the search index: page, heading, address, text. */
 function entriesOf({ title, place }: Page, { passages }: Rendered): readonly object[] {
   return passages
     .filter(({ heading, text }) => heading !== '' || text.trim() !== '')

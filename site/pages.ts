@@ -38,10 +38,10 @@ const MENU: readonly (readonly [title: string, ...names: string[]])[] = [
   ['Reference', 'models', 'verdicts', 'cpp', 'limits', 'security', 'compared'],
 ];
 
-/** Everything else: how it is built. */
+/** Everything else, about how Fencepost is built. */
 const REST = 'Inside';
 
-/** Every page of docs/, so that none is forgotten: those that the menu does not name come last. */
+/** All pages of docs/, so that none is forgotten: those not named in the menu come last. */
 export function sectionsOf(root: string): readonly Section[] {
   const found = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))

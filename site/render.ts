@@ -1,8 +1,8 @@
-/** From Markdown to HTML: headings with addresses, links between pages, and the texts that the search looks at. */
+/** From Markdown to HTML: headings with addresses, links between pages, and the texts for the search. */
 import { posix } from 'node:path';
 import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked';
 
-/** Code of this many characters fits into a line everywhere, and is not broken. */
+/** Code of up to this many characters fits on a line everywhere, and is not broken. */
 const SHORT = 26;
 
 /** Part of a page, from a heading to the next one. */
@@ -52,7 +52,7 @@ export function render(text: string, file: string, place: string, site: Site): R
   marked.use({
     extensions: [decisionLinks(decision)],
     walkTokens: (token) => {
-      // Output of commands is long, and no help for a search.
+      // Command output is long, and does not help a search.
       if (token.type === 'heading') {
         const heading = plain(token as Tokens.Heading);
         const base = slug(heading);
@@ -94,7 +94,7 @@ export function render(text: string, file: string, place: string, site: Site): R
         return `<pre tabindex="0"><code>${body}</code></pre>\n`;
       },
       codespan({ text }) {
-        // An option that breaks after its hyphens is hard to read.
+        // An option broken after its hyphens is hard to read.
         const classes = text.length > SHORT ? '' : text.includes(' ') ? ' class="short phrase"' : ' class="short"';
         return `<code${classes}>${escapeHtml(text)}</code>`;
       },
@@ -127,7 +127,7 @@ function decisionLinks(addressOf: (number: number) => string | undefined): Token
   };
 }
 
-/** As GitHub names headings. */
+/** The anchor that GitHub gives a heading. */
 export function slug(heading: string): string {
   return heading
     .toLowerCase()
@@ -150,7 +150,7 @@ function commandsIn(text: string): string {
     .join('\n');
 }
 
-/** The text without marks. */
+/** The text without markup. */
 function plain(token: {
   readonly tokens?: readonly unknown[] | undefined;
   readonly text?: string;

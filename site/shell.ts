@@ -1,4 +1,4 @@
-/** What is around every page of the site: head, menu, search, contents. */
+/** The frame of every page of the site: head, menu, search, contents. */
 import { posix } from 'node:path';
 import type { Section } from './pages.ts';
 import { escapeHtml } from './render.ts';
@@ -58,7 +58,7 @@ function menu(place: string, sections: readonly Section[], to: (target: string) 
       });
       const list = `<ul>\n${items.join('\n')}\n</ul>`;
       if (title === '') return list;
-      // Long, and seldom needed.
+      // This section is long and seldom needed, so it is folded.
       if (title !== 'Inside') return `<h2>${escapeHtml(title)}</h2>\n${list}`;
       const isHere = pages.some((page) => page.place === place);
       return `<details class="inside"${isHere ? ' open' : ''}><summary>${escapeHtml(title)}</summary>\n${list}</details>`;
@@ -66,7 +66,7 @@ function menu(place: string, sections: readonly Section[], to: (target: string) 
     .join('\n');
 }
 
-/** `fencepost check: C programs` is `check`, `Tutorial: from two flags …` is `Tutorial`. */
+/** `fencepost check: C programs` becomes `check`, `Tutorial: from two flags …` becomes `Tutorial`. */
 function shortTitle(title: string): string {
   return (
     /^fencepost (\w+)/.exec(title)?.[1] ?? title.replace(/^(Compared with) .*/, '$1 others').replace(/[:,] .*/, '')

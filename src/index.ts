@@ -1,4 +1,4 @@
-/** The public surface, by name; docs/api.md describes it. `fencepost/internals` has more, which is not stable. */
+/** The public surface, by name; docs/api.md describes it. `fencepost/internals` has more, but is not stable. */
 export { type CheckCallOptions, check } from './api/check.ts';
 export { InputError, ReplayError, UsageError } from './api/errors.ts';
 export { type FixCallOptions, fix } from './api/fix.ts';

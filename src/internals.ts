@@ -1,4 +1,4 @@
-/** What the tests and other programs of ours use, by name: nothing here is stable. The public surface is index.ts. */
+/** What our tests and our other programs use, by name: nothing here is stable. The public surface is index.ts. */
 
 export { type Bound, printBound } from './explore/bound.ts';
 export { Enumerator } from './explore/enumerator.ts';

@@ -1,4 +1,4 @@
-/** `fencepost/jest` as a `setupFilesAfterEnv` of jest adds the matchers to its `expect`, with their types. */
+/** `fencepost/jest` in jest's `setupFilesAfterEnv` adds the matchers to its `expect`, with their types. */
 import { matchers, type VerifiedOptions } from './api/matchers.ts';
 
 declare global {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Folder, fencepost } from './cli/fencepost.ts';
 import { check, compileC } from './support/c.ts';
 
-/** Main fails before `other` could show that it fails too if it comes first. */
+/** Main's failure hides that of `other`, which also fails if it runs first. */
 const HIDDEN = `
 #include <assert.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /**
- * Loops that wait need no executions of their own: counts that the literature and other checkers agree on. The numbers of
- * complete executions are the orders in which threads enter: n! for a lock that all try at once.
+ * Waiting loops need no executions of their own: counts on which the literature and other checkers agree. The number of
+ * complete executions is the number of orders in which threads enter: n! for a lock that all try at once.
  */
 import { describe, expect, it } from 'vitest';
 import type { CheckOptions } from '../src/options/check.ts';
@@ -143,7 +143,9 @@ it.each([
   }
 });
 
-/** Who has read one of two places waits for the other. Whether that was in vain, only the future tells (decision 24). */
+/**
+ * A thread that has read one of two places waits for the other. Whether in vain, only the future tells (decision 24).
+ */
 it('two places: what is blocked cannot be avoided', async () => {
   const take = 'atomic_compare_exchange_strong(&z, &(int){0}, 1)';
   const bodies = ['while (x != 1 && y != 1) ;', `x = 2; if (${take}) y = 1; else x = 1;`, `${take};`];
@@ -167,7 +169,7 @@ it.each([
   }
 });
 
-/** Programs in which waiting too much, or in the wrong place, would hide the error. */
+/** Programs in which waiting too long, or in the wrong place, would hide the error. */
 it.each([
   [
     'halves of a word, which let it go on only if both are missing',
@@ -281,7 +283,7 @@ it('a retry that would come to rest does not fail', async () => {
 it('reads halves that two threads write, in every order', async () => {
   const globals = 'static union { atomic_ushort half[2]; atomic_uint whole; } u;';
   const [low, high] = ['atomic_store(&u.half[0], 1);', 'atomic_store(&u.half[1], 1);'];
-  // Either half lets it go on: after the low one alone, the high one alone, or both.
+  // Either half lets it continue: the low one alone, the high one alone, or both.
   const either = await compileC(THREADS(globals, [low, high, 'while (!atomic_load(&u.whole)) ;']));
   const both = await compileC(THREADS(globals, [low, high, 'while (atomic_load(&u.whole) != 0x10001) ;']));
   expect(checkWith(either, OPTIONS).map(({ executions }) => executions)).toEqual(MODELS.map(() => 3));
@@ -346,8 +348,8 @@ function repeat<T>(count: number, value: T): T[] {
   return new Array<T>(count).fill(value);
 }
 
-// The tries that a thread counts make a difference, so it must take the exchange. The others wait all the same: if
-// the five that wait for 8 read while they wait, there are 59,049 ways.
+// A thread that counts its attempts must take the exchange, because the count makes a difference. The others still
+// wait: if the five that wait for 8 read while waiting, there are 59,049 ways.
 it('a thread that may not wait in front of its exchange does not keep others from waiting', async () => {
   const program = await compileC(`
     #include <assert.h>

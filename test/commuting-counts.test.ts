@@ -1,4 +1,4 @@
-/** How many executions programs have whose read-modify-writes commute, and that options turn it off. */
+/** Numbers of executions of programs whose read-modify-writes commute; and options turn this off. */
 import { expect, it } from 'vitest';
 import type { CheckOptions } from '../src/options/check.ts';
 import type { ModelResult } from '../src/pipelines/model-run.ts';
@@ -94,7 +94,7 @@ it('waits for the sum of many', async () => {
 
 it('waits for the sum of too many different ones, and begins again with their order', async () => {
   const program = await compileC(SUM('1 << i', 'atomic_fetch_add(&x, 1 << 14);', '(1 << 15) - 1'));
-  // The one of the second thread has 15 places among those of the first.
+  // The second thread's operation has 15 places among those of the first.
   for (const { verdict, executions } of checkWith(program, {}))
     expect([verdict.kind, executions]).toEqual(['verified', 15]);
 });

@@ -51,7 +51,7 @@ function parseBlock(text: string): readonly Example[] {
 /** A folder that looks like the repository, so that files written by the commands do not end up there. */
 const place = mkdtempSync(join(tmpdir(), 'fencepost-docs-'));
 for (const name of readdirSync(REPOSITORY)) {
-  // Files that `fix` changes are copies: patches do not go through symbolic links.
+  // Files that `fix` changes are copied: patches do not follow symbolic links.
   if (/^(?:docs|examples|programs)$/.test(name)) cpSync(join(REPOSITORY, name), join(place, name), { recursive: true });
   else if (name !== 'fencepost-out') symlinkSync(join(REPOSITORY, name), join(place, name));
 }
@@ -64,7 +64,7 @@ afterAll(() => {
   rmSync(place, { recursive: true });
 });
 
-/** What the shell has to do: everything else is run in this process, which saves the start of one for each command. */
+/** These need the shell: everything else runs in this process, which saves starting one for each command. */
 const NEEDS_SHELL = /["'|<>;&*]/;
 
 /** Runs the commands of a block, one after the other. */

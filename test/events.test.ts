@@ -1,4 +1,4 @@
-/** The table of events against the machine: an event waited for and wrote what the table says. */
+/** The table of events against the machine: every event waited for and wrote what the table says. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {

@@ -1,6 +1,6 @@
 /**
- * Generated code is run as JavaScript, and programs are untrusted: nothing in its text comes from their names,
- * strings or comments. Every text consists of these words, of names with a number, of numbers and of these signs.
+ * Generated code is run as JavaScript, and programs are untrusted: nothing in its text comes from their names, strings
+ * or comments. Every text consists of the words below, names with a number, numbers and operators.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ function wordsOf(text: string): Set<string> {
   return words;
 }
 
-/** Names and texts that would be code if they got into it. */
+/** Names and texts that would become code if they got into it. */
 const HOSTILE_C = `#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/** Executions that `source` gives up, beside `optimal`, which has none. */
+/** Executions that `source` gives up, compared with `optimal`, which gives up none. */
 import { describe, expect, it } from 'vitest';
 import type { CheckCommandReport } from '../src/report/schema.ts';
 import { fencepost } from './cli/fencepost.ts';

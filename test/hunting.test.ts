@@ -1,4 +1,4 @@
-/** Strategies for programs that no search exhausts: delays, random priorities, and what they report. */
+/** Strategies for programs too large for an exhaustive search: delays, random priorities, and what they report. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadProgram } from '../bench/search.ts';
 import { Delayed } from '../src/explore/delayed.ts';
@@ -75,7 +75,8 @@ describe('pos', () => {
   };
 
   it('steps that do not conflict have no say in the order of those that do', () => {
-    // Before it meets the other thread, one has many steps of its own. At random they come first nearly always.
+    // One thread has many private steps before it interacts with the other. At random, the other's load nearly always
+    // comes first.
     const own = Array.from({ length: 12 }, () => store(1, 1));
     const counts = [...tracesOf([[...own, store(0, 1)], [load(0)]], 'sc', 2000).values()];
     expect(counts).toHaveLength(2);
@@ -104,7 +105,7 @@ describe('pos', () => {
 });
 
 describe('delays', () => {
-  /** Schedules as processes, by number of delays. */
+  /** Schedules as lists of processes, by number of delays. */
   const roundsOf = (sketch: Sketch, most: number): string[][] => {
     const machine = new Machine(buildProgram(sketch), 'sc');
     const strategy = new Delayed(most);

@@ -1,7 +1,7 @@
 /**
  * Our own tests, by family in `litmus/`. `expected.tsv` has the results of each under each model, in the form of the
  * shared corpus, with PSLO. Its rows come from the oracles, not from the tool: SC, TSO and PSO from the axioms, PSLO
- * from the naive transcription of RELAXER's figure, both of the test's twin sketch; a few mixed-size rows are reasoned
+ * from the naive transcription of RELAXER's figure, both for the test's twin sketch; a few mixed-size rows are derived
  * by hand.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -129,8 +129,8 @@ describe('our litmus tests', () => {
     expect(found.sort()).toEqual(states);
     expect(result.holds).toBe(holds);
     expect(result.executions).toBe(executions);
-    // Acyclic traces are SC traces; a model allows all of those, so it has no others exactly if it has as many. With a
-    // filter, this is about the traces that pass it.
+    // Acyclic traces are SC traces, and a model allows all of those; so it has no others exactly if it has as many.
+    // With a filter, this applies to the traces that pass it.
     expect(result.robust).toBe(executions === scExecutions.get(file));
   });
 });

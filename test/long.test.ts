@@ -1,4 +1,4 @@
-/** Executions of very many steps: a verdict, or a named bound; never a failure of the tool. */
+/** Very long executions give a verdict or a named bound, never a failure of the tool. */
 import { describe, expect, it } from 'vitest';
 import { Exhaustive } from '../src/explore/exhaustive.ts';
 import { Exploration, explore } from '../src/explore/explore.ts';

@@ -280,7 +280,7 @@ describe('casts', () => {
     ['f32' as const, 'f64' as const].map((float) => ({ integer, float })),
   );
   it.each(integersAndFloats)('$integer to $float', ({ integer, float }) => {
-    // Some that need more bits than a float, or a double, has: on both sides of a tie and exactly on it.
+    // Integers with more bits than a float or a double holds: on both sides of a tie and exactly on it.
     const wide = [
       2n ** 24n + 1n,
       2n ** 31n - 1n,
@@ -866,7 +866,7 @@ describe('mutexes', () => {
 });
 
 describe('condition variables', () => {
-  /** Waits until `flag` is set, then stores its number where others see it. */
+  /** Waits until `flag` is set, then stores its number where other threads see it. */
   function waiter(p: ProgramBuilder, n: number, loop: boolean): FunctionBuilder {
     const [order, flag, mutex, condition] = [0, 1, 2, 3].map(
       (index) => ({ kind: 'global', index, offset: 0 }) as const,

@@ -1,5 +1,5 @@
 /**
- * membarrier against a simulator of its own: each other thread is interrupted once, at any time during the call, and an
+ * membarrier against a separate simulator: each other thread is interrupted once, at any time during the call, and an
  * interrupted thread waits until its buffer is empty.
  */
 import { expect, it } from 'vitest';
@@ -72,7 +72,7 @@ interface State {
   /** Per thread: the places of its waiting stores, oldest first. */
   readonly buffers: readonly (readonly number[])[];
   readonly values: readonly (readonly (number | string)[])[];
-  /** Per thread in a barrier: who has yet to be interrupted. */
+  /** Per thread in a barrier: the threads that have yet to be interrupted. */
   readonly calls: readonly (readonly number[] | undefined)[];
 }
 

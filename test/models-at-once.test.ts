@@ -1,4 +1,7 @@
-/** Models that other threads search meanwhile: the results are those of one thread, in the order in which the models were asked for. */
+/**
+ * Models that other threads search at the same time: the results are those of one thread, in the order in which the
+ * models were given.
+ */
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -63,7 +66,7 @@ int main(void) {
 type Asked = Partial<CheckChoices> & { readonly models: readonly Model[] };
 const optionsFor = (asked: Asked): CheckChoices => ({ ...defaultsOf<CheckChoices>(CHECK), ...asked });
 
-/** Three threads from the start, for whole models only; those who search elsewhere are noted. */
+/** Three threads from the start, for whole models only; records the searches run elsewhere. */
 function threads(all: ModelsElsewhere[], more: Partial<Helpers> = {}): Helpers {
   const helpers = helpersOf(3, 0)!;
   return {
@@ -85,7 +88,7 @@ async function ended(check: CheckRun): Promise<readonly Omit<ModelResult, 'secon
   return check.results.map(without);
 }
 
-/** Lets threads be heard, but does not go on here. */
+/** Processes messages of the threads, but does not continue the search here. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
@@ -110,9 +113,9 @@ describe('as alone', () => {
     const found = await ended(new CheckRun(program, optionsFor(asked), threads(all)));
     expect(found).toEqual(await ended(new CheckRun(program, optionsFor(asked))));
     expect(found.map(({ model }) => model)).toEqual(asked.models);
-    // Who must wait for SC does.
+    // Models that must wait for SC do wait.
     expect(all).toHaveLength(name === 'SC decides' ? 0 : 1);
-    // Threads that are not ended keep the command from ending.
+    // Threads that are not ended would keep the command running.
     for (const { end } of all) expect(end).toHaveBeenCalled();
   });
 
@@ -154,7 +157,7 @@ describe('as alone', () => {
 describe('in the middle', () => {
   const options = optionsFor({ models: ['tso', 'pso'], monitors: false, strategy: 'source' });
 
-  /** Until the second model has been searched for a while, elsewhere. */
+  /** Runs until the second model has been searched elsewhere for a while. */
   async function begun(program: Program): Promise<CheckRun> {
     const all: ModelsElsewhere[] = [];
     const check = new CheckRun(program, options, threads(all));
@@ -192,7 +195,7 @@ describe('in the middle', () => {
   });
 });
 
-/** A search that is divided may give its warnings in another order. */
+/** A divided search may give its warnings in another order. */
 function sorted(result: ModelResult): Omit<ModelResult, 'seconds'> {
   const warnings = result.warnings.toSorted((a, b) => (a.message < b.message ? -1 : 1));
   return { ...without(result), warnings };

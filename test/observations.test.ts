@@ -1,4 +1,4 @@
-/** Operations that a program marks, the results of all serial executions, and executions with other results. */
+/** Operations marked in a program, their results in all serial executions, and executions with other results. */
 import { describe, expect, it } from 'vitest';
 import { Machine } from '../src/machine/machine.ts';
 import { marksOperations, ObservationSet, observe, printObservation } from '../src/pipelines/observations.ts';

@@ -1,6 +1,6 @@
 /**
- * What `npm pack` makes is what users get: no scripts that run on install, no source maps without sources, no dead links. And it
- * works from another folder, with the functions of docs/api.md; in the deep tier on newer versions of Node, too.
+ * Users get what `npm pack` makes: no install scripts, no source maps without sources, no dead links. It works from
+ * another folder, with the functions of docs/api.md; in the deep tier on newer versions of Node, too.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   files = readdirSync(installed, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => posix.relative(installed, join(entry.parentPath, entry.name)));
-  // As npm would install them; the clang of npm is optional.
+  // As npm would install them; npm's clang is optional.
   mkdirSync(join(folder, 'node_modules/@types'));
   for (const name of ['commander', 'tinyglobby', 'vitest', '@types/node'])
     symlinkSync(join(REPOSITORY, 'node_modules', name), join(folder, 'node_modules', name));
@@ -52,7 +52,7 @@ function run(command: string, args: readonly string[], cwd: string): string {
 describe('the package', () => {
   it('runs nothing when it is installed', () => {
     const { scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-    // npm warns about these; npm runs `postprepare` only where the sources are.
+    // npm warns about these; it runs `postprepare` only in the source repository.
     expect(Object.keys(scripts).filter((name) => /^(?:(?:pre|post)?install|prepare)$/.test(name))).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ const ANSWERS = {
   errors: [true, true],
 };
 
-/** With the types of TypeScript gone. */
+/** Without the TypeScript types. */
 const inJavaScript = (text: string): string => text.replaceAll(': unknown', '').replaceAll(" as 'sc'", '');
 
 describe('the library that it brings', () => {
@@ -147,7 +147,7 @@ describe('the library that it brings', () => {
     expect(check().status).toBe(0);
     // The user's file and nothing else.
     expect(readdirSync(join(folder, 'cache/fencepost/ir'))).toHaveLength(1);
-    // Compiling all of it takes long. `shipped-library.test.ts` has what is noticed.
+    // Compiling the whole library takes long. `shipped-library.test.ts` tests which changes are noticed.
     if (!DEEP) return;
     const file = join(installed, 'lib/stdlib.c');
     const text = readFileSync(file, 'utf8');

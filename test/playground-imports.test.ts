@@ -1,6 +1,6 @@
 /**
- * The playground bundles the commands with other modules in the place of Node's and of some of ours. What takes their place must
- * export what is imported from it: the bundler says so too, but the site is built in the deep tier only.
+ * The playground bundles the commands with stand-ins for Node's modules and for some of ours. A stand-in must export
+ * what is imported from it: the bundler would also notice, but the site is built only in the deep tier.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -10,7 +10,7 @@ import { REPOSITORY } from './cli/fencepost.ts';
 
 const FOLDER = join(REPOSITORY, 'src/playground');
 
-/** `import`s and `export`s from other modules that remain at run time: what is named, and where from. */
+/** `import`s and `export`s from other modules that remain at run time: the names, and the module. */
 function importsOf(text: string): readonly { readonly names: readonly string[]; readonly from: string }[] {
   const statements = text.matchAll(/^(?:import|export)\s+(?!type\b)([^;'"]*?)\s*(?:from\s+)?'([^']+)';/gm);
   return [...statements].map(([, clause = '', from = '']) => ({
@@ -35,7 +35,7 @@ function exportsOf(text: string): ReadonlySet<string> {
   return new Set(names);
 }
 
-/** What takes the place of a module, if something does. */
+/** The stand-in for a module, if there is one. */
 function standInFor(from: string): string | undefined {
   const known = NODE[from.replace(/^node:/, '')];
   if (known !== undefined) return join(FOLDER, 'node', `${known}.ts`);

@@ -1,4 +1,7 @@
-/** The playground in a real browser: what it answers before clang is loaded, with it, and the same as the command line. */
+/**
+ * The playground in a real browser: its answers before clang is loaded and with it, which are those of the command
+ * line.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +33,7 @@ async function textOf(page: Page): Promise<string> {
   return page.locator('pre.text').innerText();
 }
 
-// In the deep tier: it builds the whole site first.
+// Only in the deep tier, because it builds the whole site first.
 describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fencepost-playground-'));
   let site: Served;

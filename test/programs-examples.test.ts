@@ -1,4 +1,4 @@
-/** The table in `docs/examples.md` is true, and complete: every example, with the options that its row gives. */
+/** The table in `docs/examples.md` is correct and complete: every example, with the options given in its row. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const rows = [...table.matchAll(/^\| \[([\w-]+\.c)\].*$/gm)].map(([line, file]) 
 it('lists every example', () => {
   const files = readdirSync(FOLDER).sort();
   expect([...new Set(rows.map(({ file }) => file))].sort()).toEqual(files.filter((file) => file.endsWith('.c')));
-  // Those that are recorded, not checked: test/recording.
+  // Examples that are recorded, not checked, are in test/recording.
   for (const file of files) expect(table).toContain(`(../examples/${file})`);
 });
 

@@ -1,6 +1,7 @@
 /**
- * The drivers for public libraries (`programs/real`): their list, the table of verdicts and the page agree. The libraries are not
- * here, so nothing is checked; `npm run real -- LIBRARY PATH` does that.
+ * The drivers for public libraries (`programs/real`): their list, the table of verdicts and the page agree. The
+ * libraries are not in the repository, so the drivers themselves are not checked; `npm run real -- LIBRARY PATH` does
+ * that.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** The recipes of docs/ci.md: what `init` copies works, and so do the parts that can be run here. */
+/** The recipes of docs/ci.md: the files that `init` copies work, and so do the parts that can be run here. */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -130,7 +130,7 @@ int main(void) {
 }
 `;
 
-/** A project as docs/ci.md has it in mind, with Fencepost in its `node_modules`. */
+/** A project as assumed by docs/ci.md, with Fencepost in its `node_modules`. */
 function project(): void {
   for (const name of ['include', 'node_modules/.bin', 'node_modules/fencepost/recipes/cmake'])
     mkdirSync(join(folder, name), { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * `robust` decides litmus tests from SC executions; `litmus` explores TSO and PSO and looks for traces with a cycle. Where
- * both have an answer, it is the same.
+ * `robust` decides litmus tests from SC executions; `litmus` explores TSO and PSO and looks for traces with a cycle.
+ * Where both have an answer, the answers agree.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

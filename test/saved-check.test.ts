@@ -1,4 +1,4 @@
-/** A check can be saved at any time and go on elsewhere: the results are those of one run. */
+/** A check can be saved at any time and resumed elsewhere: the results are those of a single run. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,13 +24,13 @@ const without = ({ seconds: _, ...rest }: ModelResult): Omit<ModelResult, 'secon
 
 const copy = (saved: SavedCheck): SavedCheck => JSON.parse(JSON.stringify(saved)) as SavedCheck;
 
-/** Goes on in a new run after every `piece` steps. */
+/** Continues in a new run after every `piece` steps. */
 function inPieces(program: Program, options: CheckChoices, piece: number): readonly ModelResult[] {
   let saved: SavedCheck | undefined;
   for (;;) {
     const check = new CheckRun(program, options);
     if (saved !== undefined) check.resume(saved);
-    // A search that begins again must get further than before.
+    // A search that starts again must get further than before.
     for (let n = 0; n < 3; n++) if (check.advance(piece)) return check.results;
     saved = copy(check.save());
     piece += 20;
@@ -71,7 +71,8 @@ describe('a check in pieces', () => {
 
   it.each<[string, string, Model, number]>([
     ['DPOR', source('programs/scale/mutex.c', 6), 'sc', 720],
-    // The stores in any order, and in each a load has as many sources as there are stores before that of its thread, and the initial value.
+    // The stores can come in any order; in each, a load's sources are the initial value and the stores before that of
+    // its own thread.
     ['graphs', RELAXED.replaceAll('3', '5'), 'rc11', 120 * 120],
   ])('%s: while others work on it, saved again, then by one', async (_, text, model, executions) => {
     const program = await compileC(text);
@@ -94,7 +95,7 @@ describe('a check in pieces', () => {
     expect(check.results.map((result) => [result.verdict.kind, result.executions])).toEqual([['verified', executions]]);
   });
 
-  // The fifth child of a thread that main has not created takes any free slot.
+  // The fifth child of a thread other than main takes any free slot.
   it.each<[Model]>([['sc'], ['rc11']])('under %s, it begins again if slots of threads are not fixed', async (model) => {
     const text = (children: number): string => `
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /**
  * Exactly one execution per trace, on programs large enough for a reduction to go wrong: the table of counts in the
- * design document, which come from another tool's sound mode and from brute force. `optimal` must run that many
- * executions and no other, blocked or given up; `source` must complete as many, and may give up others on the way.
+ * design document, which come from another tool's sound mode and from brute force. `optimal` must run exactly that many
+ * executions, none of them blocked or given up; `source` must complete as many, and may give up others on the way.
  *
  * Rows with more than 50,000 executions are in `npm run bench -- dpor`. The deep tier runs everything else; the
  * everyday tier runs the same programs with a smaller n.
@@ -26,7 +26,7 @@ interface Row {
   readonly program: string;
   readonly n: number;
   readonly counts: Counts;
-  /** Waiting loops are run like others. */
+  /** Waiting loops run like any others. */
   readonly noSpin?: true;
 }
 

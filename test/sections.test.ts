@@ -1,4 +1,4 @@
-/** Atomic sections are not part of a trace: what cannot be known from traces is not claimed. */
+/** Atomic sections are not part of a trace: nothing is claimed that traces cannot show. */
 import { describe, expect, it } from 'vitest';
 import { ensureBuilt, Folder, fencepost } from './cli/fencepost.ts';
 import { check, compileC } from './support/c.ts';

@@ -72,7 +72,7 @@ describe.skipIf(!hasChromium)('in a browser, from files', () => {
     await page.locator('#found a').nth(3).waitFor();
     const titles = await page.locator('#found strong').allInnerTexts();
     expect(titles.slice(0, 4).filter((title) => !/\bfences\b/i.test(title))).toEqual([]);
-    // Excerpts end with a word, and say that the text goes on.
+    // Excerpts end with a whole word, and show that the text continues.
     const excerpts = (await page.locator('#found a').allInnerTexts()).map((text) => text.split('\n').at(-1)!);
     expect(excerpts.filter((text) => text.length > 140 && !text.endsWith(' …'))).toEqual([]);
     await page.locator('#search').fill('');

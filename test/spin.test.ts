@@ -232,7 +232,7 @@ describe('loops in loops', () => {
   it.each([1, 2, 7])('that never end are cut by a bound of %i on loops', async (unroll) => {
     for (const source of [
       started('b = 1;', 'while (!a) while (!b) ;'),
-      // Reads for ever, as a user of an object would, and fails only if that is wrong.
+      // Reads for ever, as a user of an object might, and fails only if the value is wrong.
       started('for (;;) assert(b == 0);', 'for (;;) assert(b == 0);'),
     ]) {
       expect(await verdicts(source, { unroll })).toEqual(['inconclusive, inconclusive, inconclusive']);

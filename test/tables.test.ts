@@ -16,7 +16,7 @@ it('are up to date', () => {
   }
 });
 
-// Of NIDHUGG's table one cheap cell, run again: traces are counted as the paper does, though `check` now merges some.
+// Reruns one cheap cell of NIDHUGG's table: traces are counted as in the paper, though `check` now merges some.
 it('have counts that a run repeats', async () => {
   const name = 'dekker.c FENCE_TSO';
   const { counts, texts } = await nidhugg.measure(name);
@@ -25,7 +25,7 @@ it('have counts that a run repeats', async () => {
   expect(texts).toMatchObject({ executions: recorded.texts!['executions'], blocked: recorded.texts!['blocked'] });
 });
 
-// Of MON's tables, the counting that has the paper's 3 and 5 violations of dekker.
+// From MON's tables, the way of counting that gives the paper's 3 and 5 violations of dekker.
 it('have violations that a run repeats', async () => {
   const name = loadsCase('dekker', ['EMPTY'], 1);
   const { counts } = await openCells.measure(name);

@@ -1,4 +1,4 @@
-/** Estimates of the number of traces by random executions: right on average, and near the true number soon. */
+/** Estimates of the number of traces by random executions: unbiased, and soon close to the true number. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';

@@ -1,4 +1,4 @@
-/** Worker threads: the results of a search by many are those of a search alone. */
+/** Worker threads: the results of a shared search are those of a single one. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Keeper } from '../src/explore/frontier/keeper.ts';
@@ -32,7 +32,7 @@ async function run(program: Program, models: readonly Model[], helpers: Helpers 
   return check;
 }
 
-/** Helpers that are noted. */
+/** Records the helpers. */
 function noting(all: Together[], helpers: Helpers): Helpers {
   return {
     ...helpers,
@@ -65,12 +65,12 @@ int main(void) {
   assert(sum != 0);
 }`;
 
-/** Without an error; were every access sequentially consistent, there would be nothing to explore. */
+/** Without an error; if every access were sequentially consistent, there would be nothing to explore. */
 const RELAXED = FAILING.replace('assert(sum != 0);', '')
   .replace('x = 1', 'atomic_store_explicit(&x, 1, memory_order_relaxed)')
   .replace('if (x)', 'if (atomic_load_explicit(&x, memory_order_relaxed))');
 
-/** The last execution has an access of another size that nothing orders. */
+/** The last execution has an unordered access of another size. */
 const UNMODELLED = FAILING.replace('assert(sum != 0);', 'if (sum == 0) unordered();').replace(
   'atomic_int x, late[N];',
   `atomic_int x, late[N];
@@ -85,7 +85,7 @@ static void unordered(void) {
 );
 
 it.each<[string, string, readonly Model[], 'done' | 'failed' | undefined]>([
-  // Its parts are small: one thread goes on with them.
+  // Its parts are small, so one thread continues with them.
   ['readers', scale('readers', 8), ['sc'], 'done'],
   ['a ring of store buffers', scale('sb-ring', 5), ['tso'], 'done'],
   ['a mutex', scale('mutex', 5), ['pso'], 'done'],
@@ -127,14 +127,14 @@ it.each<[string, string, readonly number[], Model]>([
   expect.fail('no search had more than two turns');
 });
 
-/** Fails in one execution, which is late, and which random ones do not find. A loop that reads might be one that waits. */
+/** Fails in one late execution, which random ones do not find. A loop that reads might be a waiting loop. */
 let place = 0;
 const RARELY = FAILING.replace('N 8', 'N 12')
   .replace('for (int i = 0; i < N; i++) sum += late[i];', 'sum = 2 * sum + late[N - 1];'.repeat(12))
   .replace(/late\[N - 1\]/g, () => `late[${place++}]`)
   .replace('sum != 0', 'sum != 0xfc0');
 
-/** Threads around some readers and whoever writes what they read. */
+/** Threads around some readers and a writer of what they read. */
 const amongReaders = (threads: string, names: readonly string[]): string => `#include <pthread.h>
 #include <stdatomic.h>
 #include <assert.h>
@@ -156,7 +156,9 @@ ${names
 }
 `;
 
-/** In what is explored first, the flag orders the two accesses; and their order divides all executions evenly. */
+/**
+ * In the executions explored first, the flag orders the two accesses, and their order divides all executions evenly.
+ */
 const RACE_BEHIND_FLAG = amongReaders(
   `static void *publish(void *p) { (void)z; (void)z; plain = 1; flag = 1; return p; }
 static void *write(void *p) { y = 1; return p; }
@@ -171,14 +173,14 @@ static void *look(void *p) { ${'(void)z; '.repeat(18)}int f = flag; assert(f); r
   ['write', 'look'],
 );
 
-/** Branches of such searches are single executions, so they begin anew, in parts by orders. */
+/** Branches of such searches are single executions, so they start again, divided by orders. */
 describe('small branches', () => {
   interface Begun {
     readonly check: CheckRun;
     readonly all: Together[];
   }
 
-  /** Divided as soon as there are so many branches that they are seen to be small. */
+  /** Divided as soon as there are enough branches to see that they are small. */
   function begin(program: Program, options: CheckChoices): Begun {
     const all: Together[] = [];
     const helpers = helpersOf(2, 0)!;
@@ -207,7 +209,7 @@ describe('small branches', () => {
     while (!check.advance(100)) await check.wait();
     expect(check.results.map(without)).toEqual(alone.results.map(without));
     expect(all.map(({ results }) => results.some(({ tally }) => tally.errors.length > 0))).toEqual([hasError]);
-    // An error in the last part of all is found when nothing is left.
+    // An error in the very last part is found when nothing is left.
     if (!hasError) expect(all[0]!.state).toBe('done');
   });
 
@@ -253,13 +255,13 @@ it('reports any error with --first', async () => {
   };
   const [found, all] = await search(true);
   expect(found.verdict).toEqual({ kind: 'violation' });
-  // Whoever found it had no need to be sure that it comes first.
+  // The search that found it need not know whether it comes first.
   expect(all).toHaveLength(1);
   const [alone] = await search(false);
   expect(found.errors.map(({ error }) => error)).toEqual(alone.errors.map(({ error }) => error));
 });
 
-/** Threads of which more than a few are created, in turn; loops that wait; a race; an error that needs luck. */
+/** Many threads created one after the other; waiting loops; a race; an error that takes luck to find. */
 const LUCK = `
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/** What we aim at, what is recorded, and where the page says more about what is missed. */
+/** Our aims, what is recorded, and the sections about missed aims. */
 import { besideName } from '../beside.ts';
 import { lastResults } from '../results.ts';
 import { grouped, markdownTable } from '../tables/page.ts';
@@ -28,7 +28,7 @@ const RATES: Readonly<Record<string, number>> = {
   'indexer(16) sc': 60_000,
   'fetch-add(8) sc': 400_000,
 };
-/** Sizes with two threads more each. */
+/** Sizes that each add two threads. */
 const GROWING: Readonly<Record<string, readonly string[]>> = {
   'MP ring under TSO': ['mp-ring(5) tso', 'mp-ring(7) tso', 'mp-ring(9) tso'],
   'SB ring under TSO': ['sb-ring(11) tso', 'sb-ring(13) tso', 'sb-ring(15) tso'],

@@ -1,4 +1,4 @@
-/** Ours beside other tools, as `--peer` recorded it. */
+/** Our numbers beside those of other tools, as `--peer` recorded them. */
 import { besideName } from '../beside.ts';
 import { PEERS } from '../peer.ts';
 import { lastResults } from '../results.ts';

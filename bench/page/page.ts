@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- page`: docs/performance.md from the recorded results. Its words are written by hand; what stands between
- * `<!-- made: NAME -->` and `<!-- end -->` is made here, and nothing else may be changed there.
+ * `npm run bench -- page`: updates docs/performance.md from the recorded results. Its text is written by hand, except
+ * for the parts between `<!-- made: NAME -->` and `<!-- end -->`, which are generated here and must not be edited.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { aims } from './aims.ts';
@@ -16,7 +16,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
 
 const PART = /<!-- made: (\w+) -->\n[\s\S]*?<!-- end -->/g;
 
-/** The same page with what is made from the results as they are now. */
+/** The page with its generated parts made from the current results. */
 export function renewed(text: string): string {
   const used = new Set<string>();
   const made = text.replace(PART, (_, name: string) => {

@@ -47,7 +47,7 @@ export function graphs(): string {
   return markdownTable(['program', 'graphs/s', 'complete', 'blocked', 'given up'], rows);
 }
 
-/** What `memory`, `scaling`, `monitors` and `startup` say, in sentences. */
+/** The results of `memory`, `scaling`, `monitors` and `startup`, in sentences. */
 export function limits(): string {
   const memory = resultsOf('memory');
   const grown = caseOf(memory, '10^6 executions').peakMemory - caseOf(memory, '10^4 executions').peakMemory;
@@ -69,7 +69,7 @@ export function costsOfMonitors({ cases }: Results): readonly number[] {
   });
 }
 
-/** CPU seconds of the command; `undefined` if it is not recorded. */
+/** CPU seconds of the command; `undefined` if not recorded. */
 export function startSeconds(name: string): number | undefined {
   const found = lastResults('startup')?.cases.find((c) => c.name === name);
   return found === undefined ? undefined : 1 / found.rates['starts/s']!;

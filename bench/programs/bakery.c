@@ -1,8 +1,8 @@
 /*
- * Lamport's bakery in several texts, for what the interleavings in MON's Tables 1 and 2 depend on (bench/thrille.ts). Two threads
- * with three critical sections each, as in programs/mon/bakery.c.
+ * Variants of Lamport's bakery, to find what the interleavings in MON's Tables 1 and 2 depend on (bench/open-cells.ts).
+ * Two threads with three critical sections each, as in programs/mon/bakery.c.
  *
- *   OTHER    a thread looks at the other one only, instead of at each thread, itself included
+ *   OTHER    a thread looks only at the other one, instead of at every thread including itself
  *   MAX      how the largest number is found:
  *            0 the other's number, 1 both numbers once, 2 a loop that loads a larger number again, 3 a macro that does so
  *   COMPARE  how numbers are compared: 0 the other's, loaded once, with a copy of the own one; 1 both loaded for each comparison

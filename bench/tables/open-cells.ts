@@ -1,4 +1,6 @@
-/** What the pages for [MON] and [SOBER] say of the cells that stay open, from the results of `open-cells`. */
+/**
+ * What the pages for [MON] and [SOBER] say about the cells that are not reproduced, from the results of `open-cells`.
+ */
 import {
   BAKERY_TEXTS,
   BORDERLINE_BOUNDS,

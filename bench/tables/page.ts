@@ -1,4 +1,4 @@
-/** What all pages with the papers' tables share. */
+/** Shared by all pages with the papers' tables. */
 import { type Case, lastResults, type Results } from '../results.ts';
 
 /** A page under `docs/tables/`, and its contents. */
@@ -24,7 +24,7 @@ export function markdownTable(header: readonly string[], rows: readonly (readonl
   return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** How a page came about. */
+/** How a page was made, and from which results. */
 export function origin(results: readonly Results[]): string {
   const suites = results.map(({ suite }) => `\`npm run bench -- ${suite}\``).join(', ');
   const machines = [...new Set(results.map(({ machine, node }) => `${machine}, Node ${node}`))].join('; ');
@@ -32,12 +32,12 @@ export function origin(results: readonly Results[]): string {
   return `Made by \`npm run tables\` from the recorded results of ${suites} (${machines}; ${dates.join(', ')}).`;
 }
 
-/** 1219 → 1,219; anything that is not a whole number stays. */
+/** 1219 → 1,219; anything but a whole number is left as it is. */
 export function grouped(value: string | number): string {
   return /^\d+$/.test(String(value)) ? Number(value).toLocaleString('en') : String(value);
 }
 
-/** By how much monitoring slows a search down, if it takes long enough to tell. */
+/** How much monitoring slows a search down, if it runs long enough to tell. */
 export function overhead(plain: number, monitored: number): string {
   return plain < 0.5 ? 'too short' : `${Math.round((monitored / plain - 1) * 100)} %`;
 }

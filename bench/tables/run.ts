@@ -1,4 +1,4 @@
-/** `npm run tables`: writes the papers' tables, theirs beside ours, to `docs/tables/`. See `page.ts`. */
+/** `npm run tables`: writes the papers' tables, with our numbers beside theirs, to `docs/tables/`. See `page.ts`. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { PAGES } from './pages.ts';
 

@@ -12,13 +12,13 @@ struct type {
 };
 
 /*
- * Before the exception itself; what the program's code knows as the exception. The size is that of the ABI, since clang adds
- * it to get at a pointer that is caught by reference.
+ * Header before the exception itself; the program's code knows the exception by it. Its size is the ABI's, since clang
+ * adds it to get at a pointer that is caught by reference.
  */
 struct thrown {
   const struct type *type;
   void (*destructor)(void *);
-  /* Whether somebody has a pointer to it: then the owners are counted. Never set by two threads. */
+  /* Whether exception_ptrs to it exist: then the owners are counted. Never set by two threads. */
   int is_shared;
   int owners;
   char rest[32 - 2 * sizeof(void *) - 2 * sizeof(int)];
@@ -28,29 +28,29 @@ _Static_assert(sizeof(struct thrown) == 32, "the size of _Unwind_Exception");
 /* One throw of it. */
 struct flight {
   struct thrown *thrown;
-  /* As the type that catches it sees it. */
+  /* The object as the catching type sees it. */
   void *object;
   int handlers;
   struct flight *next;
-  /* That for which the thread was at a landing pad before. */
+  /* The flight for which the thread was at a landing pad before. */
   struct flight *below;
-  /* What to say if nobody catches it, and if it gets to a function that must not throw. */
+  /* Messages if it is not caught, and if it reaches a function that must not throw. */
   const char *uncaught, *leaves;
 };
 
 extern __thread struct flight *__fencepost_pending;
 
-/* Whether what is thrown as one type is caught as the other; then the object is where that is in it, or a pointer's value. */
+/* Whether one type is caught as the other; then the object becomes that part of the exception, or a pointer's value. */
 int __fencepost_converts(const struct type *thrown, const struct type *wanted, void **object);
-/* The flight begins: an error if nobody will catch it. */
+/* Begins the flight: an error if it will not be caught. */
 void __fencepost_fly(struct flight *flight);
-/* The newest that is being handled, or null. */
+/* The newest flight being handled, or null. */
 struct flight *__fencepost_handled(void);
 void __fencepost_release_thrown(struct thrown *thrown);
 /* std::terminate, for a reason. */
 __attribute__((__noreturn__)) void __fencepost_end_by(const char *reason);
 
-/* Calls of these are added to the program (src/frontend/llvm/lower/unwinding.ts). */
+/* The front-end adds calls of these to the program (src/frontend/llvm/lower/unwinding.ts). */
 extern const char __fencepost_any;
 int __fencepost_is_throwing(void);
 int __fencepost_enter(const void **types);

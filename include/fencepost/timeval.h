@@ -1,7 +1,7 @@
 #ifndef FENCEPOST_FENCEPOST_TIMEVAL_H
 #define FENCEPOST_FENCEPOST_TIMEVAL_H
 
-/* Times of the two kinds, which several headers have. */
+/* The two kinds of times, which several headers define. */
 #include <fencepost/types.h>
 
 struct timeval {

@@ -1,7 +1,7 @@
 /**
- * `npm run -s real -- LIBRARY PATH [--driver NAME] [--model LIST] [--show]`: checks our drivers for a public library with the
- * library's own sources, which lie in the folder PATH, and compares with `expected.tsv`. `--show` prints the commands and the
- * whole output. The exit code is 0 if all verdicts are as expected.
+ * `npm run -s real -- LIBRARY PATH [--driver NAME] [--model LIST] [--show]`: checks our drivers for a public library
+ * together with the library's own sources, in the folder PATH, and compares with `expected.tsv`. `--show` prints the
+ * commands and their whole output. The exit code is 0 if all verdicts are as expected.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Change, FOLDER, fileOf, LIBRARIES, type Library, MODELS, ROWS, type Row, type Variant } from './table.ts';
 
-/** The command as it is in the sources, or as `$FENCEPOST` was built. */
+/** The command from the sources, or the built one that `$FENCEPOST` names. */
 const COMMAND =
   process.env['FENCEPOST'] === undefined
     ? ['--import', './bench/typescript.mjs', 'src/cli/command.ts']
@@ -52,7 +52,7 @@ type Result = {
   readonly error?: { readonly kind: string };
 };
 
-/** Checks one row; its cells are verdicts with the number of executions, and what was expected if that is something else. */
+/** Checks one row; its cells are verdicts with the number of executions, and the expected verdict if it differs. */
 function verdicts(row: Row, its: Library): string[] {
   const { drivers, flags, parts } = its;
   const driver = drivers[row.driver];
@@ -93,7 +93,7 @@ function cell(result: Result | undefined, expected = ''): string {
   return found === expected ? `${found}${count}` : `${found}${count}, not ${expected}!`;
 }
 
-/** In the table's words. */
+/** The verdict in the table's words. */
 function nameOf({ verdict, error, bounds }: Result): string {
   if (verdict === 'verified') return 'correct';
   if (error !== undefined) return error.kind;

@@ -8,7 +8,7 @@ export const MODELS: readonly string[] = ['sc', 'tso', 'pso', 'rc11'];
 export type Change = {
   /** The file, from the library's folder. */
   readonly file: string;
-  /** The place is the first `find` behind the first of these, each searched behind the one before it. */
+  /** The place is the first `find` after these, each of which is searched for after the one before it. */
   readonly after?: readonly string[];
   readonly find: string;
   readonly by: string;
@@ -24,19 +24,19 @@ export type Driver = {
   readonly sources: readonly string[];
   /** Flags after those of the library. `{lib}` is its folder, `{here}` that of its drivers. */
   readonly flags?: readonly string[];
-  /** What the table calls a change, without a barrier for instance, and what it does. */
+  /** By the change's name in the table, for instance "no store fence": what it changes. */
   readonly variants?: Readonly<Record<string, Variant>>;
 };
 
 export type Library = {
   readonly name: string;
   readonly url: string;
-  /** The version that the verdicts are about. */
+  /** The version to which the verdicts apply. */
   readonly commit: string;
   readonly flags: readonly string[];
   /** The folders that a changed copy needs. */
   readonly parts: readonly string[];
-  /** What the names of the drivers' files end in: `c` unless said otherwise. */
+  /** The suffix of the drivers' files; by default `c`. */
   readonly suffix?: 'c' | 'cpp';
   readonly drivers: Readonly<Record<string, Driver>>;
 };
@@ -90,7 +90,7 @@ export function tables(): string {
   return lines.join('\n');
 }
 
-/** The page with its tables made anew: they lie between two marks. */
+/** The page with its tables regenerated: they are between two marks. */
 export function page(): string {
   const text = read('README.md');
   const [begin, end] = ['<!-- tables -->', '<!-- end of tables -->'];

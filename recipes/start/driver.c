@@ -1,6 +1,6 @@
 /*
- * A driver: a small program that uses the code to check, with two or three threads and a few operations each. It ends, and
- * asserts what must hold. Fencepost tries all its executions:
+ * A driver: a small program that uses the code to be checked, with two or three threads and a few operations each. It
+ * terminates, and asserts what must hold. Fencepost tries all its executions:
  *
  *   npx fencepost check driver.c
  */

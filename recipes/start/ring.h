@@ -1,4 +1,4 @@
-/* A ring for one producer and one consumer. Replace it by your own code. */
+/* A ring for one producer and one consumer. Replace it with your own code. */
 #include <stdatomic.h>
 #include <stdbool.h>
 

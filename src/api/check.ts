@@ -19,7 +19,7 @@ import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } fro
 import { withRoom } from './room.ts';
 import { Work } from './work.ts';
 
-/** Files and threads are for the command. */
+/** Options about files and threads are only for the command. */
 type Choices = CompileChoices & Omit<CheckChoices, 'record' | 'jobs' | 'save' | 'resume' | 'redis'>;
 
 export type CheckCallOptions = Partial<Choices> & WorkOptions;
@@ -27,7 +27,9 @@ export type CheckCallOptions = Partial<Choices> & WorkOptions;
 const { record: _, jobs: __, save: ___, resume: ____, redis: _____, ...SEARCH } = CHECK;
 const OPTIONS = { ...COMPILE, ...SEARCH };
 
-/** Throws a `UsageError` or an `InputError`. An aborted or late search is an inconclusive result. */
+/**
+ * Throws a `UsageError` or an `InputError`. If the search is aborted or runs out of time, the result is inconclusive.
+ */
 export function check(program: ProgramInput, options: CheckCallOptions = {}): Promise<CheckCommandReport> {
   return withFiles(program, 'program.c', async (files) => {
     const asked = readApiOptions<Choices>(options, OPTIONS);
@@ -59,8 +61,8 @@ async function checkFiles(
 }
 
 /**
- * The models to ask, or why one that was requested by name cannot be: the default models are narrowed to those that can
- * answer.
+ * The models to ask, or why a model that was requested by name cannot be asked. Default models that cannot answer are
+ * dropped.
  */
 export function askedModels(choices: CheckChoices, hasNamed: boolean): readonly Model[] | string {
   const refusal = (model: Model): string | undefined =>

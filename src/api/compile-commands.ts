@@ -16,15 +16,17 @@ interface Entry {
 }
 
 export interface FoundCommands {
-  /** By file, as the user typed it. */
+  /** By file, as the user wrote it. */
   readonly ofFiles: ReadonlyMap<string, FileOptions>;
-  /** The one that -m32 or -m64 select for all of them. */
+  /** The target that -m32 or -m64 selects for all files. */
   readonly target?: Target;
-  /** What was left out, and which files have no command, in words. */
+  /** Messages about flags left out and files without a command. */
   readonly notes: readonly string[];
 }
 
-/** The options of these files, as the database at `path` (or in that folder) has them. Throws a `CompileError`. */
+/**
+ * The options of these files in the database at `path`, or in the database inside that folder. Throws a `CompileError`.
+ */
 export function findCommands(path: string, files: readonly string[]): FoundCommands {
   const database = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, NAME) : path;
   const entries = readEntries(database);
@@ -87,13 +89,13 @@ function readEntries(database: string): readonly Entry[] {
     return { directory: inside(directory), file, words: shellWords(command) };
   });
 
-  /** A relative directory, which the format does not have, is taken as relative to the database. */
+  /** The format requires absolute directories; a relative one is taken as relative to the database. */
   function inside(directory: string): string {
     return resolve(database, '..', directory);
   }
 }
 
-/** The words of a command line, as a POSIX shell separates them. */
+/** Splits a command line into words as a POSIX shell does. */
 export function shellWords(line: string): readonly string[] {
   const words: string[] = [];
   const part = /\s+|'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|([^\s'"\\]+)|(.)/gs;
@@ -117,7 +119,7 @@ function optionsOf(
   ignored: string[],
   targets: Set<Target>,
 ): FileOptions {
-  // The compiler, perhaps with a launcher before it.
+  // The compiler, perhaps after a launcher.
   const words = all.slice(
     Math.max(
       1,
@@ -153,7 +155,7 @@ function optionsOf(
   return { ...lists, ...(standard === undefined ? {} : { standard }) };
 }
 
-/** Every command of a database says where its output goes. */
+/** Every command in a database has these, so ignoring them is not worth a note. */
 const OUTPUTS = /^-(?:c|o|M\w*)(?: |$)/;
 
 function readFlag(words: readonly string[], at: number, where: string): ReturnType<typeof readCompilerFlag> {
@@ -166,7 +168,7 @@ function readFlag(words: readonly string[], at: number, where: string): ReturnTy
   }
 }
 
-/** As the user would type it: places in reports are relative to the current folder if they are inside it. */
+/** As the user would write it: places in reports are relative to the current folder if they are inside it. */
 function near(path: string): string {
   const short = relative('', path);
   return short === '' ? '.' : short.startsWith('..') ? path : short;

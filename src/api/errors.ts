@@ -1,7 +1,7 @@
-/** What the functions of the API throw. Everything else that they throw is a defect of ours. */
+/** What the functions of the API throw. Anything else they throw is a defect of ours. */
 import type { ProblemReport } from '../report/schema.ts';
 
-/** An option, or a combination of them, that cannot be used; the message says what to change. */
+/** An invalid option or combination of options; the message says what to change. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -10,7 +10,7 @@ export class UsageError extends Error {
 export class InputError extends Error {
   override readonly name = 'InputError';
   readonly file: string;
-  /** Where, if it is known: the first error, if the compiler has several. */
+  /** The place, if known; if the compiler reports several errors, that of the first. */
   readonly line: number | undefined;
   readonly column: number | undefined;
   /** What the compiler printed. */

@@ -1,4 +1,4 @@
-/** Expands what the user typed to files: files, folders (searched recursively) and patterns. */
+/** Finds the files that the user named: files, folders (searched recursively) and patterns. */
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
@@ -8,7 +8,7 @@ export interface FileProblem {
   readonly message: string;
 }
 
-/** No handwritten litmus test or C file is this large; reading on would only fill memory. */
+/** No handwritten litmus test or C file is this large; reading it would only fill memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface FoundFiles {
@@ -16,9 +16,9 @@ export interface FoundFiles {
   readonly problems: readonly FileProblem[];
 }
 
-/** `suffix` selects files inside folders. Each file is listed once, in the order given. */
+/** `suffix` selects files inside folders. Files are listed once, in the order given. */
 export function findFiles(paths: readonly string[], suffix: string): FoundFiles {
-  /** By full path, so that two spellings of one file are one file. */
+  /** By full path, so that two spellings of a path count as one file. */
   const files = new Map<string, string>();
   const problems: FileProblem[] = [];
   for (const path of paths) {
@@ -43,7 +43,7 @@ function findIn(path: string, suffix: string): readonly string[] | string {
   return found.length > 0 ? found : 'no file matches this pattern';
 }
 
-/** What is there; `undefined` if nothing is, or the reason why that is unknown. */
+/** The status of the path; `undefined` if nothing is there, or the reason why that is unknown. */
 function statusOf(path: string): Stats | undefined | string {
   try {
     return statSync(path, { throwIfNoEntry: false });

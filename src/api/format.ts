@@ -1,4 +1,4 @@
-/** A report as text for people, or in a form for programs. */
+/** A report as text for people or in a form for programs. */
 import { REPORTERS, type ReporterName } from '../options/output.ts';
 import type { FixCommandReport, LitmusReport, Report } from '../report/schema.ts';
 import { DEFAULT_PRINT } from '../report/writers/check.ts';
@@ -12,7 +12,7 @@ import { UsageError } from './errors.ts';
 
 export type Format = ReporterName;
 
-/** As the command prints it, without colours, 100 columns wide. */
+/** As the command prints it, without colours and 100 columns wide. */
 export function format(report: Report, as: Format = 'text'): string {
   if (typeof report?.command !== 'string') throw new UsageError('format takes a report');
   if (as === 'text') return textOf(report);
@@ -33,7 +33,7 @@ function textOf(report: Report): string {
     case 'fix':
       return `${printText(report, DEFAULT_PRINT)}\n${patchesOf(report)}`;
     default:
-      // A program that could not be used has no verdicts, and nothing that they rest on.
+      // A program that could not be used has no verdicts, so there is nothing they rest on.
       return report.results.length === 0 ? '' : `${printText(report, DEFAULT_PRINT)}\n`;
   }
 }

@@ -26,7 +26,7 @@ export type HuntCallOptions = Partial<Choices> & WorkOptions;
 const { jobs: _, ...SEARCH } = HUNT;
 const OPTIONS = { ...COMPILE, ...SEARCH };
 
-/** Throws a `UsageError` or an `InputError`. It proves nothing: without an error, the result is inconclusive. */
+/** Throws a `UsageError` or an `InputError`. A hunt proves nothing: without an error, the result is inconclusive. */
 export function hunt(program: ProgramInput, options: HuntCallOptions = {}): Promise<HuntCommandReport> {
   return withFiles(program, 'program.c', async (files) => {
     const asked = readApiOptions<Choices>(options, OPTIONS);

@@ -6,7 +6,7 @@ import { readText } from './files.ts';
 
 export const LITMUS_SUFFIX = '.litmus';
 
-/** The problem for a report, and for people. */
+/** The problem, for a report and as text for people. */
 export interface UnreadTest {
   readonly problem: ProblemReport;
   readonly text: string;

@@ -22,8 +22,8 @@ const { jobs: _, ...SEARCH } = LITMUS;
 export type LitmusCallOptions = Partial<Choices> & WorkOptions & { readonly timeout?: number };
 
 /**
- * Files, folders or patterns, or the text of one test. Throws a `UsageError`, and an `InputError` for a file that is not there
- * and for a text that is no test; files that are no tests are `problems` of the report, since the others can still be asked.
+ * Takes files, folders or patterns, or the text of one test. Throws a `UsageError`, and an `InputError` for a missing
+ * file or an invalid text. Invalid files are `problems` of the report, since the other files can still be tested.
  */
 export async function litmus(tests: ProgramInput, options: LitmusCallOptions = {}): Promise<LitmusCommandReport> {
   const { timeout, ...others } = options;
@@ -72,7 +72,7 @@ function readTest({ source, name = 'test.litmus' }: SourceText): LitmusTest {
   }
 }
 
-/** By default, tests in C are also asked about the model of C. */
+/** By default, tests in C are also run under the model of C. */
 export function defaultModelsOf({ arch }: LitmusTest, { models }: Choices): readonly Model[] {
   return arch === 'C' ? [...models, RC11.name] : models;
 }

@@ -1,6 +1,6 @@
 /**
- * Matchers for vitest and jest: `expect.extend(matchers)`, then `await expect('ring.c').toBeVerified()`. `fencepost/vitest` and
- * `fencepost/jest` do the first of these.
+ * Matchers for vitest and jest: `expect.extend(matchers)`, then `await expect('ring.c').toBeVerified()`. Importing
+ * `fencepost/vitest` or `fencepost/jest` makes the call to `extend`.
  */
 
 import { withoutCode } from '../util/code-text.ts';
@@ -16,9 +16,9 @@ interface Outcome {
 }
 
 export type Matchers = {
-  /** Every model is verified: a bound that was reached is a failure too. */
+  /** Passes if every model is verified; reaching a bound is a failure too. */
   toBeVerified(program: ProgramInput, options?: VerifiedOptions): Promise<Outcome>;
-  /** Some model has an error; with a text or pattern, one whose message has it. */
+  /** Passes if some model has an error; given a text or pattern, an error whose message matches it. */
   toFail(program: ProgramInput, options?: VerifiedOptions & { readonly message?: string | RegExp }): Promise<Outcome>;
 };
 

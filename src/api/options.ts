@@ -1,14 +1,14 @@
-/** Options of the API: those of the command line, by the names of `options/`, checked by the same parsers. */
+/** Options of the API: those of the command line, under the names of `options/`, checked by the same parsers. */
 import { type Model, modelNamed } from '../models/index.ts';
 import type { Capability } from '../models/model.ts';
 import { type Described, type Option, OptionError, valuesOf } from '../options/option.ts';
 import { UsageError } from './errors.ts';
 
-/** How to follow and end the work. */
+/** How to follow long work, and how to end it. */
 export interface WorkOptions {
   /** Ends the search early: the report is then inconclusive. */
   readonly signal?: AbortSignal;
-  /** Called now and then, with what the search has done. */
+  /** Called now and then with what the search has done so far. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -17,13 +17,13 @@ export interface Progress {
   /** The memory model, if one is being explored. */
   readonly model?: string;
   readonly executions?: number;
-  /** In words. */
+  /** The progress in words. */
   readonly text: string;
 }
 
 const OF_WORK: ReadonlySet<string> = new Set<keyof WorkOptions>(['signal', 'onProgress']);
 
-/** The value of each option: as given, else its default. Throws a `UsageError`. */
+/** The value of each option: the given one or its default. Throws a `UsageError`. */
 export function readApiOptions<T>(given: object, options: Described<T>): T {
   if (typeof given !== 'object' || given === null) throw new UsageError('expected an object of options');
   const known = new Map(Object.entries<unknown>(given as Record<string, unknown>));
@@ -73,7 +73,7 @@ function checked({ parse, isList, given, initial, off }: Option<unknown>, name: 
   }
 }
 
-/** Why one of the models cannot be used for this, if so. */
+/** Why one of the models cannot be used for this, if so; otherwise `undefined`. */
 export function refusedFor(capability: Capability, models: readonly Model[]): string | undefined {
   const refused = models.find((model) => !modelNamed(model).capabilities[capability]);
   if (refused === undefined) return undefined;

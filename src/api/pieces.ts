@@ -1,15 +1,15 @@
-/** How many steps to take before checking the clock and signals again: as many as took about so long before. */
+/** How many steps to take before checking the clock and signals again, estimated from how long the last ones took. */
 export class Pieces {
   private steps = 500;
   private started = performance.now();
   private readonly target: number;
 
-  /** In milliseconds. */
+  /** `target` is the duration of a piece, in milliseconds. */
   constructor(target = 50) {
     this.target = target;
   }
 
-  /** Steps for the next piece; call before each. */
+  /** The number of steps of the next piece. Call this before each piece. */
   next(): number {
     const now = performance.now();
     const factor = this.target / Math.max(1, now - this.started);

@@ -1,4 +1,4 @@
-/** `replay`: the failing executions of a report, step by step as they were. */
+/** `replay`: runs the failing executions of a report again, step by step. */
 import { explore } from '../explore/explore.ts';
 import { Replay } from '../explore/replay.ts';
 import { parseSchedule, ScheduleError } from '../explore/schedule.ts';
@@ -25,16 +25,16 @@ import { loadProgram, withFiles, withOptimiser } from './program.ts';
 export interface ReplayCallOptions {
   /** The text of the program, if the report is about a text. */
   readonly source?: string;
-  /** The executions as they were found, before they were simplified. */
+  /** Replay the executions as they were found, before they were simplified. */
   readonly original?: boolean;
   readonly interpret?: boolean;
   readonly clang?: string;
 }
 
 /**
- * The failing executions of a report of `check`, `robust` or `hunt`, run again: one result for each. Throws a
- * `ReplayError` if one does not fail in the same way, an `InputError` if the program cannot be compiled any more, and a
- * `UsageError` if it is not such a report.
+ * Runs the failing executions of a report of `check`, `robust` or `hunt` again; one result for each. Throws a
+ * `ReplayError` if one does not fail in the same way, an `InputError` if the program no longer compiles, and a
+ * `UsageError` if the report is of another kind.
  */
 export async function replay(
   report: ReplayableReport,
@@ -58,7 +58,7 @@ export async function replay(
   });
 }
 
-/** The same failure of a text that lies in a file of its own now. */
+/** If the program was given as text: the same failure, in the temporary file that has the text. */
 function inFile(failure: Failure, [file]: readonly string[], isText: boolean): Failure {
   if (!isText) return failure;
   const { file: _, ...error } = failure.error;
@@ -68,7 +68,7 @@ function inFile(failure: Failure, [file]: readonly string[], isText: boolean): F
 export interface Replayed {
   readonly machine: Machine;
   readonly schedule: string;
-  /** Steps of the given schedule behind the error. */
+  /** Steps of the given schedule that come after the error. */
   readonly surplus: number;
   readonly result: CheckReport;
 }
@@ -77,7 +77,7 @@ interface ReplayChoice {
   readonly original: boolean;
   readonly interpret: boolean;
   readonly forPage: boolean;
-  /** As of `ExecutionOptions`. */
+  /** As in `ExecutionOptions`. */
   readonly asWritten?: () => Program;
 }
 
@@ -96,7 +96,7 @@ export function replayOne(
   let again = parseReplay(machine, schedule);
   let [found] = explore(machine, again, judge === undefined ? {} : { judge }).errors;
   if (found === undefined && expected.kind === 'liveness') {
-    // Found by a search that wakes waiting threads: they check once more at the end.
+    // Found by a search that wakes waiting threads: at the end, they check their condition once more.
     machine.rollback(0);
     again = new Replay(parseSchedule(machine, schedule), true);
     [found] = explore(machine, again, { followers: [new Waker(machine)], maxDepth: again.length + 10_000 }).errors;
@@ -124,7 +124,7 @@ export function replayOne(
     cutsIdleLoops: false,
     loops: [],
     robust: null,
-    // As it is now: its line may differ from the one in the report.
+    // The error as it is now: its line may differ from the one in the report.
     errors: [{ error: isUnchanged ? withNotes(found.error, expected) : found.error, schedule: taken }],
     boundedBy: [],
     bounds: [],
@@ -148,7 +148,7 @@ export function parseReplay(machine: Machine, schedule: string): Replay {
   }
 }
 
-/** Detects errors that the machine does not detect, if the report's command did. */
+/** Detects errors that the machine itself does not, if the report's command did. */
 function judgeOf(report: ReplayableReport, program: Program, { error }: Failure): Judge | undefined {
   if (error.kind === 'race') return judgeRaces;
   if (!marksOperations(program)) return undefined;
@@ -156,7 +156,7 @@ function judgeOf(report: ReplayableReport, program: Program, { error }: Failure)
   return isJudged ? new ObservationSet(program).judge : unendedOperation;
 }
 
-/** What a search has found out about the error stays true as long as the sources are the same. */
+/** What the search found out about the error stays true while the sources are unchanged. */
 function withNotes(error: ProgramError, { notes }: ErrorReport): ProgramError {
   return notes === undefined ? error : { ...error, notes };
 }

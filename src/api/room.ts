@@ -1,8 +1,10 @@
-/** Searches begin with room for few threads, and begin again with more if an execution needs it. */
+/** Searches start with room for few threads, and start again with room for many if an execution needs it. */
 import { TooManyThreads } from '../machine/state/default-limits.ts';
 import type { CompileChoices } from '../options/compile.ts';
 
-/** Runs `body`, with other choices if it has too many threads for these. The warnings have been shown then. */
+/**
+ * Runs `body`; if the program has too many threads, runs it again with room for them and without repeating warnings.
+ */
 export async function withRoom<C extends CompileChoices, R>(
   choices: C,
   body: (choices: C, isAgain: boolean) => Promise<R>,

@@ -1,6 +1,6 @@
 /**
- * Suites: many programs with the verdicts that are expected of them. A suite is a table (`.tsv`), or a folder of programs with the
- * expectations in comments; docs/suites.md describes both. Anything that is not understood is refused with its line.
+ * Suites: many programs with the verdicts expected of them. A suite is a table (`.tsv`), or a folder of programs with
+ * the expectations in comments; docs/suites.md describes both. Anything not understood is rejected, with its line.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ import { readText } from './files.ts';
 
 /** One program, and what is expected of it. */
 export interface SuiteProgram {
-  /** Where it says so: a line of the table, or of the source. */
+  /** Where the expectation is written: a line of the table or of the source. */
   readonly place: { readonly file: string; readonly line: number };
   readonly files: readonly string[];
   /** Options of `check`, as on its command line. */
@@ -21,7 +21,7 @@ export interface SuiteProgram {
 
 export interface Suite {
   readonly programs: readonly SuiteProgram[];
-  /** If there are any, nothing of the suite can be trusted. */
+  /** If there are any, no part of the suite can be trusted. */
   readonly problems: readonly ProblemReport[];
 }
 
@@ -48,7 +48,7 @@ function refused(problem: ProblemReport): Suite {
 
 const SOURCES = /\.(?:c|i|ll|cc|cpp|cxx|C)$/;
 
-/** Every source below the folder. Those without expectations are parts of other programs. */
+/** Reads every source below the folder. Sources without expectations are parts of other programs. */
 function readFolder(folder: string, reader: Reader): void {
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => SOURCES.test(file));
   for (const name of found.sort()) {
@@ -63,7 +63,7 @@ function readFolder(folder: string, reader: Reader): void {
 /** `// fencepost OPTIONS: tso verified, pso fails`; for LLVM IR, with `;`. */
 const COMMENT = /^\s*(?:\/\/+|\/\*+|;+)\s*fencepost(?<options>(?:\s[^:]*)?):(?<expected>.*?)(?:\*\/\s*)?$/;
 
-/** Meant as one, perhaps: it names us, a model and a verdict. */
+/** Possibly a misspelt expectation: it names us, a model and a verdict. */
 const ALMOST = /\bfencepost\b.*\b(?:sc|tso|pso|pslo|rc11)\b.*\b(?:verified|correct|violation|fails)\b/i;
 
 function readComment(line: string, place: SuiteProgram['place'], reader: Reader): void {
@@ -83,7 +83,7 @@ function readComment(line: string, place: SuiteProgram['place'], reader: Reader)
   reader.add(place, [place.file], words, cells);
 }
 
-/** Columns: `file`, `defines`, `options`, models, and `reason` or `… reason`, which is for people. */
+/** Columns: `file`, `defines`, `options`, models, and `reason` or `… reason`, which are for people. */
 function readTable(file: string, reader: Reader): void {
   const read = readText(file);
   if ('problem' in read) {
@@ -151,7 +151,7 @@ function readRow(
   else reader.add(place, files, [...defines, ...shellWords(cellOf('options'))], expected);
 }
 
-/** What an expectation may be called, and what it means. */
+/** The names of expectations, and what each means. */
 const MEANINGS: Readonly<Record<string, SuiteReport['expected']>> = {
   verified: 'verified',
   correct: 'verified',

@@ -1,14 +1,14 @@
-/** Long-running work of the API, a piece at a time, so that the caller's timers and signals come through. */
+/** Long-running work of the API, a piece at a time, so that the caller's timers and signals are handled in between. */
 import type { Progress, WorkOptions } from './options.ts';
 import { Pieces } from './pieces.ts';
 
 interface Task {
-  /** Runs for about this many steps; true at the end. */
+  /** Runs for about this many steps; returns true once the work is done. */
   advance(steps: number): boolean;
   stop(why: string): void;
 }
 
-/** Milliseconds between two looks at the clock and the signal. */
+/** Milliseconds between checks of the clock and the signal. */
 const MOMENT = 20;
 
 export class Work {
@@ -17,7 +17,7 @@ export class Work {
   private readonly deadline: number;
   private readonly pieces = new Pieces(MOMENT);
 
-  /** `timeout` in seconds, for all tasks together. */
+  /** `timeout` is in seconds and covers all tasks together. */
   constructor(options: WorkOptions, timeout: number | undefined) {
     this.options = options;
     this.timeout = timeout;

@@ -1,4 +1,4 @@
-/** The `fencepost` command, bundled to one script (`main.ts`). */
+/** The `fencepost` command, bundled into one script (`main.ts`). */
 import { isMainThread, workerData } from 'node:worker_threads';
 import { isWorkerData, runWorker } from '../workers/worker.ts';
 import { runCommand } from './run.ts';
@@ -8,18 +8,18 @@ import { EXIT_INCONCLUSIVE, EXIT_USAGE } from './shared/exit-codes.ts';
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') {
-      // `fencepost … | head`: the reader has seen enough. A command with a verdict sets its exit code before the next
-      // turn of the event loop; one that is still searching has none, and nobody would read it.
+      // `fencepost … | head`: the reader has seen enough. A command that has a verdict sets its exit code before the
+      // next turn of the event loop; one that is still searching has none, and its verdict would not be read.
       setImmediate(() => process.exit(process.exitCode ?? EXIT_INCONCLUSIVE));
       return;
     }
-    // A full disk, for example. A verdict that could not be written does not count.
+    // For example, the disk is full. A verdict that could not be written does not count.
     if (stream === process.stdout) process.stderr.write(`fencepost: cannot write the report: ${error.code}\n`);
     process.exit(EXIT_USAGE);
   });
 }
 
-// Worker threads run this script, too.
+// Worker threads run this script too.
 if (!isMainThread && isWorkerData(workerData)) runWorker(workerData);
 else {
   // Node's own exit code, 1, would mean a violation.

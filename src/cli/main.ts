@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The installed `fencepost` command. All of it is one script, bundled from `command.ts`, and runs with V8's cached code
- * from the last time: loading and compiling it again takes longer than most checks.
+ * The installed `fencepost` command. It is one script, bundled from `command.ts`, and V8's compiled code is cached
+ * between runs: loading and compiling the script again takes longer than most checks.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,10 +13,10 @@ import { raiseInliningBudget } from '../platform/inlining.ts';
 import { CodeCache } from './shared/code-cache.ts';
 import { COMMAND_NAMES } from './shared/command-names.ts';
 
-/** In milliseconds. By the end of a longer run, the engine has discarded the code of its beginning. */
+/** In milliseconds. By the end of a longer run, V8 has discarded the code that ran at the start. */
 const LONG_RUN = 10_000;
 
-// Before the script is read: its cached code is valid only for the same flags.
+// Before the script is loaded: cached code is valid only for the flags it was compiled with.
 raiseInliningBudget();
 
 const file = fileURLToPath(new URL('command.cjs', import.meta.url));
@@ -27,7 +27,7 @@ const source = Buffer.concat([
   code,
   Buffer.from('\n})'),
 ]);
-// Each command uses different parts.
+// One cache per command, since each uses different parts.
 const cache = new CodeCache(COMMAND_NAMES.find((name) => name === asked) ?? 'help', file, source);
 const cachedData = cache.read();
 const script = new Script(source.toString('utf8'), { filename: file, ...(cachedData && { cachedData }) });

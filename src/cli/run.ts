@@ -1,4 +1,4 @@
-/** The `fencepost` command, with all that it can do. */
+/** The `fencepost` command with all its subcommands. */
 import type { Command } from 'commander';
 import { addCheckCommand } from './commands/check.ts';
 import { addClusterCommand } from './commands/cluster.ts';
@@ -29,7 +29,9 @@ const COMMANDS: Required<Commands> = {
   init: addInitCommand,
 };
 
-/** `args` are those after the command's own name. The exit code is also passed to `finish` as soon as it is known. */
+/**
+ * `args` are the arguments after `fencepost` itself. The exit code is also passed to `finish` as soon as it is known.
+ */
 export function runCommand(args: readonly string[], finish?: Finish): Promise<number> {
   return runWith(COMMANDS, args, finish);
 }

@@ -1,4 +1,4 @@
-/** What a search and its workers say to each other through Redis. */
+/** Messages between a search and its workers, through Redis. */
 import { createHash } from 'node:crypto';
 import type { ProposalAnswer } from '../explore/dpor/job.ts';
 import type { SearchLevel } from '../explore/dpor/search-state.ts';
@@ -7,22 +7,24 @@ import type { PartResult } from '../pipelines/together.ts';
 import type { Program } from '../program/ir.ts';
 import { printProgram } from '../program/print.ts';
 
-/** A job in the queue, and what comes of it. Results are text: see `wire.ts`. */
+/** A job in the queue, and its result. Results are text: see `wire.ts`. */
 export type QueuedJob = HandedOut;
 export type JobResult =
   | {
-      /** The thread, whose results, except for counts, are those of all its jobs so far. */
+      /** The thread. Its results, except for the counts, cover all its jobs so far. */
       readonly thread: string;
       readonly left: readonly SearchLevel[];
       readonly part: PartResult;
     }
-  /** Nobody can do it, only a search alone. */
+  /** No worker can do the job; only a search alone can. */
   | { readonly gaveUp: string };
 
-/** To append to a shared node. Asked again if there is no answer; a proposal that comes twice is covered by the first. */
+/**
+ * A proposal to append to a shared node. Sent again if there is no answer; a repeated proposal is covered by the first.
+ */
 export interface AskedThere {
   readonly asker: string;
-  /** Of the question, for the asker. */
+  /** The asker's number for the question. */
   readonly number: number;
   readonly job: number;
   readonly node: number;
@@ -32,7 +34,7 @@ export interface AskedThere {
 
 export interface AnsweredThere {
   readonly number: number;
-  /** Absent if the job is no longer wanted: somebody else has done it. */
+  /** Absent if the job is no longer wanted: another worker has done it. */
   readonly answer?: ProposalAnswer;
 }
 

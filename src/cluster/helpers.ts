@@ -4,10 +4,10 @@ import type { Helpers } from '../pipelines/helpers.ts';
 import type { RedisServer } from './redis.ts';
 import { ClusterSearch, clusterPace } from './search.ts';
 
-/** How many threads there will be is not known. */
+/** How many threads there will be is unknown. */
 const PARTS = 128;
 
-/** `after`: how many seconds a search runs alone; `say`: notes for the user. */
+/** `after`: how many seconds a search runs alone first; `say`: notes for the user. */
 export function clusterHelpers(server: RedisServer, say: (note: string) => void, after = 2): Helpers {
   return {
     after,

@@ -1,4 +1,4 @@
-/** A worker: takes part in one search after the other, on some threads, until it is stopped. */
+/** A worker process: takes part in one search after another, with some threads, until it is stopped. */
 import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
 import { Membership } from './membership.ts';
@@ -8,7 +8,7 @@ import { BEAT, codeVersion, newId, Registry, type SearchInfo, type WorkerInfo } 
 /** In milliseconds: how often to look for a search; and how long to stay with one while another has fewer workers. */
 const LOOK = 500;
 const STAY = 20_000;
-/** In milliseconds: how long to wait for a Redis that is away before a worker ends without it. */
+/** In milliseconds: how long a worker that stops waits for a Redis that is away. */
 const PATIENCE = 2000;
 
 export class Host {
@@ -21,10 +21,10 @@ export class Host {
   private readonly registry: Registry;
   private member: Membership | undefined;
   private joined = 0;
-  /** The search that was left for another one. */
+  /** The search that this worker left for another one. */
   private last: string | undefined;
   private jobs = 0;
-  /** Searches of other versions, of which the user has been told. */
+  /** Refused searches, of which the user has been told. */
   private readonly refused = new Set<string>();
   private isStopped = false;
   private wake: () => void = () => {};
@@ -46,7 +46,7 @@ export class Host {
 
   async run(): Promise<void> {
     while (!this.isStopped) {
-      // If Redis goes away meanwhile, this ends when it is back.
+      // If Redis goes away during this, it ends when Redis is back.
       if (this.redis.status === 'ready') await Promise.race([this.look().catch(() => {}), this.stopping]);
       await Promise.race([after(LOOK), this.stopping]);
     }
@@ -56,7 +56,7 @@ export class Host {
     this.redis.disconnect();
   }
 
-  /** Hands over what is being done, and ends `run`. */
+  /** Hands over unfinished jobs, and ends `run`. */
   stop(): void {
     this.isStopped = true;
     this.wake();
@@ -67,7 +67,10 @@ export class Host {
     if (this.redis.status === 'ready') await this.registry.removeWorker(this.id);
   }
 
-  /** Resolves when Redis has been away for `PATIENCE`: then somebody else gets the jobs, because this worker is not heard of. */
+  /**
+   * Resolves when Redis has been away for `PATIENCE`. Other workers then get the jobs, because this one is no longer
+   * heard from.
+   */
   private async lackOfRedis(): Promise<void> {
     for (let away = 0; away < PATIENCE; away = this.redis.status === 'ready' ? 0 : away + LOOK) await after(LOOK);
   }
@@ -109,7 +112,7 @@ export class Host {
     this.say(`search ${search.id}: ${search.program} under ${search.model}, from ${search.host}`);
   }
 
-  /** Another search may have fewer workers: then it is its turn. */
+  /** Leaves the search if other workers give another search fewer threads. */
   private async reconsider({ info }: Membership): Promise<void> {
     this.joined = performance.now();
     const others = await this.others();
@@ -127,7 +130,7 @@ export class Host {
     return (await this.registry.workers()).filter(({ id }) => id !== this.id);
   }
 
-  /** Those of this version. */
+  /** The searches of this version. Refuses the others. */
   private async searches(): Promise<SearchInfo[]> {
     const all = await this.registry.searches();
     for (const one of all) {

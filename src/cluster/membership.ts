@@ -1,4 +1,4 @@
-/** One search that a worker takes part in. */
+/** A worker's part in one search. */
 import type { Job, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { SharedWork } from '../pipelines/together.ts';
@@ -11,15 +11,15 @@ import { type Propose, Seat } from './seat.ts';
 import { fromText, toText } from './wire.ts';
 
 /**
- * In milliseconds. A worker that is not heard of for so long has lost its job, which somebody else then gets. It says that it is
- * there from its main thread, which is idle as a rule.
+ * In milliseconds. A worker that is silent for this long has lost its jobs, which other workers then get. It reports
+ * from its main thread, which is usually idle.
  */
 const LOCK = 12_000;
-/** In milliseconds: how often to look whether others have nothing to do, or the search has ended. */
+/** In milliseconds: how often to look whether other threads are idle, or the search has ended. */
 const LOOK = 250;
-/** In seconds: when to ask again. */
+/** In seconds: how long to wait for an answer before asking again. */
 const ASK_AGAIN = 5;
-/** A job may be lost as often as it likes: workers come and go. */
+/** A job may be lost any number of times: workers come and go. */
 const ANY_NUMBER = 1_000_000_000;
 
 export interface Seats {
@@ -30,7 +30,7 @@ export interface Seats {
 
 export class Membership {
   readonly info: SearchInfo;
-  /** Jobs that have been done. */
+  /** The number of jobs that have been done. */
   jobs = 0;
   private readonly redis: Redis;
   private readonly registry: Registry;
@@ -45,7 +45,7 @@ export class Membership {
   private readonly busy = new Map<string, Seat>();
   private readonly asking = new Map<number, { readonly redis: Redis; number: number }>();
   private readonly timer: NodeJS.Timeout;
-  /** Looks at Redis that found the search gone, one after the other. */
+  /** How many looks at Redis in a row found the search gone. */
   private missing = 0;
   private isLeaving = false;
 
@@ -73,14 +73,14 @@ export class Membership {
       maxStalledCount: ANY_NUMBER,
     });
     this.queue.on('error', () => {});
-    // Somebody else has the job by now. What this thread has found counts only with a result.
+    // Another worker may have the job by now. What this thread has found counts only with a result.
     this.queue.on('lockRenewalFailed', (names) => {
       for (const name of names) this.busy.get(name)?.abandon('the job was lost');
     });
     this.timer = setInterval(() => void this.look(), LOOK);
   }
 
-  /** Takes part in a search; says why not. */
+  /** Joins a search, or says why it cannot. */
   static async join(
     server: RedisServer,
     redis: Redis,
@@ -113,7 +113,7 @@ export class Membership {
       this.missing = info === undefined ? this.missing + 1 : 0;
       Atomics.store(this.words, IDLE, this.isLeaving ? 1 : (info?.idle ?? 0));
     } catch {
-      // Redis is away. What is to be done goes on.
+      // Redis is away. Running jobs go on.
     }
   }
 
@@ -163,10 +163,11 @@ export class Membership {
     return undefined;
   };
 
-  /** Ends: what is being done is handed over first, unless there is no time. */
+  /** Leaves the search. If `isPatient`, unfinished jobs are handed over first. */
   async leave(isPatient: boolean): Promise<void> {
     if (isPatient) {
-      // Threads hand over as soon as they look. One that asks something of a search that is gone gives up, so that is still looked at.
+      // Threads hand over as soon as they look. A thread that waits for an answer gives up only if the search is gone,
+      // so `look` still runs.
       this.isLeaving = true;
       Atomics.store(this.words, IDLE, 1);
       await this.queue.close().catch(() => {});
@@ -177,7 +178,7 @@ export class Membership {
     this.drop();
   }
 
-  /** Ends at once, without a word to anybody. */
+  /** Ends at once, without telling anyone. */
   drop(): void {
     clearInterval(this.timer);
     for (const seat of this.seats.values()) seat.stop();

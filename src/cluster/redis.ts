@@ -1,9 +1,10 @@
 /**
- * Searches on many machines. Whoever checks has the [keeper](../explore/frontier/keeper.ts) in memory; its jobs go through a queue
- * in Redis to [workers](./host.ts) anywhere, whose questions and results come back the same way. Nothing in Redis would be missed:
- * what is lost there is put there again. See [decision 31](../../docs/decisions/0031-cluster.md).
+ * Searches on many machines. The process that checks has the [keeper](../explore/frontier/keeper.ts) in memory. Its
+ * jobs go through a queue in Redis to [workers](./host.ts) anywhere, whose questions and results come back the same
+ * way. Redis holds no state that matters if it is lost: whatever is missing there is put back. See
+ * [decision 31](../../docs/decisions/0031-cluster.md).
  *
- * This file: the two packages that are needed for it, loaded only now, and connections.
+ * This file loads the two packages that a cluster needs, only when it is used, and makes connections.
  */
 import { createRequire } from 'node:module';
 import type { Queue, Worker } from 'bullmq';
@@ -16,12 +17,12 @@ export interface Packages {
   readonly Redis: typeof Redis;
 }
 
-/** What keeps a cluster from being used, in words for the user. */
+/** Why a cluster cannot be used, in words for the user. */
 export class ClusterProblem extends Error {}
 
 const MISSING = '--redis needs two packages that are not installed here: npm install bullmq ioredis';
 
-/** In milliseconds: how long to try to reach Redis at the start. Later, it may be away for any time. */
+/** In milliseconds: how long to try to reach Redis at the start. Later, it may be away for any length of time. */
 const PATIENCE = 5000;
 
 /** `require`: from where this package is installed. */
@@ -49,7 +50,7 @@ export class RedisServer {
     this.name = name;
   }
 
-  /** `env:NAME` takes the address from the environment, so that nobody sees a password in the list of processes. */
+  /** `env:NAME` takes the address from the environment, so that no password shows in the list of processes. */
   static async reach(given: string): Promise<RedisServer> {
     const variable = given.startsWith('env:') ? given.slice('env:'.length) : undefined;
     const url = variable === undefined ? given : (process.env[variable] ?? '');

@@ -1,4 +1,7 @@
-/** Who is there: searches and workers, each a key that vanishes unless it is renewed. All keys have one prefix per search. */
+/**
+ * The searches and workers that are present, each as a key that expires unless it is renewed. A search's other keys
+ * share a prefix.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +11,9 @@ import { VERSION } from '../platform/version.ts';
 
 const SEARCHES = 'fencepost:searches';
 const WORKERS = 'fencepost:workers';
-/** In seconds: how long somebody is believed to be there. */
+/** In seconds: how long a search or worker counts as present after it was last renewed. */
 const PRESENT = 20;
-/** In milliseconds: how often they say so. */
+/** In milliseconds: how often they renew their keys. */
 export const BEAT = 4000;
 
 export interface SearchInfo {
@@ -18,10 +21,10 @@ export interface SearchInfo {
   readonly version: string;
   readonly program: string;
   readonly model: Model;
-  /** Of the program: what a worker has read must be what was sent. */
+  /** Of the program. A worker must have read what was sent. */
   readonly sha256: string;
   readonly host: string;
-  /** Threads with nothing to do. */
+  /** The number of idle threads. */
   readonly idle: number;
   readonly executions: number;
   readonly jobs: number;
@@ -53,13 +56,13 @@ export const QUEUE = 'jobs';
 
 let known: string | undefined;
 
-/** Of the code, not only of the package: searches must not be divided among different ones. */
+/** The version of the code, not only of the package: a search must not be divided among different versions. */
 export function codeVersion(): string {
   known ??= `${VERSION}+${codeHash()}`;
   return known;
 }
 
-/** All code is one script, except when it runs from its sources. */
+/** All code is one script, unless it runs from the sources. */
 function codeHash(): string {
   const here = import.meta.url;
   if (!here.endsWith('.cjs')) return 'sources';
@@ -88,7 +91,7 @@ export class Registry {
     await this.redis.multi().sadd(set, info.id).set(key, JSON.stringify(info), 'EX', PRESENT).exec();
   }
 
-  /** Searches that somebody waits for. What is left of others is removed. */
+  /** The searches that are present. Removes what is left of others. */
   async searches(): Promise<readonly SearchInfo[]> {
     const { present, gone } = await this.list<SearchInfo>(SEARCHES, infoKey);
     for (const id of gone) await this.removeSearch(id);
@@ -122,7 +125,7 @@ export class Registry {
     await this.redis.multi().srem(WORKERS, id).del(workerKey(id)).exec();
   }
 
-  /** Removes a search with all that it has in Redis. */
+  /** Removes a search with everything that it has in Redis. */
   async removeSearch(id: string): Promise<void> {
     const { redis } = this;
     await redis.multi().srem(SEARCHES, id).del(infoKey(id)).exec();

@@ -26,9 +26,9 @@ export class Seat {
   private readonly propose: Propose;
   private readonly thread: WorkerThread;
   private running: Running | undefined;
-  /** The thread has asked for work, and has none. */
+  /** Whether the thread has asked for work and not been given any yet. */
   private isReady = false;
-  /** It cannot be used any more. */
+  /** Whether the thread can no longer be used. */
   isOver = false;
 
   constructor(work: SharedWork, words: Int32Array, index: number, propose: Propose) {
@@ -53,7 +53,7 @@ export class Seat {
     try {
       this.thread.answer(this.running!.job);
     } catch (error) {
-      // It is nested too deeply to be copied, for example. Whoever checks learns of it.
+      // For example, the job is nested too deeply to be copied. The process that checks learns of it.
       this.abandon(String(error));
     }
   }
@@ -90,7 +90,7 @@ export class Seat {
     running?.resolve(result);
   }
 
-  /** Gives up the present job, with the thread. */
+  /** Gives up the present job, and the thread with it. */
   abandon(why: string): void {
     const { running } = this;
     this.running = undefined;

@@ -11,7 +11,7 @@ export type Bound =
       readonly kind: 'executions' | 'preemptions' | 'delays' | 'random runs' | 'states' | 'serial states' | 'cycles';
       readonly limit: number;
     }
-  /** A thread has gone round a loop this many times, or would for ever; and where the loop is. */
+  /** A thread has gone round the loop at `place` this many times, or would do so for ever. */
   | { readonly kind: 'unroll'; readonly limit: number; readonly place: Location | undefined }
   | { readonly kind: 'steps'; readonly limit: number; readonly forLackOfMemory: boolean }
   /** A limit on the states that a search remembers, in megabytes. */
@@ -22,7 +22,7 @@ export type Bound =
   | { readonly kind: 'machine'; readonly what: string }
   /** Arbitrary numbers were taken from this range only. */
   | { readonly kind: 'nondet'; readonly range: string }
-  /** A thread called a function that nobody defines, or something else that we do not model: it stopped there. */
+  /** A thread stopped at a call of an undefined function, or at something else that is not modelled. */
   | ({ readonly kind: 'unmodelled call' } & Pick<UnmodelledCall, 'reason' | 'place'>)
   /** An error ended the search, which was to stop at the first one. */
   | { readonly kind: 'first error' }
@@ -53,7 +53,7 @@ export type Bound =
   | { readonly kind: 'unmodelled'; readonly what: string; readonly places: readonly Location[] }
   /** How much a hunt has tried; a hunt is never exhaustive. */
   | { readonly kind: 'sc runs' | 'trials'; readonly count: number }
-  /** A log has one execution; and if memory ran out, only its first events were examined. */
+  /** A log holds one execution; if memory ran out, only its first events were examined. */
   | { readonly kind: 'one recorded execution' }
   | { readonly kind: 'log'; readonly events: number };
 

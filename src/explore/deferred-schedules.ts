@@ -1,11 +1,11 @@
 /**
- * Beginnings of schedules that wait for their turn. Each is an earlier one and the steps after it, as runs of the same
- * step, so that a beginning of thousands of steps takes a few words.
+ * Schedule prefixes that wait for their turn. Each is stored as an earlier prefix and the steps after it, in runs of
+ * the same step, so that a prefix of thousands of steps takes a few words.
  */
 import { IntVector } from '../util/int-vector.ts';
 import type { Step } from './runnable.ts';
 
-/** A beginning: its place in `words`. */
+/** A prefix, as its place in `words`. */
 export type Deferred = number;
 
 /** Runs of two words follow. */
@@ -14,7 +14,7 @@ const RUNS = 1;
 const HEADER = 2;
 
 export class DeferredSchedules {
-  /** The beginning with no steps. */
+  /** The empty prefix. */
   static readonly NOTHING: Deferred = 0;
   private readonly words = new IntVector();
   private readonly chain = new IntVector();
@@ -24,7 +24,7 @@ export class DeferredSchedules {
     this.words.push(0);
   }
 
-  /** `parent`, then the steps `taken` from its end on, then `step`. */
+  /** Adds the prefix that consists of `parent`, the steps `taken` after it, and `step`. */
   add(parent: Deferred, taken: TakenSteps, parentLength: number, step: Step): Deferred {
     const { words } = this;
     const at = words.length;
@@ -43,7 +43,7 @@ export class DeferredSchedules {
     return at;
   }
 
-  /** Writes the steps of a beginning. */
+  /** Writes the steps of a prefix to `out`. */
   read(deferred: Deferred, out: IntVector): void {
     const { words, chain } = this;
     chain.clear();

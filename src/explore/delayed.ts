@@ -1,8 +1,8 @@
 /**
- * All schedules with at most K delays ([DELAY]). A deterministic scheduler lets a process run while it can, then the next
- * one in turn; a delay passes over the one whose turn it is, and passing over several costs as many. The number of
- * schedules does not depend on the number of processes, only on their steps, so this reaches further than bounding
- * preemptions. For every model: store buffers are processes too, whose turn comes when their threads wait or have ended.
+ * All schedules with at most K delays ([DELAY]). A deterministic scheduler lets a process run while it can, then the
+ * next one in turn; a delay skips the process whose turn it is, and skipping several costs one delay each. The number
+ * of schedules does not depend on the number of processes, only on their steps, so this reaches further than bounding
+ * preemptions. For every model: store buffers are processes too, and come after all threads in turn.
  */
 import type { IntVector } from '../util/int-vector.ts';
 import { Iterative } from './iterative.ts';
@@ -18,7 +18,7 @@ export class Delayed extends Iterative {
   }
 }
 
-/** The process that ran before, if it can go on; otherwise the one with the next number, or the lowest. */
+/** The process that ran last, if it can continue; otherwise the one with the next higher number, or else the lowest. */
 function whoseTurn(previous: number, steps: IntVector): number {
   let [next, lowest] = [-1, -1];
   for (let i = 0; i < steps.length; i++) {
@@ -29,12 +29,12 @@ function whoseTurn(previous: number, steps: IntVector): number {
   return next >= 0 ? next : lowest;
 }
 
-/** How many enabled processes come before `process`, in turn from `first` on. */
+/** How many enabled processes come before `process` when turns start at `first`. */
 function distance(first: number, process: number, steps: IntVector): number {
   let count = 0;
   for (let i = 0; i < steps.length; i++) {
     const other = processOf(steps.get(i));
-    // The choices of one process come one after the other.
+    // The choices of one process are adjacent.
     if (i > 0 && other === processOf(steps.get(i - 1))) continue;
     const isBetween = process >= first ? other >= first && other < process : other >= first || other < process;
     if (isBetween) count++;

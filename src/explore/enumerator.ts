@@ -1,7 +1,7 @@
 /**
  * The memoising enumerator: like `exhaustive`, but a state that was reached before *with the same trace so far* is not
- * explored again. Two such executions have the same futures and the same final traces, so no final state and no trace
- * is lost. It gives exact answers for anything litmus-sized, where `exhaustive` would take forever.
+ * explored again. Two executions that reach it have the same futures and the same final traces, so no final state and
+ * no trace is lost. It gives exact answers for anything litmus-sized, where `exhaustive` would take forever.
  *
  * Keys are the states and traces themselves, not hashes of them: nothing is left to chance.
  */

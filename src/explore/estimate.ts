@@ -1,8 +1,8 @@
 /**
- * How many executions there will be, as far as the tree of the search shows ([trace-count.ts](./dpor/machine/trace-count.ts) needs no tree). The range covers the estimates made since a quarter of the current number of
- * executions: while estimates still vary widely they mean nothing, and none is given. In our measurements, a given
- * estimate was mostly right to within a factor of three; early ones tend to be too low, those of very uneven trees too
- * high.
+ * Estimates the total number of executions from the search tree ([trace-count.ts](./dpor/machine/trace-count.ts) needs
+ * no tree). The range covers the estimates made since a quarter of the current number of executions; as long as they
+ * vary widely they mean nothing, and none is given. In our measurements, a given estimate was mostly right to within a
+ * factor of three; early ones tend to be too low, those of very uneven trees too high.
  */
 export interface Estimate {
   readonly executions: number;

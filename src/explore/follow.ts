@@ -14,7 +14,7 @@ export class Follow implements Strategy {
   private position: number;
   private started = false;
 
-  /** `keep`: the machine's current execution already has this many first steps of the list. */
+  /** `keep`: the machine's current execution already consists of this many steps of the list. */
   constructor(wanted: Schedule, keep: number) {
     this.wanted = wanted;
     this.keep = keep;

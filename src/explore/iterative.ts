@@ -5,12 +5,12 @@
  * After [CHESS], Algorithm 1:
  *   workQueue, nextWorkQueue        `waiting`, one per round
  *   currBound                       `round`
- *   WorkItem: state and thread      the beginning of a schedule, up to and with a step that is not free
+ *   WorkItem: state and thread      a schedule prefix, up to and including a step that is not free
  *   Search: take what is free       `open`
  *
- * A schedule of cost k is tried in round k, from the beginning that ends with its last step that is not free; an earlier
- * round deferred that beginning when it met it. Deviation: the algorithm's optional table of states is left out,
- * since monitors see executions, not states.
+ * A schedule of cost k is tried in round k, from the prefix that ends with its last step that is not free; an earlier
+ * round deferred that prefix when it met it. Deviation: the algorithm's optional table of states is left out, since
+ * monitors see executions, not states.
  */
 import { IntVector } from '../util/int-vector.ts';
 import type { Bound } from './bound.ts';
@@ -24,18 +24,18 @@ export abstract class Iterative implements Strategy {
   private readonly limit: number;
   private current = 0;
   private readonly schedules = new DeferredSchedules();
-  /** Per round: the beginnings that wait for it, the next one last. */
+  /** Per round: the prefixes that wait for it, the next one last. */
   private readonly waiting: IntVector[] = [];
   /** Some schedule costs more than the limit. */
   private pruned = false;
 
-  /** The current beginning, and its steps. */
+  /** The current prefix, and its steps. */
   private beginning = DeferredSchedules.NOTHING;
   private readonly prefix = new IntVector();
   private readonly taken = new TakenSteps();
   /**
-   * As in `Exhaustive`, for the depths after the prefix: the untried steps, deepest last, and where those of each depth
-   * begin. The last one is being explored.
+   * As in `Exhaustive`, for the depths after the prefix: the untried steps, deepest last, and where the steps of each
+   * depth begin. The last step is being explored.
    */
   private readonly untried = new IntVector();
   private readonly starts = new IntVector();
@@ -47,8 +47,8 @@ export abstract class Iterative implements Strategy {
   }
 
   /**
-   * Pushes the cost of each of these steps after a step of process `previous`, which is -1 at the beginning. At least one
-   * is free.
+   * Pushes the cost of each of these steps after a step of process `previous`, which is -1 at the start of the
+   * execution. At least one is free.
    */
   protected abstract price(previous: number, steps: IntVector, costs: IntVector): void;
 
@@ -89,7 +89,7 @@ export abstract class Iterative implements Strategy {
     return this.begin(waiting.get(--waiting.length));
   }
 
-  /** Returns how many steps of the previous execution stay. */
+  /** Returns how many steps of the previous execution to keep. */
   private begin(beginning: number): number {
     const { prefix, taken } = this;
     this.beginning = beginning;
@@ -110,7 +110,10 @@ export abstract class Iterative implements Strategy {
     return step;
   }
 
-  /** Lists the free steps at a new depth, the first one to try last, and leaves the others to later rounds. */
+  /**
+   * Lists the free steps at a new depth in reverse, so that the first is tried first, and defers the others to later
+   * rounds.
+   */
   private open(steps: IntVector): void {
     const { taken, untried, costs } = this;
     const previous = taken.length === 0 ? -1 : processOf(taken.get(taken.length - 1));

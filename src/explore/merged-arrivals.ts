@@ -1,12 +1,13 @@
 /**
- * Barriers whose arrivals commute: docs/decisions/0038-barriers.md. The library has two ways to pass a barrier (`lib/barrier.c`), and a
- * variable of its own says which one is taken. A search without the order of operations that commute tries the merged one
- * first. It can only prove: if it finds any error, of the program or of the merged way, the search begins again in order.
+ * Barriers whose arrivals commute: docs/decisions/0038-barriers.md. The library has two ways to pass a barrier
+ * (`lib/barrier.c`), and a variable in it selects one. A search that leaves commuting operations unordered tries the
+ * merged way first. That can only prove the program correct: if it finds any error, in the program or in the merged way
+ * itself, the search starts again with arrivals in order.
  */
 import type { Global, Instruction, Program } from '../program/ir.ts';
 
 const MERGES = '__fencepost_merges_arrivals';
-/** Part of every function that calls it, as a rule: a function is not made longer without end. */
+/** Usually inlined into its callers, unless a caller has grown too long. */
 const WAIT = 'pthread_barrier_wait';
 
 /** The search with merged arrivals has found an error. */
@@ -26,7 +27,10 @@ export function withMergedArrivals(program: Program): Program {
   return merged;
 }
 
-/** Inside a function of the library, operations do not commute: there would be more orders, not fewer. */
+/**
+ * Where the wait is still a call, its operations are inside a library function and do not commute: merging would give
+ * more orders, not fewer.
+ */
 function canMerge({ globals, functions }: Program): boolean {
   if (!globals.some(({ name }) => name === MERGES)) return false;
   const isCall = (i: Instruction): boolean =>
@@ -38,7 +42,7 @@ function set(global: Global): Global {
   return global.name === MERGES ? { ...global, init: new Uint8Array([1, 0, 0, 0]) } : global;
 }
 
-/** What a search with merged arrivals does when it finds an error, before that counts. */
+/** Called when a search with merged arrivals finds an error, before the error is counted. */
 export function demandOrder(): never {
   throw new OrderOfArrivals('an error with merged arrivals');
 }

@@ -1,15 +1,17 @@
-/** Strategies that make runs with numbers: each depends on its number, and on what `known` says of those before it. */
+/**
+ * Strategies that make numbered runs: each depends on its number, and on what `known` says about the runs before it.
+ */
 import type { Strategy } from './strategy.ts';
 
 export interface KnownOfRuns {
-  /** Of the longest run so far, if later ones depend on it. */
+  /** Of the longest run so far, if later runs depend on it. */
   readonly steps: number;
-  /** The most so far. */
+  /** The most in any run so far. */
   readonly processes: number;
 }
 
 export interface NumberedRuns extends Strategy {
-  /** How many there are, and the number of the next one. */
+  /** The number of runs, and the index of the next one. */
   readonly runs: number;
   next: number;
   known: KnownOfRuns;

@@ -1,6 +1,6 @@
 /**
- * Random priorities with few changes ([PCT]): a bug of depth d, one that needs d ordering constraints, is found by each run
- * with a probability of at least 1 / (n * k^(d-1)), for n processes and k steps.
+ * Random priorities with few changes ([PCT]): a bug of depth d, one that needs d ordering constraints, is found by each
+ * run with a probability of at least 1 / (n * k^(d-1)), for n processes and k steps.
  *
  * [PCT], Sect. 3    here
  *   n, k, d         `processes`, `steps`, `depth`
@@ -22,7 +22,7 @@ export interface PctGuarantee {
   readonly depth: number;
   readonly processes: number;
   readonly steps: number;
-  /** Of finding a bug of this depth, if there is one: in one run, and in all runs after the first. */
+  /** The probability of finding a bug of this depth, if there is one: in one run, and in all runs after the first. */
   readonly perRun: number;
   readonly inAll: number;
 }

@@ -1,13 +1,14 @@
 /**
- * Partial order sampling ([POS]: X. Yuan, J. Yang, R. Gu, Partial order aware concurrency sampling, CAV 2018): every event has a random
- * priority, and of those that are enabled the highest goes first. What races with it gets another priority then, so that orders of events that do
- * not conflict take no part in the choice.
+ * Partial order sampling ([POS]: X. Yuan, J. Yang, R. Gu, Partial order aware concurrency sampling, CAV 2018): every
+ * event has a random priority, and the enabled event with the highest one goes first. Events that race with it then
+ * draw new priorities, so that the order of events that do not conflict has no influence on the choice.
  *
  * [POS], Alg. 2     here
  *   pri(e)          `priorities`, of the next step of a process
  *   racing events   `racesWith`: they access the same bytes, and one of them writes
  *
- * Deviations: processes are threads and store buffers, so it works for every model. Objects for synchronisation race where they are the same.
+ * Deviations: processes are threads and store buffers, so it works for every model. Operations on the same
+ * synchronisation object race.
  */
 import * as op from '../machine/code/opcodes.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -31,7 +32,7 @@ export class Pos implements NumberedRuns {
   private readonly access: NextAccess;
   private prng: Prng;
   private readonly priorities = new Priorities();
-  /** What was last looked at. */
+  /** What `look` last noted. */
   private address = 0;
   private bytes = 0;
   private isWrite = false;
@@ -64,7 +65,7 @@ export class Pos implements NumberedRuns {
     return step;
   }
 
-  /** This process takes its next step. Its priority was for that, and the steps that race with it get new ones. */
+  /** The process takes its next step: that uses up its priority, and the steps that race with it get new ones. */
   private drawAgain(steps: IntVector, process: number): void {
     const { priorities } = this;
     priorities.forget(process);
@@ -80,7 +81,7 @@ export class Pos implements NumberedRuns {
     return (isWrite || this.isWrite) && address < this.address + this.bytes && this.address < address + bytes;
   }
 
-  /** Notes what the next step of the process accesses; false if nothing that others can. */
+  /** Notes what the next step of the process accesses; false if no other process can access it. */
   private look(process: number): boolean {
     const { machine, access } = this;
     if (machine.processes.owner(process) !== process) {

@@ -1,15 +1,15 @@
-/** Random priorities of processes: of those that can take a step, the highest goes first. */
+/** Random priorities of processes: the enabled process with the highest priority goes first. */
 import { type IntVector, larger } from '../util/int-vector.ts';
 import type { Prng } from '../util/prng.ts';
 import { processOf, type Step } from './runnable.ts';
 
 const MANY = 1 << 28;
-/** It has none yet. */
+/** No priority yet. */
 const NONE = 0;
 
 export class Priorities {
   private words: Int32Array = new Int32Array(64);
-  /** Those that are drawn are this or higher; lower ones can be given. At least 1. */
+  /** Drawn priorities are at least this; lower ones can be given. At least 1. */
   private readonly least: number;
 
   constructor(least = 1) {
@@ -20,22 +20,22 @@ export class Priorities {
     this.words.fill(NONE);
   }
 
-  /** One below `least`. */
+  /** Sets a priority below `least`. */
   give(process: number, priority: number): void {
     this.words[process] = priority;
   }
 
-  /** Another one is drawn when it is needed. */
+  /** A new one is drawn when it is needed. */
   forget(process: number): void {
     this.words[process] = NONE;
   }
 
-  /** How many processes have one. */
+  /** How many processes have a priority. */
   get count(): number {
     return this.words.reduce((count, priority) => count + (priority === NONE ? 0 : 1), 0);
   }
 
-  /** One of the steps of the process with the highest priority. A process that has none gets one. */
+  /** One of the steps of the process with the highest priority. A process without a priority gets one. */
   pick(steps: IntVector, prng: Prng): Step {
     let [best, first, count] = [-1, 0, 0];
     for (let i = 0; i < steps.length; i++) {
@@ -44,7 +44,7 @@ export class Priorities {
       if (process === best) count++;
       else if (best < 0 || priority > this.words[best]!) [best, first, count] = [process, i, 1];
     }
-    // The choices of a process come one after the other.
+    // The choices of a process are adjacent.
     return steps.get(count === 1 ? first : first + prng.below(count));
   }
 

@@ -1,4 +1,4 @@
-/** Random schedules: at every point one of the enabled steps, chosen uniformly. The same seed gives the same runs. */
+/** Random schedules: each step is chosen uniformly among the enabled ones. The same seed gives the same runs. */
 import type { IntVector } from '../util/int-vector.ts';
 import { Prng } from '../util/prng.ts';
 import type { Bound } from './bound.ts';
@@ -14,7 +14,7 @@ export class Random implements NumberedRuns {
   known: KnownOfRuns = NOTHING_KNOWN;
   private prng: Prng;
 
-  /** `from`: all runs begin with this many steps that have already been taken. */
+  /** `from`: all runs share this many steps, which the machine has already taken. */
   constructor(seed: number, runs: number, from = 0) {
     this.seed = seed;
     this.runs = runs;

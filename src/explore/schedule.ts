@@ -38,7 +38,7 @@ export function countSteps(schedule: string): number {
   return steps;
 }
 
-/** No one writes longer executions by hand. */
+/** Nobody writes longer schedules by hand. */
 const MAX_STEPS = 10_000_000;
 
 export class ScheduleError extends Error {

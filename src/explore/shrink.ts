@@ -20,11 +20,11 @@ import { parseSchedule, printSchedule, type Schedule, scheduleOf } from './sched
 import type { Judge } from './tally.ts';
 
 export interface ShrinkOptions {
-  /** That of the search that found the error. */
+  /** The judge of the search that found the error. */
   readonly judge?: Judge;
   /** Machine steps to spend. */
   readonly maxSteps?: number;
-  /** Polled all the time; once it returns true, the simplest execution so far is the result. */
+  /** Polled throughout; once it returns true, the simplest execution so far is the result. */
   readonly isLate?: () => boolean;
 }
 
@@ -124,7 +124,7 @@ function findLate({ events }: Machine): readonly number[] {
 
 const knownLate = new WeakMap<Schedule, readonly number[]>();
 
-/** The same for `steps`, which every place of a change asks for. May make the machine run them. */
+/** The same for `steps`, cached because a change asks for it at every place. May run `steps` on the machine. */
 function lateStores(machine: Machine, steps: Schedule): readonly number[] {
   let late = knownLate.get(steps);
   if (late === undefined) {
@@ -135,7 +135,7 @@ function lateStores(machine: Machine, steps: Schedule): readonly number[] {
   return late;
 }
 
-/** Makes the machine's execution that of `steps`. */
+/** Makes `steps` the machine's current execution. */
 function run(machine: Machine, steps: Schedule): void {
   const keep = commonPrefix(machine, steps);
   if (keep < steps.length) explore(machine, new Follow(steps, keep));
@@ -242,8 +242,8 @@ const joined: Change = (machine, steps, place) => {
 };
 
 /**
- * The last few steps of a block, moved to the next block of its thread, before or after the commits that it starts
- * with: after those, a store need not wait.
+ * The last few steps of a block, moved to the next block of its thread, before or after the commits at its start: after
+ * those, a store need not wait.
  */
 const putOff: Change = (machine, steps, place) => {
   const parts = blocksAt(machine, steps, place);
@@ -269,8 +269,8 @@ const putOff: Change = (machine, steps, place) => {
 const MOST_PUT_OFF = 4;
 
 /**
- * The buffered stores of a range, each committed at once: all steps, then each half and so on down to each store. Makes
- * the machine run `steps` if it has not.
+ * The buffered stores of a range, each committed at once: all steps, then each half and so on down to each store. Runs
+ * `steps` on the machine if necessary.
  */
 const committedAtOnce: Change = (machine, steps, place) => {
   const stretch = stretchAt(steps.length, place, 1);
@@ -303,8 +303,8 @@ function commitOf({ events, memory, processes }: Machine, store: number): Step {
 }
 
 /**
- * Moves a store behind the commits of older stores of its thread that follow it directly. Makes the machine run
- * `steps`.
+ * Moves a store after the commits of its thread's older stores that directly follow it. Runs `steps` on the machine if
+ * necessary.
  */
 const behindCommits: Change = (machine, steps, place) => {
   const store = steps.length - 1 - place;

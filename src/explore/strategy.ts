@@ -1,5 +1,5 @@
 /**
- * explore/: which executions to look at.
+ * explore/: which executions to run.
  *
  * A strategy decides which enabled step runs next. It lives across executions and is the only part of the tool that
  * remembers what has been tried. It never looks inside memory. The one loop that drives it is `explore.ts`.
@@ -27,11 +27,14 @@ export interface Strategy {
    * slow. The loop then looks for none before `pick`, whose argument is meaningless, and which may answer `NO_STEP`.
    */
   readonly looksForSteps?: boolean;
-  /** It only takes given steps. If they end after main has returned while other threads wait, a judge still looks. */
+  /**
+   * It only follows a list of steps. If the list ends after main has returned while other threads wait, the execution
+   * is still judged.
+   */
   readonly followsList?: boolean;
   /** It takes only choices that an axiomatic model allows. */
   readonly knowsAxioms?: boolean;
-  /** With `ABANDON`: the error in which the execution ends, if only the strategy can see it. */
+  /** With `ABANDON`: the error that ends the execution, if only the strategy can see it. */
   readonly found?: ProgramError | undefined;
   beginExecution(): number;
   /** `steps` is never empty and is the same whenever the same steps led here. */

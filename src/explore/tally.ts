@@ -23,7 +23,7 @@ export interface SavedTally {
   readonly bounds: readonly Bound[];
 }
 
-/** Examines an execution for errors that the machine does not notice: as a rule only one that is complete. */
+/** Examines an execution, usually a complete one, for errors that the machine does not notice. */
 export type Judge = (machine: Machine, outcome: Outcome) => ProgramError | undefined;
 
 const NONE: ReadonlySet<ErrorKind> = new Set();
@@ -33,7 +33,7 @@ export class Tally implements Watcher<SavedTally> {
   readonly errors: FoundErrors = new FoundErrors();
   readonly bounds: Bounds = new Bounds();
   private readonly judge: Judge | undefined;
-  /** Kinds that do not count: an execution that ends in such an error has run to its end. */
+  /** Kinds that do not count as errors: an execution that ends in one counts as complete. */
   private readonly ignored: ReadonlySet<ErrorKind>;
   private readonly onError: (() => void) | undefined;
 
@@ -67,7 +67,7 @@ export class Tally implements Watcher<SavedTally> {
     if (unmodelled > 0) return;
     const isEndless = assumed === 0 && unrolled === 0 && waitsForEver(machine);
     if (isEndless && machine.unroll === 0) return this.addError(machine, describeEndlessWait(machine));
-    // Where loops have a bound, a loop without end is one that reaches it.
+    // With a loop bound, an endless loop counts as one that reaches the bound.
     const isCut = unrolled > 0 || isEndless;
     if (assumed > 0) blockedBy.assume++;
     else if (isCut) blockedBy.unroll++;

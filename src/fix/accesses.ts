@@ -1,4 +1,4 @@
-/** The accesses of a program whose orders are written in its text. */
+/** Finds the accesses of a program whose orders are written in its text. */
 import type { Program } from '../program/ir.ts';
 import type { Order } from '../program/types.ts';
 import { forEachInstruction, type Position } from './candidates.ts';
@@ -13,8 +13,8 @@ export interface WrittenAccess {
 }
 
 /**
- * All in a file. Code in the arguments of a macro has the place of the macro, so if a function has several such
- * accesses at one place, it is unknown which of them has this order, and none is taken.
+ * All such accesses in a file. Code in the arguments of a macro has the location of the macro, so if a function has
+ * several accesses at one location, it is unknown which of them has this order, and none is returned.
  */
 export function findAccesses(program: Program, file: SourceFile): readonly WrittenAccess[] {
   const byPlace = new Map(

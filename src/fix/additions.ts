@@ -1,6 +1,6 @@
 /**
  * What could be added to a program's sources: fences between statements, and stronger orders where an order is written.
- * The text is marked (`marks.ts`), compiled by the caller, and read back.
+ * The text is marked (`marks.ts`), compiled by the caller, and the marks are then found in the compiled program.
  */
 import { resolve } from 'node:path';
 import type { Instruction, Program } from '../program/ir.ts';
@@ -29,7 +29,7 @@ import type { FileEdits, SourceFile } from './source-file.ts';
 import type { Gap } from './statements.ts';
 import { applyEdits, insertion, lineAndColumn, type TextEdit } from './text.ts';
 
-/** Where a place is in the text. */
+/** Where a candidate place is in the text. */
 type Origin =
   | { readonly file: SourceFile; readonly gap: Gap }
   | { readonly file: SourceFile; readonly written: WrittenOrder; readonly instruction: Instruction };
@@ -41,7 +41,7 @@ export class Additions {
   private readonly refused = new Set<number>();
   private readonly origins: Origin[] = [];
 
-  /** With `inMacros`, also in the bodies of macros. */
+  /** With `inMacros`, fences may also go into the bodies of macros. */
   constructor(files: readonly SourceFile[], inMacros = false) {
     this.files = files;
     for (const file of files) {
@@ -52,7 +52,7 @@ export class Additions {
     }
   }
 
-  /** The files with marks, to compile together with `MARK_SOURCE`. */
+  /** The files with marks, to be compiled together with `MARK_SOURCE`. */
   markedFiles(): ReadonlyMap<string, string> {
     this.added.clear();
     return new Map(this.files.map((file) => [file.name, applyEdits(file.plainText, this.marksOf(file))]));
@@ -66,18 +66,19 @@ export class Additions {
     return markGaps(numbers, file.isCxx);
   }
 
-  /** Removes the marks that clang's complaints must be about; false if they can be about none. */
+  /** Removes the marks that must have caused clang's errors. False if none can have. */
   refuse(diagnostics: string): boolean {
     const complaints = readComplaints(diagnostics);
-    // One complaint in a macro at a time: it may cause the next one.
+    // Errors in macros one at a time: one may cause the next.
     if (complaints.some(({ macros }) => macros.some((line) => this.refuseNearest(line, true)))) return true;
-    // Of the complaints on lines without marks only the first: it may cause the others.
+    // Of the errors on lines without marks only the first: it may cause the others.
     const atOnce = complaints.filter((place) => this.refuseNearest(place, false, true));
     return atOnce.length > 0 || complaints.some((place) => this.refuseNearest(place, false));
   }
 
   /**
-   * Refuses the marks on the line; else the last ones before it, where the cause may be. In a macro, only that macro's.
+   * Refuses the marks on the line. If it has none, refuses the last ones before it (unless `onLine`), which may be the
+   * cause. For a line in a macro, only the marks of that macro.
    */
   private refuseNearest({ file, line: markedLine }: LineOf, inMacro: boolean, onLine = false): boolean {
     const source = this.files.find(({ names }) => [...names].some((name) => resolve(name) === resolve(file)));
@@ -104,8 +105,8 @@ export class Additions {
   }
 
   /**
-   * For functions that the marks have made different from `plain`, removes the marks that may be the cause: first those
-   * that put braces around a macro that is two statements. False if there is no such function.
+   * For functions that the marks made different from `plain`, removes the marks that may be the cause: first those
+   * whose braces may enclose a macro of several statements. False if there is no such function.
    */
   refuseChanged(marked: Program, plain: Shapes): boolean {
     const { program, points } = readMarks(marked);
@@ -119,7 +120,7 @@ export class Additions {
     return own.length > 0 || this.refuseAll();
   }
 
-  /** What could be changed, from the compiled marked files. */
+  /** The possible changes, given the compiled marked files. */
   read(marked: Program, costs: Costs, target: Target): Candidates {
     const { program: shifted, points } = readMarks(marked);
     const program = withLocations(shifted, (location) => this.unmark(location));
@@ -138,7 +139,7 @@ export class Additions {
     return makeCandidates(program, places, costs);
   }
 
-  /** Of several points with nothing visible between them, the last, but preferably one that needs no added braces. */
+  /** Of several points with nothing visible between them, the last, preferring those that need no added braces. */
   private distinctPoints(program: Program, points: ReadonlyMap<number, readonly Position[]>): readonly number[] {
     const chosen = new Map<string, number>();
     for (const [number, positions] of [...points].sort(([a], [b]) => a - b)) {
@@ -147,7 +148,7 @@ export class Additions {
       if (known === undefined || rank(this.gaps[number]!.gap) <= rank(this.gaps[known]!.gap)) chosen.set(key, number);
     }
     const trouble = (number: number): number => rank({ ...this.gaps[number]!.gap, isLast: false });
-    // Of sets with equal cost the first is chosen.
+    // Of sets with equal cost the first is chosen, so troublesome points come last.
     return [...chosen.values()].sort((a, b) => trouble(a) - trouble(b) || a - b);
   }
 
@@ -193,12 +194,12 @@ export class Additions {
     return lines;
   }
 
-  /** For the marks compiled last. */
+  /** The added lines, for the marks compiled last. */
   private readonly added = new Map<SourceFile, readonly number[]>();
 
   private readonly shifts = new Map<SourceFile, ReadonlyMap<number, readonly { column: number; length: number }[]>>();
 
-  /** By line: what the marks insert, and before which column. */
+  /** By line: the lengths of the texts that marks insert, and before which column. */
   private shiftsOf(file: SourceFile): ReadonlyMap<number, readonly { column: number; length: number }[]> {
     const known = this.shifts.get(file);
     if (known !== undefined) return known;
@@ -214,7 +215,7 @@ export class Additions {
     return shifts;
   }
 
-  /** The edits of the text that make these changes. */
+  /** The text edits that make these changes. */
   editsOf(changes: readonly Change[], spelling: Spelling): FileEdits {
     const edits = new Map<SourceFile, TextEdit[]>();
     const inline = new Map<SourceFile, Map<Gap, string>>();
@@ -241,7 +242,7 @@ export class Additions {
   }
 }
 
-/** Whether the order that such a change affects is in the text. */
+/** Whether the order that a change of this kind affects is written in the text. */
 function isWritten(kind: ChangeKind, instruction: Instruction, { hasFailure }: WrittenOrder): boolean {
   const isExchange = instruction.op === 'cmpxchg';
   return isExchange && (kind === 'acquire-failure' || kind === 'seq_cst') ? hasFailure : true;
@@ -254,7 +255,7 @@ function ordersAfter(instruction: Instruction, changes: readonly Change[]): NewO
   return { order: after.order, ...(after.op === 'cmpxchg' ? { failureOrder: after.failureOrder } : {}) };
 }
 
-/** A new line before that of the gap, if the gap is the first thing on its line. */
+/** A new line before that of the gap, if the gap comes first on its line. */
 function lineOfItsOwn(
   { text, newline }: SourceFile,
   { offset, behindPragma = offset, isLast, body, macro }: Gap,
@@ -270,7 +271,7 @@ function lineOfItsOwn(
   return insertion(start, `${isLast && above.length > indent.length ? above : indent}${fence}${end}`);
 }
 
-/** Lower is better. */
+/** How undesirable a gap is: lower is better. */
 function rank({ body, isLast, macro, isInExpression }: Gap): number {
   return (macro !== undefined ? 8 : isInExpression === true ? 4 : 0) + (body === undefined ? 0 : 2) + (isLast ? 1 : 0);
 }

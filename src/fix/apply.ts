@@ -1,4 +1,4 @@
-/** Changes in the program form; and probes, which show which places an execution passes. */
+/** Makes changes in the program form, and inserts probes, which show the places that an execution passes. */
 import type { Instruction, Program } from '../program/ir.ts';
 import { acquires, type FenceOrder, type Order, releases } from '../program/types.ts';
 import {
@@ -21,7 +21,7 @@ export function applyChanges({ program, places }: Candidates, changes: readonly 
 
 export interface Probed {
   readonly program: Program;
-  /** By instruction: the place it belongs to. At a point, the instruction is a fence that orders nothing. */
+  /** By instruction: its place. At an unchanged point the instruction is a probe, a fence that orders nothing. */
   readonly places: ReadonlyMap<Instruction, number>;
   readonly probes: ReadonlySet<Instruction>;
 }
@@ -92,7 +92,7 @@ class Edits {
     this.program = program;
   }
 
-  /** What it inserts, or puts in place of an access. */
+  /** Returns the instruction that it inserts, or that replaces an access. */
   make(kind: ChangeKind, position: Position): Instruction {
     const before = this.replaced.get(key(position)) ?? instructionAt(this.program, position);
     if (isFenceKind(kind)) {

@@ -1,4 +1,7 @@
-/** Which models ask for each change of a set: those under which the program fails without it, with all the others. */
+/**
+ * Which models require each change of a set: those under which the program fails with all the other changes but without
+ * this one.
+ */
 import type { FixModel } from '../models/index.ts';
 import { applyChanges } from './apply.ts';
 import type { Candidates, Change } from './candidates.ts';
@@ -31,7 +34,7 @@ export class AskedBy {
     return this.questions.length === 0;
   }
 
-  /** What is open stays open: a model that is not named may ask for the change too. */
+  /** Unanswered questions stay unanswered: a model that is not named may still require the change. */
   stop(why: string): void {
     this.current?.stop(why);
     this.questions.length = 0;

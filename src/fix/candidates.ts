@@ -1,20 +1,21 @@
 /**
- * fix/: which changes make a program hold, and what they are in its text.
+ * fix/: finds changes that make a program hold, and the edits of its text that make them.
  *
- *   candidates.ts      what could be changed, where, at which cost
+ *   candidates.ts      what could be changed, where, and at what cost
  *   apply.ts           changes in the program form; probes, which show the places that an execution passes
  *   execution-graph.ts an execution as a graph of what must come before what
- *   constraint.ts, graph-constraint.ts   from a bad execution, the changes of which every fix needs one
+ *   constraint.ts, graph-constraint.ts   from a bad execution: the changes of which every fix needs one
  *   hitting-set.ts     the cheapest set with one change of each constraint
  *   synthesis.ts       the loop: check, learn a constraint, choose again
- *   reached.ts         which places executions reach
- *   tokens.ts, conditionals.ts, definitions.ts, statements.ts   where in C text there are statements
+ *   reached.ts         which places executions can reach
+ *   tokens.ts, conditionals.ts, definitions.ts, statements.ts   where the statements in C text are
  *   marks.ts, orders.ts   from places in C text to places in the program form, and back
  *   shape.ts           whether a changed text is still the intended program
- *   additions.ts, present-fences.ts      what could be added to a text; what is there already
+ *   additions.ts, present-fences.ts      what could be added to a text; what it already has
  *   patch.ts           edits of the text as patches
  *
- * Knows `program/`, `machine/`, `trace/` and `explore/`. The caller says what a fix must achieve (`Checker`).
+ * Knows `program/`, `models/`, `machine/`, `trace/` and `explore/`. The caller says what a fix must achieve
+ * (`Checker`).
  */
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Location } from '../program/location.ts';
@@ -29,13 +30,14 @@ export interface Position {
 
 /**
  * Where a change could be: a *point*, between two statements, for a fence; or an *access*, whose order can be made
- * stronger. One place in the text may be several in the program form, for example in a function in a header.
+ * stronger. One place in the text may have several positions in the program form, for example in a function in a
+ * header.
  */
 export interface Place {
   readonly kind: 'point' | 'access';
   readonly positions: readonly Position[];
   readonly location: Location | undefined;
-  /** The statement right before a point, if the point is not named after the one that follows. */
+  /** The statement right before a point, if the point is named after that one and not after the one that follows. */
   readonly behind?: Location;
   readonly isInLoop: boolean;
   /** The changes possible there. */
@@ -48,14 +50,14 @@ export interface Place {
  * - `release`: on a store, a store–store barrier before it; a read-modify-write waits for all stores of the thread
  * - `seq_cst`: on a store, a store–store barrier before it and a full fence after it
  *
- * In the model of the language they are the orders of C11: a full fence is a seq_cst fence, a store–store fence a release
- * fence. There are more of them then, which the machines have no use for:
+ * In the model of the language they are the orders of C11: a full fence is a seq_cst fence, a store–store fence a
+ * release fence. The language has more kinds, which have no effect on the machines:
  *
  * - `acquire-fence`
  * - `acquire`: on a load or read-modify-write; on a compare-exchange, its order for success
  * - `acquire-failure`: the order of a compare-exchange for failure
  *
- * Changes of the same place add up: `release` and `acquire` of a read-modify-write make it acq_rel.
+ * Changes at the same place add up: `release` and `acquire` on a read-modify-write make it acq_rel.
  */
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -69,7 +71,7 @@ export const CHANGE_KINDS = [
   'seq_cst',
 ] as const;
 
-/** Which models changes are for: machines with store buffers alone, or the language as well. */
+/** Which models the changes are for: machines with store buffers only, or the language as well. */
 export type Target = 'machines' | 'language';
 
 export function isFenceKind(kind: ChangeKind): boolean {
@@ -83,7 +85,7 @@ export interface Change {
   readonly cost: number;
 }
 
-/** A program, and the possible changes to it. */
+/** A program and the possible changes to it. */
 export interface Candidates {
   readonly program: Program;
   readonly places: readonly Place[];
@@ -96,7 +98,8 @@ export type Costs = Readonly<Record<ChangeKind | 'inLoop', number>>;
 /**
  * Rough costs on today's machines: a full fence waits for the store buffer, the others mostly constrain the compiler
  * and the order of the buffer. A fence costs a little more than the order of an access with the same effect, because it
- * orders more than needed; a full fence a little less than a seq_cst store, because it is visible in the text.
+ * orders more than necessary. A full fence costs a little less than a seq_cst store, because it is easier to see in the
+ * text.
  */
 export const DEFAULT_COSTS: Costs = {
   'full-fence': 8,
@@ -138,7 +141,7 @@ export function strongerOrders(instruction: Instruction, target: Target = 'machi
   }
 }
 
-/** By kind: what the order must not be yet. */
+/** A change is possible only if the order does not include it yet. */
 function strongerInLanguage(instruction: Instruction): readonly ChangeKind[] {
   if (!('order' in instruction) || !isAtomic(instruction.order) || instruction.op === 'fence') return [];
   const { op, order } = instruction;

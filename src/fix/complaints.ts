@@ -1,4 +1,4 @@
-/** What clang reports as wrong with a text, by line. */
+/** Clang's errors about a text, by line. */
 
 export interface LineOf {
   readonly file: string;
@@ -6,7 +6,7 @@ export interface LineOf {
 }
 
 export interface Complaint extends LineOf {
-  /** Its places in the bodies of macros, if any; a macro used in another comes before that one. */
+  /** Its places in the bodies of macros, if any, innermost macro first. */
   readonly macros: readonly LineOf[];
 }
 

@@ -1,7 +1,7 @@
 /**
- * Which branches of `#if` the statement reader reads: all whose brackets are balanced, since what follows is the same
- * with and without them. If one branch opens a bracket that another part of the file closes (`extern "C" {`, or two
- * versions of the head of a function), only one is read.
+ * Which branches of `#if` the statement reader reads: all whose conditions may be true, if their brackets are balanced,
+ * since what follows then reads the same with and without them. If a branch opens a bracket that another part of the
+ * file closes (`extern "C" {`, or two versions of the head of a function), only one branch is read.
  */
 import type { Directive, Token } from './tokens.ts';
 
@@ -15,7 +15,7 @@ interface Branch {
 const OPENS = '([{';
 const CLOSES = ')]}';
 
-/** The tokens to read; `isCompiled` is true for some that are compiled. */
+/** The tokens to read. `isCompiled` is true for some of the tokens that are compiled. */
 export function readableTokens(
   tokens: readonly Token[],
   directives: readonly Directive[],
@@ -64,7 +64,7 @@ export function readableTokens(
   }
 }
 
-/** The condition as for an `#if`, without comments; `defined` names are normalised. */
+/** The condition as it would be after `#if`, without comments; `defined` is normalised. */
 function conditionOf(directive: string, text: string): string {
   if (directive === 'else') return '1';
   const bare = text.replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|\\|\s/g, '');

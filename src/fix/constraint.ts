@@ -1,13 +1,13 @@
 /**
  * What a bad execution implies for all fixes.
  *
- * A change forbids some orders of steps and adds none. If the steps of an execution can be put into an order that a
- * whole set of changes allows, then no part of that set prevents it, and every fix has a change outside the set. So
- * changes are added one by one, as edges of the execution's graph, as long as some order remains. Those that do not fit
- * are the constraint: every fix has at least one of them.
+ * A change forbids some orders of steps and allows no new ones. If the steps of an execution can be put into an order
+ * that a whole set of changes allows, then no subset of it prevents the execution, and every fix has a change outside
+ * the set. So changes are added one by one, as edges of the execution's graph, as long as some order remains. Those
+ * that do not fit are the constraint: every fix has at least one of them.
  *
- * The order of adding decides which constraint is found, not whether it is right. Cheap changes come first, so that the
- * constraint says as much as possible about the cost.
+ * The order in which changes are added affects which constraint is found, not whether it is sound. Cheap changes come
+ * first, so that the constraint consists of expensive ones and bounds the cost well.
  */
 import { parseSchedule } from '../explore/schedule.ts';
 import { BARRIER, BUFFERED, CHOOSES, COMMITS, effectsOf, STAYS_BEHIND_BARRIER } from '../machine/events/effects.ts';
@@ -39,7 +39,7 @@ export class Constraint {
   readonly changes: readonly Change[];
   readonly execution: BadExecution;
   readonly machine: Machine;
-  /** Events from this number on are updates that did not happen in the execution. */
+  /** Events from this number on are updates appended by `drain`, not part of the execution. */
   private readonly length: number;
   private readonly graph: ExecutionGraph;
   /** By place: the events at that place. */
@@ -73,7 +73,7 @@ export class Constraint {
     }
   }
 
-  /** The constraints of a change on the order of steps, as edges. */
+  /** The edges that a change adds to the order of steps. */
   private edgesOf(change: Change): readonly Edge[] {
     const edges: Edge[] = [];
     for (const visit of this.visits.get(change.place)!) {
@@ -97,14 +97,14 @@ export class Constraint {
     return this.machine.events.get(event, ev.E_KIND) === ev.LOAD_EVENT;
   }
 
-  /** The events of the same thread before and after it. */
+  /** The events of its thread before and after it. */
   private around(visit: number): { before: readonly number[]; after: readonly number[] } {
     const thread = this.graph.threads[this.machine.events.get(visit, ev.E_THREAD)]!;
     const at = thread.indexOf(visit);
     return { before: thread.slice(0, at), after: thread.slice(at + 1) };
   }
 
-  /** Stores after a barrier, and operations that stay behind it, come after the stores before it. */
+  /** Edges from the stores before a barrier to the stores and other operations that stay behind it. */
   private barrier(stores: readonly number[], after: readonly number[]): readonly Edge[] {
     const { graph } = this;
     const held = after.filter((e) => (graph.does(e) & STAYS_BEHIND_BARRIER) !== 0);
@@ -127,8 +127,8 @@ export class Constraint {
   }
 
   /**
-   * The accesses that a change of the constraint would have kept in order: stores before it that were late for
-   * something after it, if the steps are taken in an order that the other changes allow.
+   * The accesses that a change of the constraint would have kept in order: stores before it that reached memory only
+   * after something following it took effect, with the steps in an order that the compatible changes allow.
    */
   delayPairs(change: Change): readonly DelayPair[] {
     const { graph, length } = this;
@@ -156,12 +156,14 @@ export class Constraint {
   }
 }
 
-/** Whether such a change is a store–store barrier; those of the language alone order nothing on a machine. */
+/**
+ * Whether a change of this kind is a store–store barrier. The kinds for the language alone order nothing on a machine.
+ */
 function isBarrier(kind: ChangeKind): boolean {
   return kind === 'store-fence' || kind === 'release' || kind === 'seq_cst';
 }
 
-/** Replays the execution with probes: each runs as soon as a thread reaches it. */
+/** Replays the execution with probes; each probe runs as soon as a thread reaches it. */
 export function replay({ program, probes }: Probed, { model, schedule }: BadExecution): Machine {
   const machine = new Machine(program, model);
   const { code, threads, processes, steps } = machine;

@@ -1,12 +1,12 @@
-/** Where functions are defined in a C++ file, and lambdas begin, as far as tokens tell. */
+/** Finds where functions are defined and lambdas begin in a C++ file, judging by tokens. */
 import { behindGroup, WORD } from './definitions.ts';
 import type { Token } from './tokens.ts';
 
 const SCOPE = /^(?:class|struct|union|enum|namespace)$/;
 
 /**
- * What a declaration has contained so far: nothing of this, the word that begins a class or namespace, an `=`, possible
- * parameters, or a constructor's initialisers.
+ * What a declaration has contained so far: the word that begins a class or namespace (`scope`), an `=` (`initialised`),
+ * possible parameters, a constructor's initialisers, or none of these (`plain`).
  */
 type Head = 'plain' | 'scope' | 'initialised' | 'parameters' | 'initialisers';
 
@@ -25,7 +25,7 @@ export function findCxxBody(tokens: readonly Token[], start: number): number {
     } else if (text === 'template' && tokens[at + 1]?.text === '<') {
       at = behindAngles(tokens, at + 1);
     } else if (text === 'operator' && tokens[at + 1]?.text !== undefined) {
-      // Its name may be `=` or `()`.
+      // The operator may be `=` or `()`.
       at += tokens[at + 1]!.text === '(' ? 3 : 2;
       while (/^[=<>&|+-]$/.test(tokens[at]?.text ?? '')) at++;
     } else {
@@ -46,7 +46,7 @@ function headWith(head: Head, text: string): Head {
   if (text === ';' || text === '}') return 'plain';
   if (text === '=') return 'initialised';
   if (head === 'plain') return SCOPE.test(text) ? 'scope' : text === '(' ? 'parameters' : head;
-  // `public:` and `case` are before no parameters.
+  // A colon after `public` or a `case` has no parameters before it.
   return head === 'parameters' && text === ':' ? 'initialisers' : head;
 }
 

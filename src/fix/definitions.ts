@@ -1,4 +1,4 @@
-/** Where functions are defined in a C file, as far as tokens tell. */
+/** Finds where functions are defined in a C file, judging by tokens. */
 import type { Token } from './tokens.ts';
 
 export const WORD: RegExp = /^[A-Za-z_$\x80-\xff]/;
@@ -16,7 +16,7 @@ export function findBody(tokens: readonly Token[], start: number): number {
     const { text } = tokens[at]!;
     if (text === '{' && isBehindHead(tokens, at, head)) return at;
     if (text === '{' && before.startsWith('"') && tokens[at - 2]?.text === 'extern') {
-      // The braces of `extern "C"` do not matter.
+      // Skip the brace of `extern "C"`: functions may be inside.
       head = 'plain';
       at++;
     } else {
@@ -33,7 +33,7 @@ function headWith(head: Head, tokens: readonly Token[], at: number): Head {
   if (text === '=') return 'initialised';
   // Parentheses of attributes: `struct __attribute__((packed)) s {`.
   if (head === 'plain' && text === '(') return isBehindTag(tokens, at - 1) ? head : 'parameters';
-  // Those were attributes: `__attribute__((packed)) struct s {`.
+  // The parentheses belonged to attributes: `__attribute__((packed)) struct s {`.
   return head === 'parameters' && TAG.test(text) ? 'plain' : head;
 }
 

@@ -1,12 +1,12 @@
 /**
- * An execution of TSO or PSO as a graph: what must come before what for it to stay the same execution, up to the order
- * of independent steps. Any order of the steps that respects the edges is an execution with the same trace, and so with
+ * An execution of TSO or PSO as a graph of the orders between its steps that make it this execution, up to the order of
+ * independent steps. Any order of the steps that respects the edges is an execution with the same trace, and so with
  * the same error.
  *
- * Nodes are events; `update[store]` is where a store reaches memory, which every store must do.
+ * Nodes are events; `update[store]` is the node at which a store reaches memory. Every store has one.
  *
- * There may be more edges than needed, as long as the execution itself respects them; then fewer changes seem
- * compatible with it, and the search learns less than it could, but nothing wrong.
+ * Superfluous edges are sound as long as the execution itself respects them: fewer changes then seem compatible with
+ * it, and the search learns less than it could, but nothing wrong.
  */
 import {
   accessOf,
@@ -79,7 +79,9 @@ export class ExecutionGraph {
     return (this.does(event) & BUFFERED) !== 0;
   }
 
-  /** Whether it can run while stores of its thread are buffered: a load, a store or a fence that is not full. */
+  /**
+   * Whether the event can happen while stores of its thread are buffered: a load, a store or a fence that is not full.
+   */
   canOvertake(event: number): boolean {
     const isOrdered = (this.does(event) & (OBJECT | JOINS | ENDS_PROGRAM)) !== 0;
     return !isOrdered && waitOf(this.events.words, event * ev.EVENT_WORDS) === NO_WAIT;
@@ -94,7 +96,7 @@ export class ExecutionGraph {
     this.next[from]!.push(to);
   }
 
-  /** Adds the edges if that makes no cycle; returns whether it did. */
+  /** Adds the edges unless they would close a cycle. Returns whether they were added. */
   tryEdges(edges: readonly Edge[]): boolean {
     for (const { from, to } of edges) this.edge(from, to);
     if (this.isAcyclic()) return true;
@@ -219,7 +221,7 @@ export class ExecutionGraph {
     for (let e = 0; e < events.length; e++) {
       const does = this.does(e);
       const thread = events.get(e, ev.E_THREAD);
-      // Exclusion cannot be derived from the events, so all events keep their order.
+      // The events do not show which steps a section excluded, so all events keep their order.
       if (hasSections && e > 0) this.edge(e - 1, e);
       if ((does & COMMITS) !== 0) drained[thread]!.push(e);
       if ((does & COMMITS) !== 0 || this.canOvertake(e)) continue;
@@ -227,7 +229,7 @@ export class ExecutionGraph {
       if ((does & (CREATES | JOINS)) !== 0) this.addLife(e, events.get(e, ev.E_OTHER));
       else if ((does & ENDS_PROGRAM) !== 0) for (let before = 0; before < e; before++) this.edge(before, e);
       else if ((does & (OBJECT | SECTION)) !== 0) {
-        // For all objects together: these events are few.
+        // One order for all objects together: such events are few.
         if (last >= 0) this.edge(last, e);
         last = e;
       }

@@ -1,5 +1,6 @@
 /**
- * Why a change is needed: the accesses that it keeps in order in a bad execution, and the cycle that they close there.
+ * Explains why a change is needed: the accesses of a bad execution that it would keep in order, and the cycle that they
+ * close.
  */
 
 import type { ProgramError } from '../machine/code/error.ts';
@@ -16,8 +17,8 @@ import type { Learnt } from './synthesis.ts';
 export interface Explanation {
   readonly model: FixModel;
   /**
-   * `early` took effect before the store `late` had reached memory. In the model of the language, `late` did not happen before
-   * `early`, though it must.
+   * `early` took effect before the store `late` reached memory. In the model of the language, `late` did not happen
+   * before `early`, although it must.
    */
   readonly late: EventDescription;
   readonly early: EventDescription;
@@ -27,7 +28,9 @@ export interface Explanation {
   readonly error: ProgramError | undefined;
 }
 
-/** Explains a change by an execution that no other change of the set prevents; a cheapest set always has one. */
+/**
+ * Explains a change by an execution that no other change of the set prevents. In a cheapest set there is always one.
+ */
 export function explainChange(
   change: Change,
   set: readonly Change[],
@@ -63,7 +66,7 @@ function explain(change: Change, learnt: Learnt, candidates: Candidates): Explan
   return best && describe(constraint, best.pair, best.cycle ?? [], error);
 }
 
-/** Explains an execution that no change prevents: two accesses on a cycle that nothing keeps in order. */
+/** Explains an execution that no change prevents, by two accesses on a cycle that nothing keeps in order. */
 export function explainImpossible(learnt: Learnt, candidates: Candidates): Explanation | undefined {
   const { execution, error } = learnt;
   if (isGraph(learnt)) {

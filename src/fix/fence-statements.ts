@@ -1,4 +1,7 @@
-/** Statements that are only a fence that orders stores: `STORE_LOAD();` for example, if that is one. */
+/**
+ * Finds statements that consist of a fence only, such as `STORE_LOAD();` if that is one. By default, of a fence that
+ * orders stores.
+ */
 import type { Func, Instruction, Program } from '../program/ir.ts';
 import { type ChangeKind, forEachInstruction, type Position } from './candidates.ts';
 import { findOrders, orderOf } from './orders.ts';
@@ -9,7 +12,7 @@ export interface FenceStatement<K = ChangeKind> {
   readonly file: SourceFile;
   readonly call: CallStatement;
   readonly kind: K;
-  /** Its instructions: fences, or calls of functions that are only a fence. */
+  /** Its instructions: fences, or calls of functions that consist of a fence only. */
   readonly positions: readonly Position[];
 }
 
@@ -57,7 +60,7 @@ export function findFenceStatements(
   );
 }
 
-/** Whether it is assembly that also computes something. */
+/** Whether the statement is assembly with outputs. */
 function hasOutputs({ statements: { tokens } }: SourceFile, { name, start, end }: CallStatement): boolean {
   if (!/^(?:__)?asm(?:__)?$/.test(name)) return false;
   const own = tokens.filter((token) => token.start >= start && token.end <= end).map(({ text }) => text);
@@ -65,7 +68,7 @@ function hasOutputs({ statements: { tokens } }: SourceFile, { name, start, end }
   return first >= 0 && own[first] === ':' && !/^[:)]/.test(own[first + 1]!);
 }
 
-/** Statements that would be a fence or a seq_cst store if they were compiled, judging by their names. */
+/** Statements that are not compiled and, judging by their names, would otherwise be a fence or a seq_cst store. */
 export function findUncompiledFences(
   program: Program,
   files: readonly SourceFile[],
@@ -90,7 +93,7 @@ export function findUncompiledFences(
   });
 }
 
-/** Whether the call is the whole body of a function, which is then just another name for it. */
+/** Whether the call is the whole body of a function, which is then only another name for the callee. */
 function isWholeFunction({ statements: { tokens } }: SourceFile, { start, end }: CallStatement): boolean {
   const first = tokens.findIndex((token) => token.start === start);
   const isAlone = tokens[first - 1]?.text === '{' && tokens.find((token) => token.start >= end)?.text === '}';
@@ -129,7 +132,7 @@ export function kindOfFence(instruction: Instruction): ChangeKind | undefined {
   return instruction.order === 'seq_cst' ? 'full-fence' : 'store-fence';
 }
 
-/** The user's functions that are only a fence, by number. */
+/** The user's functions that consist of a fence only, by number. */
 export function fenceFunctions(program: Program): ReadonlyMap<number, ChangeKind>;
 export function fenceFunctions<K>(program: Program, kindOf: KindOf<K>): ReadonlyMap<number, K>;
 export function fenceFunctions(

@@ -1,11 +1,11 @@
 /**
  * What a bad execution of the language's model implies for all fixes.
  *
- * An execution is a graph, and RC11 is monotone: a stronger order or one more fence adds nothing to the executions of a
- * program, and takes no order away from two accesses. So each change is tried on the graph itself: if the graph stays
- * consistent with a whole set of changes (and racy, if a race is what is bad about it), no part of that set prevents it,
- * and every fix has a change outside the set. As in `constraint.ts`, changes are added one by one, the cheap ones first; those
- * that do not fit are the constraint.
+ * An execution is a graph, and RC11 is monotone: a stronger order or one more fence allows no new executions, and does
+ * not remove the order between any two accesses. So each change is tried on the graph itself: if the graph stays
+ * consistent with a whole set of changes (and racy, if it is bad because of a race), no subset of it prevents the
+ * execution, and every fix has a change outside the set. As in `constraint.ts`, changes are added one by one, the cheap
+ * ones first; those that do not fit are the constraint.
  */
 import { type Fate, fateOf } from '../explore/graph/rebuild.ts';
 import { ACQ_REL, ACQUIRE, ACQUIRES, type OrderCode, RELEASE, RELEASES, SEQ_CST } from '../machine/code/order.ts';
@@ -16,7 +16,7 @@ import { probe } from './apply.ts';
 import type { Candidates, Change, ChangeKind } from './candidates.ts';
 import { type BadExecution, replay } from './constraint.ts';
 
-/** Not in the graph. */
+/** The order of a probe to which no change applies: it is not part of the graph. */
 const ABSENT = -1;
 
 export class GraphConstraint {
@@ -25,9 +25,9 @@ export class GraphConstraint {
   readonly execution: BadExecution;
   readonly machine: Machine;
   private readonly isRace: boolean;
-  /** Changes with which the execution is still bad. */
+  /** A set of changes that, all together, leave the execution bad. */
   private readonly compatible = new Set<Change>();
-  /** Per event: the place that it belongs to, if any. */
+  /** By event: its place, if it has one. */
   private readonly placeOf: (number | undefined)[] = [];
   private readonly isProbe: boolean[] = [];
 
@@ -62,7 +62,7 @@ export class GraphConstraint {
     return this.isRace ? fate.kind === 'race' : fate.kind !== 'inconsistent';
   }
 
-  /** With the compatible changes, and perhaps one more. */
+  /** The fate of the execution with the compatible changes, and perhaps one more. */
   private fate(further?: Change): Fate {
     const kinds = new Map<number, ChangeKind[]>();
     for (const { place, kind } of further === undefined ? this.compatible : [...this.compatible, further]) {
@@ -86,8 +86,8 @@ export class GraphConstraint {
   }
 
   /**
-   * Two events that a change of the constraint puts in order: that race without it, or one of which has not seen the other
-   * though it would have to. Where seq_cst orders are in a cycle, the accesses around the change.
+   * Two events that a change of the constraint puts in order: without it they race, or with it one would have to see
+   * the other but does not. If the contradiction is a cycle of seq_cst orders, the accesses around the change.
    */
   orderedBy(change: Change): { readonly first: number; readonly second: number } | undefined {
     const fate = this.isRace ? this.fate() : this.fate(change);
@@ -96,13 +96,16 @@ export class GraphConstraint {
     return this.around(change);
   }
 
-  /** Of an execution that no change prevents: the two accesses that race. */
+  /** In an execution that no change prevents: the two accesses that race. */
   get race(): { readonly first: number; readonly second: number } | undefined {
     const fate = this.fate();
     return fate.kind === 'race' ? fate : undefined;
   }
 
-  /** The last access of a thread before its change, and the first one after it; the changed access itself is both. */
+  /**
+   * The last access of the thread up to the changed place, which may be at the place itself, and the first one after
+   * it.
+   */
   private around({ place }: Change): { readonly first: number; readonly second: number } | undefined {
     const { events } = this.machine;
     const isAccess = (e: number): boolean => (effectsOf(events, e) & BYTES) !== 0;

@@ -1,9 +1,9 @@
 /**
- * Minimum-cost hitting sets, exactly: the cheapest of all sets that contain an element of every constraint.
+ * Exact minimum-cost hitting sets: the cheapest of all sets that contain an element of every constraint.
  *
- * Branch and bound. Branches on the elements of an unhit constraint with the fewest allowed elements; later branches
- * exclude that element, so no set is visited twice. The bound is the sum of the cheapest elements of disjoint
- * constraints. Exponential in the worst case; constraints here are few and small.
+ * Branch and bound. Branches on the elements of an unhit constraint with the fewest allowed elements. Once an element
+ * has been tried, later branches exclude it, so no set is visited twice. The bound is the sum of the cheapest elements
+ * of disjoint constraints. Exponential in the worst case; constraints here are few and small.
  */
 
 export interface HittingSets {
@@ -13,8 +13,8 @@ export interface HittingSets {
 }
 
 /**
- * `costs` are greater than 0, by element. Sets that are `isKnown` are left out; no other hitting set may be a subset of
- * one. `undefined` if there is no set at all.
+ * `costs`, by element, are greater than 0. Sets that are `isKnown` are left out; no other hitting set may be a subset
+ * of one. `undefined` if no set is left.
  */
 export function minimumHittingSets(
   constraints: readonly (readonly number[])[],
@@ -37,7 +37,7 @@ function withoutSupersets(constraints: readonly (readonly number[])[]): readonly
   return kept.map((constraint) => [...constraint]);
 }
 
-/** Tolerance in comparing sums of costs. */
+/** Tolerance when comparing sums of costs. */
 const EPSILON = 1e-9;
 
 class Search {

@@ -1,9 +1,12 @@
-/** Which places can run more than once, judging by the program form. */
+/** Finds which places can run more than once, judging by the program form. */
 import { successorsOf } from '../program/flow.ts';
 import type { Func, Program } from '../program/ir.ts';
 import type { Position } from './candidates.ts';
 
-/** The places to which control can return: in a loop, or in a function that is called from one or calls itself. */
+/**
+ * The places to which control can return: those in a loop, and those in a function that is called from a loop or
+ * recursive.
+ */
 export class Loops {
   private readonly program: Program;
   private readonly blocks: readonly ReadonlySet<number>[];
@@ -54,7 +57,7 @@ export class Loops {
   }
 }
 
-/** The blocks from which control can return to them. */
+/** The blocks that can reach themselves. */
 function blocksInLoops(func: Func): ReadonlySet<number> {
   const successors = successorsOf(func);
   const inLoops = new Set<number>();

@@ -1,9 +1,9 @@
 /**
- * Marks: calls of a function that does nothing, inserted in the text wherever a fence could be, so that the compiled
- * program shows where each of them is in the program form. Nothing is guessed from line numbers.
+ * Marks: calls of a function that does nothing, inserted in the text wherever a fence could go. Their positions in the
+ * compiled program tell where those places are in the program form, so nothing is guessed from line numbers.
  *
- * `markGaps` inserts them; after compilation, `readMarks` removes them and returns where they were. The rest is the
- * program without marks.
+ * `markGaps` inserts them; after compilation, `readMarks` removes them, which leaves the program without marks, and
+ * returns where they were.
  */
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Position } from './candidates.ts';
@@ -13,17 +13,20 @@ import { insertion, type TextEdit } from './text.ts';
 /** The function that marks call. */
 export const MARK = '__fencepost_point';
 
-/** Completes the marked files to a program. */
+/** The definition of `MARK`, to be compiled with the marked files. */
 export const MARK_SOURCE: string = `#ifdef __cplusplus
 extern "C"
 #endif
 void ${MARK}(int n) { (void)n; }
 `;
 
-/** In a namespace of C++ too, it is this function; and it needs no landing pad, which would end the block. */
+/**
+ * So that a declaration inside a C++ namespace means the same function, and calls need no landing pad, which would end
+ * the block.
+ */
 const CALLED = `__asm__("${MARK}")__attribute__((__nothrow__))`;
 
-/** The edits that insert `code` into gaps, with the braces needed. */
+/** The edits that insert code into gaps, with the braces that it needs. */
 export function fillGaps(codes: ReadonlyMap<Gap, string>): TextEdit[] {
   const bodies = new Map<NonNullable<Gap['body']>, { before: string; after: string }>();
   const plain: TextEdit[] = [];
@@ -38,7 +41,7 @@ export function fillGaps(codes: ReadonlyMap<Gap, string>): TextEdit[] {
   }
   const nested = [...bodies].sort(([a], [b]) => a.start - b.start);
   return [
-    // If several bodies end at one place, the inner ones end first, and all of them before anything that follows.
+    // If several bodies end at one place, close the inner ones first, and all of them before anything that follows.
     ...nested
       .toReversed()
       .map(([{ end }, { after }]) => insertion(end, `${after === '' ? '' : ` ${after.trimEnd()}`} }`)),

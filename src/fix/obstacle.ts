@@ -8,13 +8,13 @@ export interface Obstacle {
   readonly advice: string;
 }
 
-/** For accesses that race whatever the orders of others are. */
+/** For accesses that race whatever orders other accesses have. */
 export const UNORDERED: Obstacle = {
   why: 'no fence between statements, and no order written in this source, orders them in every execution',
   advice: 'make both atomic, give orders that come from macros by hand, or hold the same mutex around both',
 };
 
-/** `late` is the place of a store that must reach memory before the access at `early` happens. */
+/** `late` is the location of a store that must reach memory before the access at `early` happens. */
 export function findObstacle(
   late: Location | undefined,
   early: Location | undefined,
@@ -42,7 +42,10 @@ export function findObstacle(
   };
 }
 
-/** Judging by tokens: between the two no statement begins or ends, whether recognised as one or not. */
+/**
+ * Whether no statement begins or ends between the two. Judges by tokens, so that statements that were not recognised
+ * count, too.
+ */
 function areInOneStatement({ statements: { gaps, tokens } }: SourceFile, start: number, end: number): boolean {
   if (gaps.some(({ offset }) => offset > start && offset <= end)) return false;
   const open: string[] = [];

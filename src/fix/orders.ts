@@ -5,15 +5,15 @@ import { insertion, type TextEdit } from './text.ts';
 import type { Token } from './tokens.ts';
 
 export interface WrittenOrder {
-  /** Where the call starts, which is the place that clang gives for the access. */
+  /** Where the call starts, which is where clang locates the access. */
   readonly call: number;
-  /** If the text names it; a number means what it is compiled to. */
+  /** Present if the text names it. A number means the order that it is compiled to. */
   readonly order: Order | undefined;
-  /** The instructions that it may be in the program form. */
+  /** The instructions that the access may become in the program form. */
   readonly ops: readonly Instruction['op'][];
-  /** Whether it is a compare-exchange whose order for failure can be changed too. */
+  /** Whether it is a compare-exchange whose failure order can be changed, too. */
   readonly hasFailure: boolean;
-  /** The edits that give it other orders. */
+  /** The edits that give the access other orders. */
   readonly respell: (orders: NewOrders, spelling: Spelling) => readonly TextEdit[];
 }
 
@@ -24,12 +24,14 @@ export interface NewOrders {
 }
 
 /**
- * Names of `<stdatomic.h>` or of `<atomic>` where they are known, or those of the compiler everywhere: in case the others
- * mean something else.
+ * The names of `<stdatomic.h>` or `<atomic>`, where they are known to be declared; or those of the compiler, which mean
+ * the same everywhere.
  */
 export type Spelling = 'c11' | 'cxx' | 'builtin';
 
-/** Which argument is the order (for a compare-exchange, that for success), and which instruction the operation is. */
+/**
+ * Which argument is the order (for a compare-exchange, the success order), and which instructions the operation may be.
+ */
 interface Operation {
   readonly position: number;
   readonly ops: readonly Instruction['op'][];
@@ -61,7 +63,7 @@ const WITHOUT_ORDER: readonly (readonly [name: RegExp, ops: readonly Instruction
 ];
 
 const C11 = /^memory_order_(\w+)$/;
-/** Behind `std::memory_order::`. */
+/** After `std::memory_order::`. */
 const CXX = /^(?:relaxed|acquire|release|acq_rel|seq_cst)$/;
 const BUILTIN = /^__ATOMIC_(\w*)$/;
 
@@ -72,7 +74,7 @@ export function orderOf(text: string): Order | undefined {
     : undefined;
 }
 
-/** The name of an order, in the spelling of another one. */
+/** The name of an order, spelled like another one. */
 export function spellOrder(order: Order, like: string, spelling: Spelling): string {
   if (CXX.test(like)) return order;
   if (spelling === 'cxx') return like === '' ? `std::memory_order_${order}` : `memory_order_${order}`;
@@ -102,7 +104,7 @@ export function findOrders(tokens: readonly Token[]): WrittenOrder[] {
   tokens.forEach((token, i) => {
     if (tokens[i + 1]?.text !== '(') return;
     const { end, text } = token;
-    // Clang's place of a member is that of its name, and of any other function that of its namespace.
+    // Clang locates a member at its name, and any other function at its namespace.
     const call = tokens[isQualified(tokens, i) ? i - 2 : i]!.start;
     const member = isMember(tokens, i) ? memberOrder(tokens, i) : undefined;
     if (member !== undefined) found.push({ call, ...member });
@@ -196,7 +198,7 @@ function memberOrder(tokens: readonly Token[], at: number): Omit<WrittenOrder, '
   };
 }
 
-/** The order that an argument names. A macro's name may mean more than its current value. */
+/** The order that an argument names. The name of a macro does not count: it may mean more than its current value. */
 function writtenIn(qualified: readonly Token[] | undefined): Written | undefined {
   const words = (qualified ?? []).map(({ text }) => text).join('');
   const scope = /^(?:std::)?memory_order::/.exec(words) ?? /^std::/.exec(words);
@@ -208,7 +210,7 @@ function writtenIn(qualified: readonly Token[] | undefined): Written | undefined
   return token === undefined || (order === undefined && !/^[0-5]$/.test(token.text)) ? undefined : { token, order };
 }
 
-/** The one token of an argument, ignoring parentheses and casts around it; `undefined` if there are several. */
+/** The single token of an argument, ignoring parentheses and casts around it; `undefined` if there are several. */
 function valueIn(argument: readonly Token[]): Token | undefined {
   const [first] = argument;
   if (argument.length <= 1 || first!.text !== '(') return argument.length === 1 ? first : undefined;

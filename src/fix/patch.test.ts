@@ -1,4 +1,4 @@
-/** Common tools accept the patches, whatever the files are called. */
+/** Common tools accept the patches, whatever the names of the files. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ function write(name: string, text = TEXT): void {
   writeFileSync(path, text, 'latin1');
 }
 
-/** Makes patches in a folder for files as named there, and lets a tool apply them. */
+/** Makes patches in a folder for files with these names there, and has a tool apply them. */
 function apply(tool: keyof typeof TOOLS, here: string, names: readonly string[], text = TEXT): string {
   const folder = join(root, here);
   mkdirSync(folder, { recursive: true });

@@ -14,7 +14,7 @@ export interface Patch {
 
 export interface Patches {
   readonly patches: readonly Patch[];
-  /** The folder that their paths are relative to: this one, or the nearest parent that contains all the files. */
+  /** The folder that their paths are relative to: `here`, or its nearest parent that contains all the files. */
   readonly folder: string;
 }
 

@@ -1,7 +1,8 @@
 /**
- * The fences and seq_cst stores that a program has, each to be kept, weakened or removed: the same question as which to
- * add to the program without them. Only fences that order stores are considered: TSO and PSO have no use for others,
- * but other machines do. For their sake too, a store that need not be seq_cst stays release.
+ * The fences and seq_cst stores that a program has, each to be kept, weakened or removed. This is the same question as
+ * which of them to add to the program without them. Only fences that order stores are considered: others have no effect
+ * under TSO and PSO, but other machines may need them. For the same reason a store that need not be seq_cst stays
+ * release.
  */
 import { type Bound, printBound } from '../explore/bound.ts';
 import type { Instruction, Program } from '../program/ir.ts';
@@ -33,20 +34,20 @@ import type { FileEdits, SourceFile } from './source-file.ts';
 import type { CallStatement } from './statements.ts';
 import type { TextEdit } from './text.ts';
 
-/** A fence or store that is left as it is, without asking whether it is needed, and why. */
+/** A fence or store that is left as it is without checking whether it is needed, and why. */
 export interface Untouched {
   readonly location: Location;
   readonly what: string;
   readonly why: string;
 }
 
-/** A fence that is kept, weakened or removed; a seq_cst store that stays one or becomes a release store. */
+/** A fence, to be kept, weakened or removed; or a seq_cst store, to be kept or made a release store. */
 export interface Present {
   readonly file: SourceFile;
   readonly start: number;
   readonly kind: ChangeKind;
   readonly positions: readonly Position[];
-  /** What becomes of it if neither it nor any of `kinds` is kept. */
+  /** What it becomes if none of `kinds` is kept; `undefined` if it is removed. */
   readonly least: ChangeKind | undefined;
   readonly kinds: readonly ChangeKind[];
   /** The edits that change it to another kind. */
@@ -54,12 +55,12 @@ export interface Present {
 }
 
 export class PresentFences {
-  /** The program without any of them; the changes restore them. */
+  /** The program with all of them removed or weakened; the changes restore them. */
   readonly candidates: Candidates;
   readonly untouched: readonly Untouched[];
   private readonly present: readonly Present[];
 
-  /** Nothing is known about those of `all` that no execution reaches: they stay. */
+  /** Those of `all` that no execution reaches stay, since nothing is known about them. */
   constructor(
     program: Program,
     files: readonly SourceFile[],
@@ -90,7 +91,7 @@ export class PresentFences {
     this.untouched = findUntouched(program, files, positionsOf(present), unreached);
   }
 
-  /** Those that are removed or weakened if only these are kept. */
+  /** The fences and stores that are removed or weakened if only these changes are kept. */
   removed(
     kept: readonly Change[],
   ): readonly { readonly place: Place; readonly before: ChangeKind; readonly after: ChangeKind | undefined }[] {
@@ -147,7 +148,7 @@ function presentStore(file: SourceFile, { written, positions }: WrittenAccess): 
   return { file, start: written.call, kind: 'seq_cst', positions, least: 'release', kinds: ['seq_cst'], become };
 }
 
-/** Within these bounds. */
+/** The reason given for places that no execution reached within these bounds. */
 function notReached(bounds: readonly Bound[]): string {
   const upTo = bounds.length === 0 ? '' : ` up to the bound (${bounds.map(printBound).join('; ')})`;
   return `no execution${upTo} reaches it, so nothing is known`;
@@ -206,7 +207,7 @@ function release(store: Instruction): Instruction {
   return { ...store, order: 'release' } as Instruction;
 }
 
-/** The program without some instructions and with weaker ones, and where the place before an instruction is now. */
+/** The program with some instructions removed and others weakened, and where each position has moved. */
 export function without(
   program: Program,
   taken: readonly Position[],

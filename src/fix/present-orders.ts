@@ -1,7 +1,8 @@
 /**
- * The memory orders that a program has, for the model of the language: of each access and each fence as much is kept as
- * the program needs. The same question as which to add to the program in which every access is relaxed and no fence is left.
- * Unlike for the machines (`present-fences.ts`), nothing is kept for the sake of others: every order counts here.
+ * The memory orders that a program has, for the model of the language: how much of each access's and each fence's order
+ * the program needs. This is the same question as which orders to add to the program with every access relaxed and all
+ * fences removed. Unlike in `present-fences.ts`, nothing is kept for the sake of other machines: every order counts
+ * here.
  */
 import { type Bound, printBound } from '../explore/bound.ts';
 import type { Instruction, Program } from '../program/ir.ts';
@@ -27,7 +28,7 @@ import type { Reached } from './reached.ts';
 import type { FileEdits, SourceFile } from './source-file.ts';
 import type { TextEdit } from './text.ts';
 
-/** What an access or fence is, and what it could be; `undefined` if it is not needed. */
+/** What an access or fence is (`now`) and what would suffice (`could`); `undefined` if it is not needed. */
 export interface WeakenedOrder {
   readonly place: Place;
   readonly what: string;
@@ -41,14 +42,14 @@ interface PresentOrder {
   readonly positions: readonly Position[];
   readonly kinds: readonly ChangeKind[];
   readonly what: string;
-  /** The access; a fence is none. */
+  /** The access; absent for a fence. */
   readonly access: Instruction | undefined;
-  /** In words, with these kinds kept. */
+  /** Its order in words, with these kinds kept. */
   readonly after: (kept: readonly ChangeKind[]) => string | undefined;
   readonly become: (kept: readonly ChangeKind[], spelling: Spelling) => readonly TextEdit[];
 }
 
-/** All whose orders could be weaker, as far as the text has them. */
+/** All accesses and fences whose orders could be weaker and are written in the text. */
 export function findPresentOrders(program: Program, files: readonly SourceFile[]): readonly PresentOrder[] {
   return [
     ...findFenceStatements(program, files, orderOfFence).map(presentFence),
@@ -62,7 +63,7 @@ export class PresentOrders {
   readonly untouched: readonly Untouched[];
   private readonly present: readonly PresentOrder[];
 
-  /** Nothing is known about those of `all` that no execution reaches: they stay. */
+  /** Those of `all` that no execution reaches stay, since nothing is known about them. */
   constructor(
     program: Program,
     files: readonly SourceFile[],
@@ -92,7 +93,7 @@ export class PresentOrders {
     );
   }
 
-  /** Each that was examined, if only these changes are kept. */
+  /** What became of each that was examined, if only these changes are kept. */
   weakened(kept: readonly Change[]): readonly WeakenedOrder[] {
     return this.present.map(({ what, kinds, after }, number) => ({
       place: this.candidates.places[number]!,
@@ -189,7 +190,7 @@ function relax(access: Instruction): Instruction {
   return { ...access, order: 'relaxed', ...failure } as Instruction;
 }
 
-/** What makes the relaxed access what it is now; `undefined` if nothing does. */
+/** The kinds of change that turn the relaxed access into what it is now; `undefined` if none do. */
 function kindsOf(access: Instruction): readonly ChangeKind[] | undefined {
   if (!('order' in access) || !Object.hasOwn(ACCESS, access.op) || !isAtomic(access.order)) return undefined;
   const { order } = access;
@@ -214,7 +215,10 @@ function unreached({ file, start, what, kinds, after }: PresentOrder, bounds: re
 
 const UNWRITTEN = 'its order is not an argument that could be changed; write it out, outside macros';
 
-/** Accesses and fences of the user whose orders are strong but not where they can be changed. */
+/**
+ * The user's accesses and fences that are stronger than relaxed, but whose order is not written where it could be
+ * changed.
+ */
 function findUnwritten(
   program: Program,
   files: readonly SourceFile[],

@@ -1,6 +1,6 @@
 /**
- * Which places of a program are reachable. Each place is made to fail and the program is searched for errors; places
- * found are removed, and the search is repeated. Those left at the end are unreachable.
+ * Finds which places of a program are reachable. Each place is made to fail and the program is searched for errors; the
+ * place found is removed, and the search repeated. Those left at the end are unreachable.
  */
 import type { Bound } from '../explore/bound.ts';
 import { constant } from '../program/builder.ts';
@@ -13,7 +13,7 @@ const MESSAGE = '__fencepost reached ';
 export class Reached {
   /** Indices of the places not reached so far. */
   readonly left: Set<number>;
-  /** What cut short the search for these. */
+  /** What cut short the search for the places left. */
   bounds: readonly Bound[] = [];
   private readonly program: Program;
   private readonly places: readonly (readonly Position[])[];
@@ -44,7 +44,7 @@ export class Reached {
     this.current = undefined;
     this.bounds = bounds;
     if (error === undefined) return true;
-    // An error of the program itself, which any attempt to change the program will find.
+    // An error of the program itself: stop here, every later check of the program will find it.
     if (!error.message.startsWith(MESSAGE)) this.left.clear();
     this.left.delete(Number(error.message.slice(MESSAGE.length)));
     return this.left.size === 0;

@@ -1,4 +1,4 @@
-/** Why a fix cannot be found in, or written into, these sources: a message for the user, who can change them. */
+/** Why a fix cannot be found for, or written into, these sources: a message for the user, who can change them. */
 import { type Location, printLocation } from '../program/location.ts';
 
 export class FixRefusal extends Error {

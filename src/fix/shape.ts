@@ -1,13 +1,13 @@
 /**
- * Whether two texts give the same program: compares the instructions of each function. Places may differ, and so may
- * constants among the arguments of calls, since `assert` passes its line number.
+ * Whether two texts compile to the same program: compares the instructions of each function. Locations may differ, and
+ * so may constants among the arguments of calls, since `assert` passes its line number.
  */
 import type { Func, Instruction, Operand, Program } from '../program/ir.ts';
 
-/** By function: a string for what it does. Functions with the same name share one. */
+/** By function name: a string for what the function does. Functions with the same name share one. */
 export type Shapes = ReadonlyMap<string, string>;
 
-/** Without the function called `ignored`. */
+/** The shapes of all functions except our library's and the one called `ignored`. */
 export function shapesOf(program: Program, ignored?: string): Shapes {
   const shapes = new Map<string, string>();
   for (const func of program.functions) {
@@ -33,7 +33,7 @@ function instructionText(instruction: Instruction, { functions }: Program): stri
     if (key === 'location') return undefined;
     if (typeof value === 'bigint') return `${value}n`;
     const operand = typeof value === 'object' && value !== null && 'kind' in value ? (value as Operand) : undefined;
-    // Function numbers depend on how many there are.
+    // A function's number depends on how many others there are.
     if (operand?.kind === 'function') return functions[operand.index]!.name;
     return isCall && operand?.kind === 'constant' ? operand.type : value;
   });

@@ -1,4 +1,4 @@
-/** A source file of the user's, as far as fixes need it. */
+/** A source file of the user, as far as fixes need it. */
 import { readFileSync, realpathSync } from 'node:fs';
 import { normalize, relative, resolve, sep } from 'node:path';
 import type { Program } from '../program/ir.ts';
@@ -18,7 +18,7 @@ export class SourceFile {
   readonly statements: Statements;
   readonly isCxx: boolean;
 
-  /** `lines`: those that the program's code comes from, as far as known. */
+  /** `lines`: those known to contain code of the program. */
   constructor(
     name: string,
     text: string,
@@ -47,7 +47,7 @@ export class SourceFile {
     return start + Math.max(0, column - 1);
   }
 
-  /** The text to compile so that places refer to this file, whatever `#line` says. */
+  /** The text to compile: without `#line`, so that locations refer to this file. */
   get plainText(): string {
     return withoutLineDirectives(this.text);
   }
@@ -56,7 +56,7 @@ export class SourceFile {
     return this.text.includes('\r\n') ? '\r\n' : '\n';
   }
 
-  /** The names to use in this file: those of the standard only if they can be expected to be declared. */
+  /** The spelling to use in this file: the standard names only if they are likely to be declared. */
   spelled(spelling: Spelling): Spelling {
     if (!KNOWS[this.isCxx ? 'cxx' : 'c11'].test(this.text)) return 'builtin';
     return this.isCxx && spelling === 'c11' ? 'cxx' : spelling;
@@ -68,7 +68,7 @@ const KNOWS = {
   cxx: /\bstd::(?:atomic|memory_order)|<atomic>/,
 };
 
-/** Files whose name does not say it are in C++ if a source of the program is. */
+/** A file is C++ if `isCxx`, that is if a source of the program is, unless its name ends in `.c`. */
 export function readSource(
   name: string,
   names?: Iterable<string>,
@@ -78,7 +78,7 @@ export function readSource(
   return new SourceFile(name, readFileSync(name, 'latin1'), names, lines, isCxx && !name.endsWith('.c'));
 }
 
-/** The user's files that contain the program's code; not those in `headers`, which are ours. */
+/** The user's files that contain the program's code. Those in `headers` are ours and left out. */
 export function readSources(program: Program, headers: string, isCxx: boolean): readonly SourceFile[] {
   const lines = new Map<string, Set<number>>();
   for (const { isLibrary, blocks } of program.functions) {
@@ -107,7 +107,7 @@ export function readSources(program: Program, headers: string, isCxx: boolean): 
   });
 }
 
-/** Files read by a compilation that have no code, only macros of several statements; without the `known` ones. */
+/** Files read by a compilation, other than the `known` ones, that contain no code but macros of several statements. */
 export function readMacroFiles(
   paths: readonly string[],
   known: readonly SourceFile[],
@@ -135,7 +135,7 @@ function nearName(path: string): string {
   return near.startsWith('..') ? path : withoutDetours(near);
 }
 
-/** The normalised name, unless a symbolic link makes it another file. */
+/** The normalised name, unless symbolic links make that a different file. */
 function withoutDetours(name: string): string {
   const short = normalize(name);
   try {

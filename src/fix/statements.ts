@@ -1,10 +1,10 @@
 /**
- * Where in a C or C++ file a statement could be inserted: every boundary between two statements of a function.
+ * Finds where in a C or C++ file a statement could be inserted: at every boundary between two statements of a function.
  *
  * This reads tokens, not the language: macros are not expanded, and branches of `#if` are read one after the other
  * (`conditionals.ts` says which). Places in the bodies of macros are kept separate: changing a macro changes every use
- * of it. The reader may misunderstand odd code. That does no harm: a place that clang refuses is dropped (`marks.ts`),
- * and the result of every insertion is compiled and verified again.
+ * of it. The reader may misunderstand unusual code. That does no harm: a place that clang rejects is dropped
+ * (`additions.ts`), and the result of every insertion is compiled and verified again.
  */
 import { readableTokens } from './conditionals.ts';
 import { findCxxBody, isIntroducer } from './cxx-definitions.ts';
@@ -14,11 +14,11 @@ import { macroBodies, type Token, tokenize } from './tokens.ts';
 /** A place for a statement: right before the token at `offset`. */
 export interface Gap {
   readonly offset: number;
-  /** Where the token is, if a `#pragma` belongs to it: `offset` is then the start of the pragma's line. */
+  /** The offset of the token, if a `#pragma` belongs to it: `offset` is then the start of the pragma's line. */
   readonly behindPragma?: number;
   /** Before the closing brace of a block, rather than before a statement. */
   readonly isLast: boolean;
-  /** A body of an `if` or loop without braces: to put a statement beside it, both need braces around them. */
+  /** The body of an `if` or loop without braces: it and a statement put beside it need braces around them. */
   readonly body?: { readonly start: number; readonly end: number; readonly hasPragma: boolean };
   /** In a statement expression. */
   readonly isInExpression?: true;
@@ -32,7 +32,7 @@ export interface CallStatement {
   readonly start: number;
   /** After its semicolon. */
   readonly end: number;
-  /** It is the body of an `if` or loop, and cannot be removed without a replacement. */
+  /** Whether it is the body of an `if` or loop, which cannot be removed without a replacement. */
   readonly isBody: boolean;
 }
 
@@ -111,14 +111,14 @@ class Reader {
     if (isLambda) this.lambda();
   }
 
-  /** What follows the captures: parameters, and a body. */
+  /** The rest of a lambda, after its captures: parameters and a body. */
   private lambda(): void {
     if (this.is('(')) this.skip();
     while (this.at < this.tokens.length && !/^[{}();,]$/.test(this.text)) this.skip();
     if (this.is('{')) this.block();
   }
 
-  /** Its last statement is its value: nothing can come after it. */
+  /** A statement expression. Its last statement is its value, so nothing can come after that. */
   private statementExpression(): void {
     const { around } = this;
     this.around = { isInExpression: true };

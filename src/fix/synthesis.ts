@@ -1,7 +1,7 @@
 /**
- * The cheapest changes that make a program hold, by implicit hitting sets: take the cheapest set that satisfies all
+ * Finds the cheapest changes that make a program hold, by implicit hitting sets: take the cheapest set that hits all
  * constraints so far; check the program with it; a failure gives one more constraint; repeat. Every fix has a change of
- * each constraint (`constraint.ts`), so the first set that holds is a cheapest one. Then find others of the same cost
+ * each constraint (`constraint.ts`), so the first set that holds is a cheapest one. Others of the same cost are found
  * in the same way.
  *
  * It terminates: a failing set is ruled out by the constraint learnt from it, and there are finitely many sets.
@@ -23,11 +23,11 @@ export interface Search {
   stop(why: string): void;
   readonly counts: { readonly executions: number };
   readonly outcome: SearchOutcome;
-  /** While others work on it: resolves after a moment. */
+  /** While helpers work on the search: a promise that resolves after a moment. */
   wait?(): Promise<void> | undefined;
 }
 
-/** The `schedule` of a bad execution, with the error that it ends in, if any; or what cut the search short. */
+/** The `schedule` of a bad execution and the error that it ends in, if any; and what cut the search short. */
 export interface SearchOutcome {
   readonly schedule?: string;
   readonly error?: FoundError['error'];
@@ -45,14 +45,14 @@ export interface Learnt {
 }
 
 export type SynthesisResult =
-  /** All have the same, least cost; one without changes means that the program holds as it is. */
+  /** All have the same, least cost. A solution without changes means that the program holds as it is. */
   | {
       readonly kind: 'found';
       readonly solutions: readonly (readonly Change[])[];
       readonly cost: number;
       /** There may be more than these. */
       readonly hasMore: boolean;
-      /** What cut the searches short; empty: proved. */
+      /** What cut the searches short; if empty, the solutions are proved. */
       readonly bounds: readonly Bound[];
     }
   /** An execution that no set of changes prevents. */
@@ -60,7 +60,7 @@ export type SynthesisResult =
   /** Stopped before anything was found. */
   | { readonly kind: 'stopped'; readonly bounds: readonly Bound[] };
 
-/** How many cheapest sets to choose from, if there are several. */
+/** The most cheapest sets to choose from. */
 const CHOICE = 64;
 
 export class Synthesis {
@@ -80,10 +80,10 @@ export class Synthesis {
   private stopped: Bound | undefined;
   private hasMore = false;
   private impossible: Learnt | undefined;
-  /** The set being checked, under the first of the models left. */
+  /** The set being checked, under the first of its remaining models. */
   private current: { changes: readonly Change[]; program: Program; models: FixModel[]; search: Search } | undefined;
 
-  /** At most `limit` solutions. */
+  /** Finds at most `limit` solutions. */
   constructor(candidates: Candidates, models: readonly FixModel[], checker: Checker, limit: number) {
     this.candidates = candidates;
     this.models = models;
@@ -104,7 +104,7 @@ export class Synthesis {
     return this.impossible !== undefined;
   }
 
-  /** While others work on the search: resolves after a moment. */
+  /** While helpers work on the search: a promise that resolves after a moment. */
   wait(): Promise<void> | undefined {
     return this.current?.search.wait?.();
   }
@@ -141,7 +141,7 @@ export class Synthesis {
       this.hasMore = true;
       return undefined;
     }
-    // Fewer changes first; then those that come first: a fence orders everything after it.
+    // Prefer fewer changes, then earlier ones: a fence orders everything after it.
     const [set] = found.sets.toSorted((a, b) => a.length - b.length || compare(a, b));
     return set!.map((number) => candidates.changes[number]!);
   }
@@ -182,7 +182,7 @@ export class Synthesis {
   }
 }
 
-/** What the execution implies. */
+/** The constraint that a bad execution implies. */
 function constraintOf(candidates: Candidates, execution: BadExecution): readonly Change[] {
   const isGraph = modelNamed(execution.model).isAxiomatic;
   return (isGraph ? new GraphConstraint(candidates, execution) : new Constraint(candidates, execution)).changes;

@@ -32,7 +32,7 @@ export function lineAndColumn(text: string, offset: number): { line: number; col
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
 }
 
-/** The first changed line, and what the lines become; `from` = `to`: lines are inserted there and none removed. */
+/** Lines `from` … `to`-1 become `lines`; if `from` = `to`, lines are inserted there and none removed. */
 interface Chunk {
   readonly from: number;
   readonly to: number;
@@ -72,7 +72,10 @@ export function unifiedDiff(path: string, text: string, edits: readonly TextEdit
   return chunks.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-/** As git does: a tab ends a name with spaces; quotes and escapes are for what would end a line or a quoted name. */
+/**
+ * As git writes it: a tab ends a name with spaces; quotes and escapes are for characters that would end a line or a
+ * quoted name.
+ */
 function headerName(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being escaped
   if (!/["\\\x00-\x1f\x7f]/.test(path)) return path.includes(' ') ? `${path}\t` : path;

@@ -5,10 +5,10 @@
 export interface Token {
   /** Without line continuations; `{` for `<%`, and so on. */
   readonly text: string;
-  /** Its place: `start` … `end`-1. */
+  /** It is at `start` … `end`-1. */
   readonly start: number;
   readonly end: number;
-  /** The start of the line of the first `#pragma` that belongs to it, if any: nothing else is between them. */
+  /** The start of the line of the first `#pragma` that belongs to it, if any; only directives are between them. */
   readonly pragma?: number;
 }
 
@@ -95,11 +95,12 @@ function tokensIn(
   return { tokens, directives };
 }
 
-/** Pragmas that do not belong to the next statement: they are allowed only at the start of a block. */
+/** Pragmas that do not belong to the next statement. They are allowed only at the start of a block. */
 const OF_BLOCKS = /^(?:#|%:)\s*pragma\s+(?:STDC|clang\s+fp|float_control)\b/;
 
 /**
- * The start of the first pragma after which all directives belong to the next token; of the `#if`, if it is inside one.
+ * The start of the line of the first pragma that belongs to the next token, or of the `#if` … `#endif` around it. What
+ * is before an enclosing `#if` or `#else` does not belong to the token.
  */
 function pragmaIn(directives: readonly Directive[]): number | undefined {
   let found: number | undefined;
@@ -119,7 +120,10 @@ function pragmaIn(directives: readonly Directive[]): number | undefined {
   return found;
 }
 
-/** The text with blanks for `#line` and its preprocessed form, so that lines and files are the real ones. */
+/**
+ * The text with `#line` and its preprocessed form (`# 1 "file"`) blanked out, so that lines and files are the real
+ * ones.
+ */
 export function withoutLineDirectives(text: string): string {
   let result = '';
   let at = 0;

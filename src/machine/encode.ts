@@ -73,7 +73,7 @@ export function encodeState(machine: Encoded, out: IntVector): void {
   machine.memory.encode(out);
 }
 
-/** Memory with undefined bits: of what is in use, since all of it is large. */
+/** The undefined bits of memory: only of the memory in use, since all of it is large. */
 function encodeUndefined({ state, layout, processes, threads }: Encoded, out: IntVector): void {
   const { words } = state;
   const add = (start: number, end: number): void => {

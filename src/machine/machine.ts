@@ -13,8 +13,8 @@
  * Call protocol: `enabled()`, then `step()` with one of `steps`, and so on until `enabled()` is 0; then `outcome` says
  * how the execution ended. `rollback(depth)` at any time, to any depth up to the current one.
  *
- * What every step of a search runs is one class, for speed; the rest is in `encode.ts`, `take-idle-reads.ts`, `would-leave.ts` and
- * `describe/`.
+ * Code that runs at every step of a search is in this one class, for speed; the rest is in `encode.ts`,
+ * `take-idle-reads.ts`, `would-leave.ts` and `describe/`.
  */
 
 import { type Model, modelNamed } from '../models/index.ts';
@@ -104,7 +104,7 @@ export type Outcome =
 /** In `T_WRITES`: the thread is in an atomic section. */
 const IN_SECTION = 1 << 30;
 
-/** Writes of an execution, and locations of all executions, for which an axiomatic model has room. */
+/** Room of an axiomatic model: for the writes of one execution and the locations of all executions together. */
 const GRAPH_COMMITS = 1 << 16;
 
 function describe(model: Model, { graphs }: MachineOptions): ModelDescription {
@@ -114,7 +114,7 @@ function describe(model: Model, { graphs }: MachineOptions): ModelDescription {
   return runByGraphs(description);
 }
 
-/** By status: 1 if the thread takes no further step, while others go on: the execution says nothing about how the program ends. */
+/** By status: 1 if the thread has stopped while others go on, so the execution does not show how the program ends. */
 const HAS_STOPPED = new Uint8Array(STATUSES);
 for (const status of [ASSUME_BLOCKED, SPINNING, BOUND_BLOCKED, UNMODELLED]) HAS_STOPPED[status] = 1;
 
@@ -200,7 +200,7 @@ export class Machine {
     state.forgetJournal();
   }
 
-  /** Loads that may be stale have several values, and loops with a bound are counted: there, threads read. */
+  /** None where loads may be stale, since they have several values, nor with a loop bound, which counts iterations. */
   private findIdleWaits(frames: Frames): IdleWaits | undefined {
     if (!this.spins || this.unroll > 0 || this.description.loadsMayBeStale) return undefined;
     const found = new IdleWaits(this, frames, {
@@ -211,7 +211,7 @@ export class Machine {
     return found.isNeeded ? found : undefined;
   }
 
-  /** Whether a thread may go to sleep in a loop, as far as is known. */
+  /** Whether a thread may go to sleep in a loop; also true if that is not known. */
   get maySleep(): boolean {
     const knows = this.options.awaits === true && this.unroll === 0 && !this.description.loadsMayBeStale;
     return this.spins && (!knows || this.idleWaits !== undefined);
@@ -281,7 +281,7 @@ export class Machine {
     return ways > 0 && this.idleWaits !== undefined && this.idleWaits.keeps(thread) ? 0 : ways;
   }
 
-  /** The same, whether its next operation is idle or not. */
+  /** The same, but an idle operation counts as enabled. */
   private ways(thread: number): number {
     const { words, guards } = this;
     const at = this.threads.at(thread);
@@ -289,7 +289,7 @@ export class Machine {
     return guards.isReady(words[at + T_PC]!, words[at + T_HEAD] === 0) ? 1 : guards.choices(thread);
   }
 
-  /** Whether a runnable thread has nothing to wait for but an idle read. The execution may be over. */
+  /** Whether a runnable thread waits for nothing but an idle read to change. The execution may be over. */
   waitsOnlyIdly(thread: number): boolean {
     const { words, guards, idleWaits } = this;
     const at = this.threads.at(thread);
@@ -319,13 +319,13 @@ export class Machine {
     return this.idleWaits?.optimistic?.keepsEntry(thread, entry) !== true;
   }
 
-  /** No step can be taken any more by anyone: an error, a limit, an exit. */
+  /** No process can take another step: an error, a limit, an exit. */
   get isOver(): boolean {
     const { words } = this;
     return (words[H_ERROR]! | words[H_LIMIT]! | words[H_EXITED]!) !== 0;
   }
 
-  /** The execution is over, or another thread is in an atomic section, which excludes all threads. */
+  /** The execution is over, or another thread is in an atomic section, which excludes all others. */
   isHeldBack(thread: number): boolean {
     const atomic = this.words[H_ATOMIC]!;
     return this.isOver || (atomic !== 0 && atomic !== thread + 1 && !this.description.isAxiomatic);
@@ -344,7 +344,7 @@ export class Machine {
     return this.words[H_ERROR] !== 0;
   }
 
-  /** After a step that ended in an error: only the threads that failed end there, and the others go on. */
+  /** After a step that ended in an error: stops only the threads that failed, so that the others go on. */
   pardon(): void {
     const { state, threads, words } = this;
     threads.set(words[H_ERROR_THREAD]!, T_STATUS, FAILED);
@@ -360,7 +360,7 @@ export class Machine {
     this.undo(depth);
   }
 
-  /** The same, for steps that were taken only to see where they lead. */
+  /** The same, for steps that were only taken to see where they lead. */
   undo(depth: number): void {
     this.state.rewind(this.marks.get(depth));
     this.marks.length = depth;
@@ -406,7 +406,7 @@ export class Machine {
     else state.set(at + T_PC, next);
   }
 
-  /** Counts the thread's last operation, unless it only read. */
+  /** Counts the thread's last operation, unless it was a pure read. */
   private countWrite(at: number): void {
     const { words, state, events, depth } = this;
     const kind = events.get(depth - 1, ev.E_KIND);
@@ -432,8 +432,9 @@ export class Machine {
   }
 
   /**
-   * Whether the process may end while threads wait: main has returned. A thread that is stuck in an atomic section could
-   * have begun it before main returned, and nobody would run any more. (In the model of the language only other sections wait.)
+   * Whether the process may end while threads wait: main has returned. Not if a thread is stuck in an atomic section:
+   * it may have begun the section before main returned, and then no other thread would run. (In an axiomatic model, a
+   * section keeps only other sections waiting.)
    */
   get mayEnd(): boolean {
     return this.mainHasReturned && (this.words[H_ATOMIC] === 0 || this.description.isAxiomatic);
@@ -470,7 +471,7 @@ export class Machine {
     return limit === 0 ? undefined : LIMIT_NAMES[limit]!;
   }
 
-  /** Throws `TooManyThreads` if a thread had no place in the execution, and would have one with more room. */
+  /** Throws `TooManyThreads` if the execution had no room for a thread and a larger machine would have had. */
   demandRoom(): void {
     const isFull = this.bound === 'threads' && this.layout.limits.threads === FEW_THREADS;
     if (isFull && this.program.manyThreads !== true) throw new TooManyThreads();

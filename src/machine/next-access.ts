@@ -1,6 +1,6 @@
 /**
  * What a thread's next visible operation accesses, and what it would write for a given value read. A search over
- * execution graphs decides with it what the operation reads before the machine runs it.
+ * execution graphs uses this to decide what the operation reads, before the machine runs it.
  *
  * Call `of(thread)`; the fields then describe that thread's next operation.
  */
@@ -42,13 +42,13 @@ export class NextAccess {
 
   operation = 0;
   access: number = NO_ACCESS;
-  /** The address and size of the memory it accesses, or that begins or ends; of an object that threads synchronise on, and 0. */
+  /** The memory that it accesses, or whose lifetime it begins or ends; for a mutex or condition, size 0. */
   address = 0;
   size = 0;
   order = 0;
-  /** The order of a compare-exchange that fails; -1 for other operations. */
+  /** The order if a compare-exchange or trylock fails; -1 for other operations. */
   failureOrder = -1;
-  /** After `write`: the value it would write. Of a lifetime: how it begins or ends. */
+  /** After `writes`: the value it would write. After `of` a lifetime: `low` says how it begins or ends. */
   low = 0;
   high = 0;
 
@@ -139,7 +139,7 @@ export class NextAccess {
     return this.operand(op.WAIT_MUTEX);
   }
 
-  /** For a join: whose end it waits for; the handle that the program knows. */
+  /** For a join: the handle, as the program knows it, of the thread that it waits for. */
   get joined(): number {
     return this.operand(op.JOIN_THREAD);
   }
@@ -161,7 +161,7 @@ export class NextAccess {
     if (this.objects.check(this.address, 1) === 0) this.access = READS_THEN_WRITES;
   }
 
-  /** A section takes the one lock that all of them share, at address 0. A thread that misuses it fails instead. */
+  /** All sections share one lock, at address 0. A thread that misuses it fails instead. */
   private section(thread: number, ends: boolean): void {
     this.order = ends ? RELEASE : ACQUIRE;
     const isInside = this.state.words[H_ATOMIC] === thread + 1;
@@ -192,7 +192,7 @@ export class NextAccess {
     }
   }
 
-  /** What the operation expects; 0 if it compares nothing. In `low` and `high`. */
+  /** Leaves in `low` and `high` what the operation expects; 0 if it compares nothing. */
   expect(): void {
     const compares = this.operation === op.CMPXCHG;
     this.low = compares ? this.operand(op.CMPXCHG_EXPECTED) : 0;
@@ -210,7 +210,7 @@ export class NextAccess {
     return compare32(this.code[this.pc + op.AWAIT_PREDICATE]!, 32, low, this.operand(op.AWAIT_BOUND)) !== 0;
   }
 
-  /** Whether the operation writes if it reads this; if so, what, in `low` and `high`. */
+  /** Whether the operation writes if it reads this; if so, leaves the new value in `low` and `high`. */
   writes(low: number, high: number): boolean {
     const { code, pc, type } = this;
     switch (this.operation) {
@@ -275,7 +275,7 @@ export class NextAccess {
     this.high = 0;
   }
 
-  /** Whether somebody holds the mutex. */
+  /** Whether a thread holds the mutex. */
   isHeld(mutex: number): boolean {
     return this.syncs.holder(mutex) >= 0;
   }

@@ -1,12 +1,12 @@
 /**
- * At the end of an execution: threads that wait in front of an idle read (`run/idle-waits.ts`) take it, and the fences after it, and
- * sleep, as on a machine whose threads read while they wait.
+ * At the end of an execution: threads that wait in front of an idle read (`run/idle-waits.ts`) take it and the fences
+ * after it, and go to sleep, as on a machine whose threads read while they wait.
  */
 import type { Machine } from './machine.ts';
 import { SPINNING, T_STATUS } from './state/layout.ts';
 import { stepOf } from './state/process.ts';
 
-/** A thread that runs alone for more steps than this is taken not to be idle. */
+/** A thread that runs alone for more steps than this does not count as idle. */
 export const MAX_IDLE_STEPS = 100_000;
 
 export function takeIdleReads(machine: Machine): void {
@@ -15,12 +15,12 @@ export function takeIdleReads(machine: Machine): void {
   for (let thread = 0; thread < processes.threadCount; thread++) {
     if (!machine.isReady(thread) || !machine.waitsIdly(thread)) continue;
     if (idleWaits.isEarly) {
-      // Another execution shows how it goes on.
+      // Other executions show how it continues.
       machine.step(stepOf(thread));
       threads.set(thread, T_STATUS, SPINNING);
       continue;
     }
-    // The loop may notice only when it comes back once more.
+    // It may take another iteration until the loop notices.
     for (let steps = 0; machine.isReady(thread); steps++) {
       if (steps > MAX_IDLE_STEPS) throw new Error('a thread that waits does not come to rest');
       machine.step(stepOf(thread));

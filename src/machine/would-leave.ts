@@ -1,4 +1,4 @@
-/** Whether a thread that sleeps in a loop waits for others, or would get on alone. */
+/** Whether a thread that sleeps in a loop is waiting for others, or would leave the loop on its own. */
 import { IntVector } from '../util/int-vector.ts';
 import type { Machine } from './machine.ts';
 import { hasStopped } from './state/fault.ts';
@@ -7,9 +7,9 @@ import { stepOf } from './state/process.ts';
 import { MAX_IDLE_STEPS } from './take-idle-reads.ts';
 
 /**
- * Whether a thread that sleeps in a loop, if it ran alone from here with its own stores committed, would ever do more
- * than read: write, wait elsewhere, end or fail. Reads before it went to sleep do not count: it has really left an
- * inner loop only if it does not come back. The state is unchanged afterwards.
+ * Whether a thread that sleeps in a loop, run alone from here with its own stores committed, would ever do more than
+ * read: write, wait elsewhere, end or fail. Reads before it sleeps again do not count: a thread that comes back to
+ * sleep has at most left an inner loop. The state is unchanged afterwards.
  */
 export function wouldLeave(machine: Machine, thread: number): boolean {
   if (machine.threads.get(thread, T_STATUS) !== SPINNING) throw new Error('this thread does not spin');

@@ -23,13 +23,13 @@ export type StoreBufferModel = NamesWith<'monitors'>;
 /** Those that `fix` supports. */
 export type FixModel = NamesWith<'fix'>;
 
-/** The machines from stronger to weaker, then the language. */
+/** The machines, from stronger to weaker, then the language's own model. */
 const registered: ModelDescription[] = [SC, TSO, PSO, PSLO_UNLOCK, PSLO, RC11];
 
-/** The built-in ones, then those registered later. */
+/** The built-in models, then those registered later. */
 export const MODELS: readonly ModelDescription[] = registered;
 
-/** Adds a model that is not built in; everything that uses the registry knows it from then on. */
+/** Adds a model that is not built in. From then on, everything that uses the registry knows it. */
 export function registerModel(model: ModelDescription): void {
   if (registered.some(({ name }) => name === model.name)) throw new Error(`there is a model ${model.name} already`);
   registered.push(model);
@@ -39,7 +39,7 @@ export function modelNames(): readonly Model[] {
   return MODELS.map(({ name }) => name as Model);
 }
 
-/** Those that the machine runs by itself: any of its steps is allowed. */
+/** The models that the machine runs on its own: each of its steps is allowed. */
 export function operationalModels(): readonly Model[] {
   return modelNames().filter((name) => !modelNamed(name).isAxiomatic);
 }

@@ -3,9 +3,9 @@
  * fix, hunt, reports, the command line and the viewer use the description, never the name, so that a model without a
  * description is refused instead of being mistaken for another.
  *
- * Which of its thread's stores an operation waits for has one answer for all models (`machine/events/effects.ts`):
- * none; those to its own bytes and those before the last barrier; or all. A description says what that means for the
- * model's buffers.
+ * Which of its thread's stores an operation waits for is the same in all models (`machine/events/effects.ts`): none;
+ * those to its own bytes and those before the last barrier; or all. A description says what that means for the model's
+ * buffers.
  */
 
 /** Where stores wait before they reach memory: nowhere, in one queue per thread, or in one per thread and location. */
@@ -34,13 +34,13 @@ export interface ModelHelp {
   readonly allows: string;
   /** When to ask this model. */
   readonly use: string;
-  /** Shows in what it differs from the stronger models. */
+  /** Shows how it differs from the stronger models. */
   readonly example: {
     readonly title: string;
     /** A line for each row, a column for each thread. */
     readonly code: readonly string[];
     readonly outcome: string;
-    /** The same as a litmus test, which the package has; its condition is the outcome. */
+    /** The same as a litmus test of this package, whose condition is the outcome. */
     readonly litmus: string;
   };
 }
@@ -57,13 +57,14 @@ export interface ModelDescription {
   readonly atomicsWaitFor: 'nothing' | 'own bytes' | 'all';
   /** Whether a store–store barrier (release store, release fence) orders stores that are otherwise unordered. */
   readonly heedsBarriers: boolean;
-  /** A load may read values older than the current one in memory. */
+  /** Whether a load may read values older than the current one in memory. */
   readonly loadsMayBeStale: boolean;
-  /** Where loads may be stale: unlocking a mutex is a load–load barrier too, not only a store–store one. */
+  /** If loads may be stale: whether unlocking a mutex is also a load–load barrier, not only a store–store one. */
   readonly unlockOrdersLoads: boolean;
   /**
-   * Defined by axioms over execution graphs, not by a machine: a read may read any write, a write may take any place in
-   * the modification order of its location, and only `explore/graph` knows which of these choices are consistent.
+   * Whether it is defined by axioms over execution graphs, not by a machine: a read may read any write, a write may
+   * take any place in the modification order of its location, and only `explore/graph` knows which of these choices are
+   * consistent.
    */
   readonly isAxiomatic: boolean;
   readonly capabilities: Readonly<Record<Capability, boolean>>;
@@ -71,7 +72,7 @@ export interface ModelDescription {
   readonly why?: Readonly<Partial<Record<Capability, string>>>;
 }
 
-/** How a machine runs a model by execution graphs: it keeps all writes, and does what the search tells it. */
+/** How the machine runs a model by execution graphs: it keeps all writes, and does what the search tells it. */
 export function runByGraphs(model: ModelDescription): ModelDescription {
   return {
     ...model,

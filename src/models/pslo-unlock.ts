@@ -7,7 +7,7 @@ const HELP: ModelHelp = {
   allows: PSLO.help.allows.replace('of its thread', 'of its thread (here, also the last unlock)'),
 };
 
-/** PSLO in which unlocking a mutex is a load–load barrier too, as one remark of [RELAXER] (Sect. 5.4) has it. */
+/** PSLO in which unlocking a mutex is also a load–load barrier, as one remark of [RELAXER] (Sect. 5.4) has it. */
 export const PSLO_UNLOCK = {
   name: 'pslo-unlock',
   buffers: 'location',

@@ -25,8 +25,8 @@ const HELP: ModelHelp = {
 };
 
 /**
- * The model of C11 and C++20, as repaired by Lahav, Vafeiadis, Kang, Hur and Dreyer (PLDI 2017): [RC11]. Its axioms are in
- * `explore/graph/rc11.ts`; the machine only carries out the choices that are consistent.
+ * The model of C11 and C++20, as repaired by Lahav, Vafeiadis, Kang, Hur and Dreyer (PLDI 2017): [RC11]. Its axioms are
+ * in `explore/graph/rc11.ts`; the machine only carries out the choices that are consistent.
  */
 export const RC11 = {
   name: 'rc11',

@@ -1,20 +1,20 @@
 /**
- * The stores of other threads that an event could have come before: for each byte that it accesses, the newest write that its
- * thread's previous event knows, if that is another thread's store. Whether the store is still in its buffer then, the
- * monitors decide.
+ * The stores of other threads that an event could have come before: for each byte that it accesses, the newest write
+ * that its thread's previous event knows, if that is another thread's store. The monitors decide whether the store is
+ * still in its buffer then.
  */
 import * as ev from '../machine/events/event.ts';
 import { type AccessLists, NO_ENTRY } from '../trace/access-lists.ts';
 import { DistinctEvents } from './distinct-events.ts';
 import { isBuffered } from './mapping.ts';
 
-/** Happens-before between two different events, the first of which came first. */
+/** Happens-before between two different events, given in the order in which they happened. */
 export interface Order {
   happensBefore(first: number, second: number): boolean;
 }
 
 export class Candidates extends DistinctEvents {
-  /** Adds those for these bytes of the word that `list` is of; `past` is the previous event of `thread`. */
+  /** Adds the candidates for these bytes of the word of `list`. `past` is the previous event of `thread`. */
   find(
     lists: AccessLists,
     list: number,
@@ -29,7 +29,7 @@ export class Candidates extends DistinctEvents {
       const overlap = lists.mask(n) & rest;
       if (overlap === 0) continue;
       const write = lists.event(n);
-      // What `past` does not know has not happened yet when the event comes before an older write.
+      // A write that `past` does not know has not happened yet if the event comes before an older write.
       if (write !== past && (write > past || !order.happensBefore(write, past))) continue;
       rest &= ~overlap;
       const w = write * ev.EVENT_WORDS;

@@ -1,7 +1,7 @@
 /**
  * The causal PSO monitor: ours. Like `causal-tso.ts`, with PSO's buffers: whether store w of q is still pending when
- * event e of p tries to come before it depends only on the causal past of p's previous event, so one execution per
- * trace suffices.
+ * event e of p would come before it depends only on the causal past of p's previous event, so one execution per trace
+ * suffices.
  *
  *   design section 7               here
  *   V                              `clock.rows`
@@ -10,10 +10,10 @@
  *   first read of w by a thread    entry of row w in `forcedBy`, compared with V
  *
  * These force w to memory: an access to w's bytes by another thread, reading or writing; anything that makes q wait for
- * all its buffers (fences, atomic operations with release semantics, unlocking, creating a thread, its end as seen by
+ * all its buffers (fences, atomic operations with release semantics, unlocking, creating a thread, q's end as seen by
  * the joining thread); an atomic operation of q on w's bytes, or behind a later store–store barrier; a load of q that w
- * overlaps without covering it; anything that forces a store of q behind a later barrier, or a later one that overlaps
- * w.
+ * overlaps without covering it; and anything that forces a store of q that is behind a later barrier, or a later store
+ * of q that overlaps w.
  *
  * Errors: as for `causal-tso.ts`.
  */
@@ -44,7 +44,7 @@ export class CausalPso extends SimulatedPso {
     return this.forcedBy.some(write, this.isKnown);
   }
 
-  /** Whether the event of the thread happens before the event about to happen. */
+  /** Whether the thread's event number `index` happens before the event about to happen. */
   private readonly isKnown = (thread: number, index: number): boolean =>
     index <= this.clock.knows(this.clock.past, thread);
 }

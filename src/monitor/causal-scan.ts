@@ -1,14 +1,15 @@
 /**
- * The verdicts of `causal-tso` and `causal-pso` where happens-before is already known, as in Optimal-DPOR: without
- * clocks of its own, computed when an execution has ended.
+ * The verdicts of `causal-tso` and `causal-pso` where happens-before is already known, as in Optimal-DPOR. Has no
+ * clocks of its own, and runs when an execution has ended.
  *
  * Whether the causal past of p's previous event leaves a store w of q in its buffer is asked only for the few w that
- * happen before that event; and the event that forced w is nearly always that one or close to it: the unlock, the store
- * of a flag that was read. So the past is searched backwards from there until one is found. If there is none, that is a
- * violation. The clocks of `causal-tso.ts` and `causal-pso.ts` are for streams, where looking back is impossible.
+ * happen before that event. The event that forced w is nearly always that event or close to it: the unlock, or the
+ * store of a flag that was read. So the past is searched backwards from there until one is found; if there is none,
+ * this is a violation. The clocks of `causal-tso.ts` and `causal-pso.ts` are for streams, where looking back is
+ * impossible.
  *
- * Not for programs with atomic sections. Errors: as there; accesses of different sizes are reported separately
- * (`MixedReport`).
+ * Not for programs with atomic sections. Errors: as in those monitors; accesses of different sizes are reported
+ * separately (`MixedReport`).
  */
 
 import { BYTES, CREATES, DRAINS, EFFECTS, FREES, isBarrier, NO_WAIT, waitOf } from '../machine/events/effects.ts';
@@ -32,7 +33,7 @@ export interface CausalOrder extends Order {
 
 /**
  * `event` accesses bytes of several writes, or of one that does not cover it, and `write` may still be pending. It
- * could come after one of them and before the other, and so close a cycle all by itself, which no monitor sees.
+ * could come after one of them and before the other, and so close a cycle on its own, which no monitor sees.
  */
 export type MixedReport = (model: StoreBufferModel, event: number, write: number) => void;
 
@@ -241,7 +242,10 @@ export class CausalScan {
     }
   }
 
-  /** The operations that threads wait at when the execution ends could have come before a store reached memory. */
+  /**
+   * Reports the operations at which threads wait when the execution ends, if they could have come before a store
+   * reached memory.
+   */
   private checkWaiting(): void {
     const { threads, upcoming, processes, events } = this.machine;
     const event = events.length;
@@ -282,7 +286,7 @@ export class CausalScan {
     }
   }
 
-  /** Whether neither `past` nor anything in its past forces `write` to memory. */
+  /** Whether neither `past` nor anything that happens before it forces `write` to memory. */
   private isPendingTso(write: number, past: number): boolean {
     const { words } = this.machine.events;
     const w = write * ev.EVENT_WORDS;
@@ -308,7 +312,7 @@ export class CausalScan {
     for (let i = from; i < to; i++) {
       const s = this.seen.words[i]! * ev.EVENT_WORDS;
       if (words[s + ev.E_THREAD] !== writer || words[s + ev.E_INDEX]! < index) continue;
-      // A load is forwarded from its own thread's store, unless that covers only a part of it.
+      // A load is forwarded from its own thread's store, unless the store covers only a part of it.
       if (!isOwn || to - from > 1 || !covers(words, s, at)) return true;
     }
     return false;
@@ -322,7 +326,7 @@ export class CausalScan {
     for (let f = past; f > write; f--) {
       if (this.forcesPso(f, write, writer, epoch) && (f === past || this.order.happensBefore(f, past))) return false;
     }
-    // Later stores to the same bytes stay behind it: if one of them has been forced, so has it.
+    // Later stores to the same bytes stay behind it: if one of them has been forced, so has this one.
     for (let f = write + 1; f < this.length; f++) {
       if (this.isOver(f, write) && !this.isPendingPso(f, past)) return false;
     }

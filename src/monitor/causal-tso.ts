@@ -4,22 +4,23 @@
  * in its buffer? An event that merely ran earlier, and commits the store in [MON]'s simulation, does not count. So the
  * answer is a function of the trace, and one execution per trace suffices.
  *
- * An alarm is real: let the causal past run with its stores as late as the figure leaves them, then e. Its thread has
- * done the same as in the SC execution, so e is its next step; e comes before w, which happens before p's previous event.
+ * An alarm is real: run the causal past with its stores as late as in the figure, then e. Thread p has done the same as
+ * in the SC execution, so e is its next step; and e comes before w, which happens before p's previous event.
  *
  *   design section 7      here
  *   V                     `clock.rows`
  *   F[q]                  entry q of lane `COMMITTED` there, joined along happens-before
  *
  * These force w to memory: an access to w's bytes by another thread, reading or writing; anything that makes q wait for
- * its buffer: fences, atomic operations and mutexes of all orders, creating a thread, its end as seen by the joining
- * thread, a load that w overlaps without covering it; and anything that forces a later store of q.
+ * its buffer: fences, atomic operations of all orders, mutex operations, creating a thread, q's end as seen by the
+ * joining thread, a load that w overlaps without covering it; and anything that forces a later store of q.
  *
  * Errors: none known, except
- *   - operations that wait for a value composed of stores of different sizes: may alarm falsely (`couldGoOn`).
- *   - atomic sections: the exclusion is not part of a trace. May miss executions that have no cycle and yet are not
- *     sequentially consistent; so does looking for cycles.
- *   - locking an object whose bytes are written as data does not count as an access to the data: may alarm falsely.
+ *   - operations that wait for a value composed of stores of different sizes: false alarms are possible (`couldGoOn`).
+ *   - atomic sections: the exclusion is not part of a trace. May miss executions that are not sequentially consistent
+ *     although they have no cycle; so does a search for cycles.
+ *   - locking an object whose bytes are written as data does not count as an access to the data: false alarms are
+ *     possible.
  */
 import type { EventClock } from './event-clock.ts';
 import type { Report } from './monitor.ts';

@@ -1,7 +1,7 @@
 import { allocateWords } from '../util/memory-limit.ts';
 
 /**
- * One row of vectors over threads per event, in one array: a vector per lane. Rolling back needs no action: rows are
+ * One row of vectors over threads per event, one vector per lane, in one array. Rolling back needs no action: rows are
  * overwritten.
  */
 export class ClockRows {

@@ -1,7 +1,7 @@
-/** A list of events, each once. Few are compared one by one; many are marked. */
+/** A list of distinct events. A short list is searched for duplicates; a long one marks its events. */
 import { IntVector, larger } from '../util/int-vector.ts';
 
-/** From this many on, they are marked. */
+/** From this many events on, they are marked. */
 const MANY = 16;
 
 export class DistinctEvents extends IntVector {

@@ -2,7 +2,7 @@
  * Happens-before of an SC execution by vector clocks ([MON] Sect. 5: "a well-known vector clock algorithm"), and the
  * conflicts of each event. The order is that of the trace (`trace/shasha-snir.ts`): program order, accesses to the same
  * bytes of which one writes, operations on one mutex or condition variable, creating and joining; and a woken thread
- * continues after the signal that woke it. An event after a part of an atomic section is after all of it.
+ * continues after the signal that woke it. An event that follows part of an atomic section follows all of it.
  *
  *   paper              here
  *   e →hb* e'          `happensBefore(e, e')`
@@ -13,7 +13,7 @@
  * index, and the entry is ignored (`knows`). The index of an event in its thread (`E_INDEX`) starts at 1, so w of
  * another thread happens before e iff entry thread(w) of e's row is at least index(w).
  *
- * Accesses are kept in lists that grow with the execution.
+ * The lists of accesses grow with the execution.
  */
 import {
   accessOf,
@@ -55,19 +55,19 @@ export class EventClock extends ThreadClocks implements EventFollower, Forgetful
   // For the event observed last.
   /** The previous event of its thread, or the creation of its thread, or `NONE`. */
   past: number = NONE;
-  /** It is the first one of its thread. */
+  /** Whether it is the first one of its thread. */
   isFirst = true;
-  /** The events of other threads that it conflicts with or had to wait for; perhaps more than once. */
+  /** The events of other threads that it conflicts with or had to wait for, possibly more than once. */
   readonly conflicts: IntVector = new IntVector();
   /** The last writes to the bytes it accesses, each once. Empty if it does not access memory. */
   readonly writes: DistinctEvents = new DistinctEvents();
   readonly candidates: Candidates = new Candidates();
-  /** The lists of the words it accesses, each with the bytes. */
+  /** The lists of the words it accesses, each followed by a mask of the accessed bytes. */
   private readonly touched = new IntVector();
-  /** It may know more than `past`; maintained only if there are many threads. */
+  /** Whether it may know more than `past`. Maintained only if there are many threads. */
   private hasLearnt = false;
   private readonly lists = new AccessLists();
-  /** What wide accesses have touched; the longest access, in bytes, that need not consult it. */
+  /** What wide accesses have touched; and the longest access, in bytes, that need not consult it. */
   private wide: WideAccesses | undefined;
   private longest: number;
   constructor(events: ev.EventLog, isStream = false) {
@@ -129,7 +129,7 @@ export class EventClock extends ThreadClocks implements EventFollower, Forgetful
     if (child >= this.width) this.widen(child);
     if (child < 0) return;
     this.created[child] = event;
-    // In a log: a new thread in place of one that has ended.
+    // In a log, a new thread may take the place of one that has ended.
     if (this.joined[child] === 1) this.last[child] = NONE;
     this.joined[child] = 0;
   }
@@ -143,7 +143,7 @@ export class EventClock extends ThreadClocks implements EventFollower, Forgetful
 
   private followWaker(event: number, thread: number): void {
     const waker = wakerOf(this.events.words, thread, this.past, this.length - 1);
-    // In a log, a thread may wake for no reason.
+    // In a log, a thread may wake spuriously.
     if (waker !== NONE) this.follow(event, waker);
   }
 
@@ -162,7 +162,7 @@ export class EventClock extends ThreadClocks implements EventFollower, Forgetful
     return new WideAccesses(this.lists, (event) => this.events.words[event * ev.EVENT_WORDS + ev.E_THREAD]!);
   }
 
-  /** The same, for a wide access and for all accesses after the first wide one. */
+  /** The same for a wide access, and for all accesses after the first wide one. */
   private touchAmongWide(event: number, thread: number, access: number, address: number, end: number): void {
     this.wide ??= this.makeWide();
     const { wide } = this;
@@ -207,7 +207,7 @@ export class EventClock extends ThreadClocks implements EventFollower, Forgetful
       if (rest === 0) break;
     }
     if (access === READS) return lists.addRead(list, event, mask);
-    // Reads since: `n` is the oldest write that is still partly visible, none if the initial value is.
+    // Reads since then. `n` is the oldest write that is still partly visible; `NO_ENTRY` if the initial value is.
     for (let r = lists.lastRead(list); r > n; r = lists.previous(r)) {
       if ((lists.mask(r) & mask) === 0) continue;
       const read = lists.event(r);
@@ -217,8 +217,8 @@ export class EventClock extends ThreadClocks implements EventFollower, Forgetful
   }
 
   /**
-   * Calls `visit` for what `last`, one of the `writes` of the event observed last, has overwritten there, as far as its
-   * thread wrote it all: newest first, until it returns false.
+   * Calls `visit` for what `last`, one of the `writes` of the event observed last, has overwritten in the accessed
+   * bytes: newest first, for each byte until `visit` returns false or another thread's write is reached.
    */
   visitOverwritten(last: number, visit: (write: number) => boolean): void {
     const { lists, touched } = this;
@@ -247,7 +247,7 @@ export class EventClock extends ThreadClocks implements EventFollower, Forgetful
     this.learn(event, first);
   }
 
-  /** Usually `other` knows all that this thread did, and so all that the thread knows. */
+  /** Usually `other` knows all that this thread has done, and so all that the thread knows. */
   private joinMany(event: number, other: number): void {
     const isKnown = !this.hasLearnt && this.past !== NONE && this.happensBefore(this.past, other);
     if (isKnown) this.rows.adopt(event, other);
@@ -273,7 +273,7 @@ export class EventClock extends ThreadClocks implements EventFollower, Forgetful
     return false;
   }
 
-  /** Sets `past`, `writes` and `candidates` as for an access by `thread` that could come next, without observing it. */
+  /** Sets `past`, `writes` and `candidates` as if `thread` made this access next, without observing it. */
   lookAhead(thread: number, address: number, size: number): void {
     this.past = this.lastOf(thread);
     this.writes.clear();
@@ -290,12 +290,12 @@ export class EventClock extends ThreadClocks implements EventFollower, Forgetful
 
   // ---- forgetting
 
-  /** Words of memory and synchronisation objects that have been accessed. */
+  /** The number of words of memory and synchronisation objects that have been accessed. */
   get locations(): number {
     return this.lists.size;
   }
 
-  /** Accesses that are kept, once for each word or piece of memory that they touch. */
+  /** The number of accesses that are kept, counted once for each word or piece of memory that they touch. */
   get entries(): number {
     return this.lists.end;
   }
@@ -303,7 +303,10 @@ export class EventClock extends ThreadClocks implements EventFollower, Forgetful
   private stays: Uint8Array = new Uint8Array(0);
   private known: KnownIndices | undefined;
 
-  /** Between `markLive` and `renumber`: whether a later event can know `write` but not `newer`, a later write to its bytes. */
+  /**
+   * Between `markLive` and `renumber`: whether a later event can know `write` but not `newer`, the next write to its
+   * bytes.
+   */
   separates(write: number, newer: number): boolean {
     return this.known!.separate(write, newer);
   }
@@ -318,7 +321,7 @@ export class EventClock extends ThreadClocks implements EventFollower, Forgetful
       const waker = wakerOf(words, thread, last, this.length);
       if (waker !== NONE) live[waker] = 1;
     }
-    // Computing this in event order is faster than asking the log about each entry of the lists.
+    // Computing this in event order is faster than consulting the log for each entry of the lists.
     const isPast = new Uint8Array(this.length);
     for (let e = 0, at = 0; e < this.length; e++, at += ev.EVENT_WORDS) {
       if (words[at + ev.E_INDEX]! <= limits[words[at + ev.E_THREAD]!]!) isPast[e] = 1;
@@ -335,7 +338,7 @@ export class EventClock extends ThreadClocks implements EventFollower, Forgetful
       const end = this.memos[section * MEMO_WORDS + M_SECTION_END]!;
       if (end !== NONE) live[end] = 1;
     }
-    // A later event can know a write and not the next one to its bytes only if an event that it can follow does.
+    // A later event can know a write but not the next one to its bytes only if an event that it can follow does.
     this.known = new KnownIndices(this, Uint8Array.from(live));
     const isNeeded = (write: number, newer: number): boolean => isPast[write] === 0 && this.separates(write, newer);
     this.lists.keepOlder(this.stays, isNeeded, keep);

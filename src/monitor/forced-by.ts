@@ -6,11 +6,11 @@ import { FLAT_THREADS } from './shared-rows.ts';
 
 export class ForcedBy {
   private readonly rows = new ClockRows();
-  /** Replaces the rows once there are many threads; and the root of each store's tree. */
+  /** Replaces the rows once there are many threads; `roots` has the root of each store's tree. */
   private trees: ClockTrees | undefined;
   private roots = new Int32Array(64);
 
-  /** Call for every store, and before setting an entry of one; there are up to `width` threads. */
+  /** Call for every store, and before setting an entry of one. There are up to `width` threads. */
   fit(store: number, width: number): void {
     if (width <= FLAT_THREADS) return this.rows.fit(store, width);
     if (this.trees === undefined) this.plant();
@@ -44,7 +44,7 @@ export class ForcedBy {
     return false;
   }
 
-  /** Keeps the events in `kept`, ascending, as numbers 0, 1, 2, …; those that are not stores have no entries. */
+  /** Keeps the events in `kept`, ascending, as numbers 0, 1, 2, …. Events that are not stores have no entries. */
   keep(kept: Int32Array, isStore: (event: number) => boolean): void {
     const { trees, roots } = this;
     if (trees === undefined) return this.rows.keep(kept);

@@ -1,20 +1,22 @@
 /**
- * How far the events that later ones can follow know the threads. Rows of later events are joined from theirs, and what is
- * known of conflicting writes is closed downwards. So if none of them knows a write without the next one to its bytes, no
- * later event will.
+ * What the events that later ones can follow know of the threads. The rows of later events are joins of theirs, and
+ * knowledge of conflicting writes is downward closed. So if none of these events knows a write without also knowing the
+ * next write to its bytes, no later event will.
  */
 import * as ev from '../machine/events/event.ts';
 
-/** From so many questions on, what is known of two threads is sorted. */
+/** After this many questions about two threads, what is known of them is sorted. */
 const OFTEN = 8;
 
-/** What it needs of a clock. */
+/** What this needs from a clock. */
 export interface Knowing {
   readonly events: ev.EventLog;
   knows(event: number, thread: number): number;
 }
 
-/** What they know of two threads: in ascending order of the first, with the least of the second from there on. */
+/**
+ * What the live events know of two threads, ascending in the first; `least` is the minimum of the second from there on.
+ */
 interface Known {
   readonly first: Int32Array;
   readonly least: Int32Array;
@@ -24,7 +26,7 @@ export class KnownIndices {
   private readonly clock: Knowing;
   /** The events that later ones can follow. */
   private readonly live: readonly number[];
-  /** By the two threads: how often they were asked for; then, once that is often, what is known. */
+  /** By pair of threads: how often it was asked for; once that is often enough, what is known. */
   private readonly pairs = new Map<number, Known | number>();
 
   constructor(clock: Knowing, live: Uint8Array) {
@@ -32,7 +34,7 @@ export class KnownIndices {
     this.live = Array.from(live.keys()).filter((event) => live[event] === 1);
   }
 
-  /** Whether one of them knows `write` but not `newer`. */
+  /** Whether a live event knows `write` but not `newer`. */
   separate(write: number, newer: number): boolean {
     const { words } = this.clock.events;
     const [at, next] = [write * ev.EVENT_WORDS, newer * ev.EVENT_WORDS];
@@ -53,7 +55,7 @@ export class KnownIndices {
     return low < first.length && least[low]! < bound;
   }
 
-  /** For few questions it is not worth the work. */
+  /** What is known of the two threads; `undefined` while there are too few questions for sorting to pay off. */
   private of(thread: number, other: number): Known | undefined {
     const key = thread * 65_536 + other;
     const made = this.pairs.get(key) ?? 0;

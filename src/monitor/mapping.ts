@@ -1,6 +1,6 @@
 /**
  * How the writes of an SC execution would go through store buffers: what monitors need beyond `effects.ts`. A seq_cst
- * store is two events here, the store and the fence after it; so is a condition wait, with the lock that ends it.
+ * store is two events here, the store and a fence after it. So is a condition wait: the wait and the lock that ends it.
  */
 import { compare32 } from '../machine/code/arithmetic.ts';
 import { BUFFERED, EFFECTS } from '../machine/events/effects.ts';
@@ -27,7 +27,8 @@ export function overlaps(words: Int32Array, first: number, second: number): bool
 
 /**
  * Whether `event` could have run before the buffered store `write` to its location reached memory. An operation that
- * waits for a value could if some value from before that store, and before other stores pending with it, satisfies it.
+ * waits for a value could, if the value before that store, or before an earlier store pending with it, satisfies its
+ * predicate.
  *
  * May wrongly say yes, so that a false violation is reported, if the value was composed of stores of other sizes.
  */

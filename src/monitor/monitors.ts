@@ -1,4 +1,4 @@
-/** The monitors by name, and several of them at once over one clock. */
+/** The monitors by name, and running several of them at once over one clock. */
 
 import type { EventLog } from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -21,11 +21,11 @@ type MonitorClass = new (clock: EventClock, report?: Report) => Monitor;
 
 export interface MonitorDescription {
   readonly make: MonitorClass;
-  /** The model whose executions it knows of. */
+  /** The model whose violations it looks for. */
   readonly model: StoreBufferModel;
   /**
-   * What it must see to find every violation: one execution per trace, since it depends only on the order of conflicting
-   * accesses; all interleavings; or `'misses'`: it misses some violations whatever it sees.
+   * What it must see to find every violation: one execution per trace, since it depends only on the order of
+   * conflicting accesses; or all interleavings. `'misses'`: it misses some violations whatever it sees.
    */
   readonly sees: 'traces' | 'interleavings' | 'misses';
 }
@@ -57,12 +57,12 @@ export function causalMonitor(model: Model): MonitorName {
   return found;
 }
 
-/** Follows the events of an SC machine, or of a similar log, and runs some monitors alongside. */
+/** Follows the events of an SC machine, or of a log of the same form, and runs monitors alongside. */
 export class Monitors implements EventFollower {
   readonly clock: EventClock;
   readonly all: readonly Monitor[];
 
-  /** `isStream`: it will never roll back, and accesses of many bytes are kept in pieces. */
+  /** `isStream`: there are no rollbacks, and accesses of many bytes are kept in pieces. */
   constructor(
     events: EventLog,
     names: readonly MonitorName[],
@@ -91,7 +91,7 @@ export class Monitors implements EventFollower {
     }
   }
 
-  /** Drops events that cannot matter to anything still to come. `events` is the log, which nothing else may use. */
+  /** Drops events that cannot matter to any later event. `events` is the log, which nothing else may use. */
   forget(events: EventLog): void {
     const { clock } = this;
     const live = new Uint8Array(clock.length);

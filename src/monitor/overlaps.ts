@@ -1,7 +1,7 @@
 /**
  * For each store: the later stores of its thread that overlap it, as far as they matter. Stores to the same bytes reach
- * memory in program order, so if a later one has, so has the earlier one, and with it the bytes that only it wrote. A
- * store that is covered entirely has no such bytes, but may itself stay behind one that has.
+ * memory in program order. So if a later one has reached memory, so has the earlier one, including the bytes that only
+ * it wrote. A store that is entirely covered has no such bytes, but may itself stay behind one that has.
  */
 import { IntVector, larger } from '../util/int-vector.ts';
 import { allocateWords } from '../util/memory-limit.ts';
@@ -13,7 +13,7 @@ const LINK_WORDS = 3;
 
 export class Overlaps {
   private readonly links = new IntVector();
-  /** Per store: its first link, 0 if there is none; 1 if it overlaps an earlier one. */
+  /** Per store: its first link, 0 if there is none; and 1 if it overlaps an earlier store. */
   private heads = new Int32Array(64);
   private isOver = new Int32Array(64);
 
@@ -54,7 +54,7 @@ export class Overlaps {
     return this.links.get(link + L_STORE);
   }
 
-  /** As `Forgetful` in `monitor.ts`; everything that the links of kept stores lead to is kept too. */
+  /** As in `Forgetful` in `monitor.ts`. Everything that the links of kept stores lead to is kept too. */
   renumber(kept: Int32Array, numbers: Int32Array): void {
     const old = { links: this.links.words.slice(0, this.links.length), heads: this.heads, isOver: this.isOver };
     this.links.length = LINK_WORDS;

@@ -1,22 +1,22 @@
 /**
- * What each write overwrote: the writes to its bytes that it found there. From the last write to some bytes, the edges lead
+ * What each write overwrote: the last writes to its bytes before it. From the last write to some bytes, the edges lead
  * back through the history of these bytes. An access follows an edge only if it overlaps every write on the way.
  *
- * `settle` shortens the history without changing what a later access finds at its end. It is exact:
+ * `settle` shortens the history without changing what a later access finds. It is exact:
  *
- *   - `sober.ts` goes on from a write only if the thread does not know it, and asks of the first one that the thread knows. A
- *     write whose every newer neighbour is known by all who know the write (`separates`) is therefore never asked of: an
- *     access goes on from it whenever it gets there. Edges to it can lead to what it leads to, if they remember which bytes
- *     it wrote (`LOW`, `HIGH`).
- *   - A load also looks for the first store of its own thread on each way back, whatever it knows, and only as far as that. Such
- *     a store says no more than the thread's last read knows, once that knows the store (`isSettled`). Until then it stays
- *     where it can be found: not behind another one of its thread.
+ *   - `sober.ts` goes on from a write only if the thread does not know the write, and checks the first one on each path
+ *     that the thread knows. If every event that knows a write also knows all its newer neighbours (see `separates`),
+ *     the write is never checked: an access that arrives there always goes on. Edges to it can then lead directly to
+ *     the writes it leads to, provided they remember which bytes it wrote (`LOW`, `HIGH`).
+ *   - A load also looks for the first store of its own thread on each path back, whatever the thread knows, and goes no
+ *     further. Once the thread's last read knows that store, it also knows all that the store knows (`isSettled`).
+ *     Until then the store is kept where it can be found, unless every path to it passes another store of its thread.
  */
 import * as ev from '../machine/events/event.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { allocateWords } from '../util/memory-limit.ts';
 
-// An edge: the older write; an access from `start` to before `end` may use it if start < high and low < end.
+// An edge: the older write. An access from `start` to before `end` may use the edge if start < high and low < end.
 const E_WRITE = 0;
 const E_LOW = 1;
 const E_HIGH = 2;
@@ -24,17 +24,17 @@ const EDGE_WORDS = 3;
 const LOWEST = -0x80000000;
 const HIGHEST = 0x7fffffff;
 
-/** An access can find out something about the write; or only a load of the write's own thread can. */
+/** Any access can learn something from the write; or only a load of the write's own thread can. */
 const NEEDED = 1;
 const HELD = 2;
-/** A write with more edges is kept: others lead to it, not to all that it leads to. */
+/** A write with more edges than this is kept, so that others lead to it and not to everything it leads to. */
 const MANY = 8;
 
-/** What forgetting must know of the writes. */
+/** What `settle` must know about the writes. */
 export interface Knowledge {
   /** Whether a later event can know `write` but not `newer`. */
   separates(write: number, newer: number): boolean;
-  /** Whether the last read of the write's thread, and so each later one, knows all that `write` knows. */
+  /** Whether the last read of the write's thread, and so every later one, knows all that `write` knows. */
   isSettled(write: number): boolean;
 }
 
@@ -43,7 +43,7 @@ export class Overwritten {
   /** Per event: where its edges begin. */
   private readonly starts = new IntVector();
   private readonly edges = new IntVector();
-  /** By event, while forgetting: the edges that it will have, and where they begin. */
+  /** By event, while forgetting: its new edges, and where they begin. */
   private readonly next = new IntVector();
   private nextStarts = new Int32Array(0);
   private needs = new Uint8Array(0);
@@ -57,7 +57,7 @@ export class Overwritten {
     this.starts.push(this.edges.length);
   }
 
-  /** The event begun last overwrote this write. */
+  /** Records that the event begun last overwrote this write. */
   add(write: number): void {
     this.edges.push(write);
     this.edges.push(LOWEST);
@@ -90,7 +90,7 @@ export class Overwritten {
 
   // ---- forgetting
 
-  /** The write must be found by those that overwrote it. Call between `beginForgetting` and `settle`. */
+  /** The write must remain reachable from those that overwrote it. Call between `beginForgetting` and `settle`. */
   need(write: number): void {
     this.needs[write] = NEEDED;
   }
@@ -99,7 +99,7 @@ export class Overwritten {
     this.needs = new Uint8Array(this.starts.length);
   }
 
-  /** Sets `live` for the writes that the live ones must still lead to. */
+  /** Sets `live` for the writes that live ones must still lead to. */
   settle(live: Uint8Array, knowledge: Knowledge): void {
     const { needs } = this;
     for (let newer = 0; newer < needs.length; newer++) {
@@ -115,7 +115,7 @@ export class Overwritten {
     this.markReached(live);
   }
 
-  /** Makes the edges that lead to what is needed. Older writes first: what they lead to is then known. */
+  /** Makes the edges that lead to what is needed. Starts with the oldest writes, whose new edges the newer ones use. */
   private shorten(): void {
     const count = this.starts.length;
     const { needs, next } = this;
@@ -132,7 +132,10 @@ export class Overwritten {
     this.nextStarts[count] = next.length;
   }
 
-  /** Whether there are writes that only loads of their thread need, and that are behind others of it from everywhere. */
+  /**
+   * Drops writes that only loads of their own thread need if every path to them passes another write of that thread.
+   * Returns whether there are any.
+   */
   private dropHidden(live: Uint8Array): boolean {
     const { needs, events } = this;
     const threads = new Set<number>();
@@ -149,7 +152,7 @@ export class Overwritten {
   private dropHiddenOf(threads: readonly number[], live: Uint8Array): boolean {
     const { needs, next, nextStarts, events } = this;
     const bits = new Map(threads.map((thread, i) => [thread, 1 << i]));
-    /** By write: for which threads there is a way to it from a live write that does not pass one of theirs. */
+    /** By write: the threads for which some path from a live write to it passes none of their writes. */
     const open = new Int32Array(needs.length);
     let isDropped = false;
     for (let write = needs.length - 1; write >= 0; write--) {
@@ -167,7 +170,7 @@ export class Overwritten {
     return isDropped;
   }
 
-  /** `from` will lead to `to`, or to what that leads to. */
+  /** Adds an edge from `from` to `to` if `to` is needed, otherwise to the writes that `to` leads to. */
   private lead(from: number, to: number, low: number, high: number): void {
     const { events, needs, nextStarts } = this;
     const isOwn = events.get(from, ev.E_THREAD) === events.get(to, ev.E_THREAD);
@@ -175,7 +178,7 @@ export class Overwritten {
     if (isFound) return this.connect(from, to, low, high);
     const start = events.get(to, ev.E_ADDRESS);
     const end = start + events.get(to, ev.E_SIZE);
-    // `next` grows meanwhile, but not this part of it: `to` is older than `from`.
+    // `next` grows during the loop, but not this part of it: `to` is older than `from`.
     for (let edge = nextStarts[to]!, last = nextStarts[to + 1]!; edge < last; edge += EDGE_WORDS) {
       const { words } = this.next;
       const [lowest, highest] = [
@@ -211,7 +214,7 @@ export class Overwritten {
     }
   }
 
-  /** As `Forgetful` in `monitor.ts`. What others keep beyond what `settle` keeps is never reached. */
+  /** As in `Forgetful` in `monitor.ts`. A write that is kept only for others is never reached. */
   renumber(kept: Int32Array, numbers: Int32Array): void {
     const { starts, edges, next, nextStarts } = this;
     starts.clear();
@@ -232,9 +235,10 @@ export class Overwritten {
   }
 }
 
-/** Whether accesses that may use one of two edges are exactly those that may use an edge with the widest bounds of both. */
+/** Whether an edge with the wider bounds of two edges admits exactly the accesses that one of the two admits. */
 function areOne(low: number, high: number, otherLow: number, otherHigh: number): boolean {
   if (low > otherLow) return areOne(otherLow, otherHigh, low, high);
-  // If one allows all that the other does, yes. If not, an access that starts from `high` on must end behind `otherLow`.
+  // Yes if one edge admits all that the other does. If not, an access that starts at `high` or later must end behind
+  // `otherLow`.
   return high >= otherHigh || low === otherLow || otherLow <= high;
 }

@@ -12,8 +12,8 @@
  * Deviations: accesses have sizes, and C has more than ld, st and atm (`mapping.ts`): full fences and stronger atomic
  * operations empty all buffers of the thread, and store–store barriers keep later stores behind earlier ones.
  *
- * Errors: as published. Never alarms falsely. Complete over *all* SC interleavings of a program (Theorem 2), but may
- * miss violations on one interleaving per trace. Do not use with partial-order reduction.
+ * Errors: as published. Never raises a false alarm. Complete over *all* SC interleavings of a program (Theorem 2), but
+ * may miss violations on one interleaving per trace. Do not use with partial-order reduction.
  */
 import * as ev from '../machine/events/event.ts';
 import type { EventClock } from './event-clock.ts';

@@ -1,7 +1,7 @@
 /**
- * One row of vectors over threads per event, a vector per lane. Most events know exactly what another one knew, so
+ * One row of vectors over threads per event, one vector per lane. Most events know exactly what another one knew, so
  * events share rows: each starts with the row of an earlier event, and gets its own as soon as it knows more. Row 0 is
- * all zero. If there are many threads, they share parts of rows too (`tree-rows.ts`).
+ * all zeros. With many threads, events share parts of rows too (`tree-rows.ts`).
  */
 import { larger } from '../util/int-vector.ts';
 import { allocateWords } from '../util/memory-limit.ts';
@@ -21,10 +21,10 @@ export class SharedRows {
   private stride: number;
   /** Rows in use. */
   private end = 1;
-  /** Per event: its row, and how many there were before it. */
+  /** Per event: its row, and the number of rows before it. */
   private rowOf = new Int32Array(64);
   private ends = new Int32Array(64);
-  /** Replaces all this once there are many threads. */
+  /** Replaces all of the above once there are many threads. */
   private trees: TreeRows | undefined;
 
   constructor(lanes = 1) {
@@ -82,7 +82,7 @@ export class SharedRows {
     return trees;
   }
 
-  /** Where the row of the event begun last starts; it is not shared from now on. */
+  /** Where the row of the event begun last starts. Gives the event a row of its own if it shared one. */
   private own(event: number): number {
     const { stride } = this;
     const row = this.rowOf[event]!;
@@ -122,11 +122,11 @@ export class SharedRows {
     return this.words[this.rowOf[event]! * this.stride + lane * this.width + thread]!;
   }
 
-  /** For the event begun last. */
+  /** Only for the event begun last. */
   set(event: number, thread: number, value: number, lane = 0): void {
     if (this.trees !== undefined) return this.trees.set(event, thread, value, lane);
     if (this.get(event, thread, lane) === value) return;
-    // Making a row of its own may move all rows.
+    // `own` may replace `words`.
     const at = this.own(event) + lane * this.width + thread;
     this.words[at] = value;
   }

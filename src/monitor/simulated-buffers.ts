@@ -1,8 +1,7 @@
 /**
- * What the monitors of [MON] and ours share, whatever the model: a simulated execution with the trace of the SC
- * execution, in which stores reach memory as late as possible. An event that accesses what another thread's store
- * wrote, and is ordered after that store although the store is still pending, could come before it: line 6, 7 of [MON]
- * Fig. 4 and 5.
+ * What [MON]'s monitors and ours share, whatever the model: a simulated execution with the trace of the SC execution,
+ * in which stores reach memory as late as possible. An event that accesses what another thread's store wrote, and is
+ * ordered after that store although the store is still pending, could come before it: line 6, 7 of [MON] Fig. 4 and 5.
  *
  * The model decides which stores are pending (`simulated-tso.ts`, `simulated-pso.ts`); [MON]'s monitors and the causal
  * ones differ in which events count for that (`known`, `begin`).
@@ -35,9 +34,9 @@ export abstract class SimulatedBuffers implements Monitor {
   abstract markLive(live: Uint8Array): void;
   /** The rows that say what has reached memory before any possible next event. */
   protected abstract views(): readonly number[];
-  /** The row of what has reached memory when `event`, so far observed only by the clock, runs; `NONE` if nothing has. */
+  /** The row of what has reached memory when `event` runs, which only the clock has observed; `NONE` if nothing has. */
   protected abstract known(event: number): number;
-  /** Makes row `event` what has reached memory by all that happens before it, as far as that counts. */
+  /** Makes row `event` say what has reached memory because of the events before it, as far as they count. */
   protected abstract begin(event: number): void;
   /** Whether the store may still be in its buffer when `event` runs. */
   protected abstract isPending(event: number, write: number): boolean;

@@ -9,7 +9,7 @@
  *   `forcedBy`, row w, entry r      the first event of r at which store w must have reached memory: r accesses its
  *                                   bytes; or r is w's own thread and had to wait for it, for an atomic operation on
  *                                   its bytes or for a load that it overlaps without covering it
- *   `over`, of a store              later stores of the same thread that overlap it in part: they stay behind it
+ *   `over`, of a store              later overlapping stores of its thread, as in `overlaps.ts`: they stay behind it
  *
  * `forcedBy` and `over` record facts about earlier events, so they need a journal.
  */
@@ -53,7 +53,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     this.epoch = epoch;
   }
 
-  /** Whether an event that forces `write` itself counts when `event` runs. */
+  /** Whether an event that forces `write` directly counts when `event` runs. */
   protected abstract isForced(event: number, write: number): boolean;
 
   override observe(event: number): void {
@@ -64,7 +64,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     const memo = event * MEMO_WORDS;
     if (memo === this.memos.length) this.memos = larger(this.memos);
     if (thread >= this.epochs.length) this.epochs = larger(this.epochs);
-    // A new thread starts with 0; in a log, one that reuses the slot of an ended thread continues its count.
+    // A new thread starts at 0. In a log, a thread that reuses the slot of an ended one continues its count.
     const before = words[at + ev.E_INDEX] === 1 ? 0 : clock.isFirst ? this.epochs[thread]! : this.epochOf(clock.past);
     const epoch = before + (isBarrier(words, at) ? 1 : 0);
     this.epochs[thread] = epoch;
@@ -98,7 +98,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
       }
     } else if (words[at + ev.E_KIND] === ev.JOIN_EVENT) {
       const child = words[at + ev.E_OTHER]!;
-      // Past its last event.
+      // One past its last event.
       if (child >= 0) this.rows.set(event, child, this.clock.knows(event, child) + 1, this.drained);
     }
   }
@@ -108,7 +108,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     return this.over.first(write) === 0 || this.arePendingBehind(event, write);
   }
 
-  /** Without considering the stores that stay behind it. */
+  /** The same without considering the stores that stay behind it. */
   private isPendingAlone(event: number, write: number): boolean {
     const known = this.known(event);
     if (known !== NONE) {
@@ -122,7 +122,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
   }
 
   /**
-   * Whether no store that stays behind this one, directly or through others, has reached memory: chains may be long.
+   * Whether no store that stays behind this one, directly or through others, has reached memory. Chains may be long.
    */
   private arePendingBehind(event: number, write: number): boolean {
     const { over } = this;
@@ -138,7 +138,7 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     return true;
   }
 
-  /** Other threads' writes to the bytes that the event accesses have reached memory; so has what it had to wait for. */
+  /** Other threads' writes to the event's bytes have reached memory; so have the stores that it had to wait for. */
   private forceConflicting(event: number, at: number, thread: number, wait: number): void {
     const { writes } = this.clock;
     const { words } = this.clock.events;
@@ -157,7 +157,9 @@ export abstract class SimulatedPso extends SimulatedBuffers {
     }
   }
 
-  /** The store has reached memory by this event of the thread; false if it had by an earlier one. */
+  /**
+   * Records that the store has reached memory by this event of the thread; returns false if it had by an earlier one.
+   */
   protected force(write: number, thread: number, index: number): boolean {
     this.forcedBy.fit(write, this.clock.width);
     if (this.forcedBy.get(write, thread) !== 0) return false;

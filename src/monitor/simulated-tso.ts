@@ -4,8 +4,8 @@
  *
  *   here                    meaning
  *   entry q of event e's    index of the newest store of q that has reached memory; buffers are first in, first out, so
- *   row, lane `committed`   all earlier ones have too. May be larger: the index of another event of q then covers the
- *                           stores before it
+ *   row, lane `committed`   all earlier ones have too. May also be the index of a later event of q that is not a store:
+ *                           all stores before it have reached memory
  *   `known(event)`          the row that says what has reached memory when `event` is about to run
  *
  * The two differ in which events count for `known`: see the subclasses.
@@ -24,7 +24,7 @@ import { NONE } from './thread-clocks.ts';
 
 export abstract class SimulatedTso extends SimulatedBuffers {
   readonly model: StoreBufferModel = TSO.name;
-  /** In this lane of `rows`. */
+  /** The lane of `rows` that is used. */
   protected readonly committed: number;
 
   constructor(clock: EventClock, rows: SharedRows, committed: number, report?: Report) {

@@ -3,7 +3,7 @@
  * load only if the load does not take the value of its own thread's store. A forwarded load says nothing about which
  * stores of other threads have reached memory. It is still before any overwrite of what it read.
  *
- * Ours, not in the paper: writes are checked like loads. By Lemma 1 that is not needed for loads, stores and
+ * Ours, not in the paper: writes are checked like loads. By Lemma 1 this is not needed for loads, stores and
  * interlocked operations; but signalling a condition variable happens at once, waits for no store, and is ordered with
  * other signals.
  *

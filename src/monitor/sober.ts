@@ -3,7 +3,7 @@
  *
  *   paper                            here
  *   timestamp ts of event e          row e, lanes `LOADS` (ts[2*p]) and `STORES` (ts[2*p+1])
- *   lc[p], sc[p]                     the rows of `lastRead`, `lastStore` of p: each includes those before it
+ *   lc[p], sc[p]                     the rows of `lastRead`, `lastStore` of p: each includes the earlier ones
  *   mc2[a]                           the rows of what the event conflicts with (`clock.conflicts`)
  *   mc1[p][a]                        the row of the newest write to a, by others or an atomic operation (`joinSources`)
  *   last(E,p), lastR(E,p)            `clock.past`, `lastRead`, whose row the event's is during `check`
@@ -13,12 +13,12 @@
  * Fig. 2 line 8 has a misprint; [SOBER-TR] has it right: `p = p(write(E,a,c))`.
  *
  * Deviations: accesses have sizes; a load that its own thread's store overlaps without covering happens after that
- * store. Fences, mutexes and creating threads are interlocked operations on another location; one that fails
- * to write only reads. Joining a thread waits for no store of its own thread.
+ * store. Fences, mutexes and thread creation are interlocked operations on another location; one that fails to write
+ * only reads. A join waits for no store of its own thread.
  *
- * Errors: as published. Never alarms falsely. May miss violations, because its axioms of TSO are too strict: a write
- * counts as before every later load of its location, even if the load takes the value of its own thread's store, which
- * says nothing about memory ([MON] Sect. 6; test n6 of x86-TSO). Knows TSO only.
+ * Errors: as published. Never raises a false alarm. May miss violations, because its axioms of TSO are too strict: a
+ * write counts as before every later load of its location, even if the load takes the value of its own thread's store,
+ * which says nothing about memory ([MON] Sect. 6; test n6 of x86-TSO). Knows TSO only.
  */
 
 import {
@@ -54,14 +54,14 @@ export class Sober implements Monitor {
   readonly violations: Violations;
   /** Timestamps. */
   readonly rows: SharedRows = new SharedRows(2);
-  /** Whether writes are checked too, not only loads. */
+  /** Whether writes are checked as well as loads. */
   protected readonly checksWrites: boolean = false;
   private readonly clock: EventClock;
   /** Per event: its thread's last event that reads, and the last that stores, up to it; `NONE` if there is none. */
   private readonly lastRead = new IntVector();
   private readonly lastStore = new IntVector();
   protected readonly overwritten: Overwritten;
-  /** The writes that have been examined for the current event; those on the way to one of them. */
+  /** The writes examined for the current event; and the writes on the way to one of them. */
   private readonly examined = new DistinctEvents();
   private readonly passed = new DistinctEvents();
 
@@ -84,7 +84,7 @@ export class Sober implements Monitor {
     this.overwritten.begin();
     // A store that reaches memory at once is timestamped like any other.
     const isStore = (does & BUFFERED) !== 0;
-    // During an atomic section no other thread's store can reach memory: its own might as well do so at once.
+    // During an atomic section no other thread's store can reach memory, so its own stores may as well do so at once.
     const isInterlocked = wait !== NO_WAIT || (isStore && clock.isInSection(event));
     if (isStore || isInterlocked) {
       // Fig. 3 line 17–23, 24–32
@@ -102,9 +102,9 @@ export class Sober implements Monitor {
       this.joinSources(event, at, thread);
       this.count(event, thread, LOADS);
     } else if (joins || isSignal(does, wait)) {
-      // Ours, not in the paper: operations on condition variables happen at once and wait for no store; so does the
-      // beginning of a block, which comes after all that was done to its bytes. A join waits for the stores of the thread that
-      // has ended, not for those of its own.
+      // Ours, not in the paper: an operation on a condition variable happens at once and waits for no store. So does an
+      // allocation, which comes after everything done to its bytes before. A join waits for the stores of the thread
+      // that has ended, not for those of its own thread.
       this.begin(event, read);
       this.joinConflicts(event, joins);
       this.count(event, thread, LOADS);
@@ -121,8 +121,8 @@ export class Sober implements Monitor {
   // ---- Fig. 2
 
   /**
-   * Line 7–15, from the last writes backwards. At this point the event's row is still that of lastR(E,p) (for a write: of
-   * all that its thread did).
+   * Line 7–15, from the last writes backwards. At this point the event's row is still that of lastR(E,p); for a write:
+   * that of everything its thread did.
    */
   private check(event: number, thread: number): void {
     const { clock, examined, overwritten } = this;
@@ -144,7 +144,10 @@ export class Sober implements Monitor {
     }
   }
 
-  /** Whether the event's thread knows nothing of the write, so that an older one may matter. */
+  /**
+   * Whether the event's thread does not know the write, so that an older one may matter. If the thread knows it,
+   * reports the violation if there is one.
+   */
   private goesOn(event: number, thread: number, write: number): boolean {
     const { clock, rows } = this;
     const { words } = clock.events;
@@ -207,13 +210,13 @@ export class Sober implements Monitor {
     }
   }
 
-  /** Joining an ended thread joins all that it did. */
+  /** A join also joins all that the ended thread did. */
   private joinThread(event: number, last: number): void {
     if (this.lastRead.get(last) !== NONE) this.rows.join(event, this.lastRead.get(last));
     if (this.lastStore.get(last) !== NONE) this.rows.join(event, this.lastStore.get(last));
   }
 
-  /** mc1[p][a], for every location of a load: what is before it in the relaxed relation. */
+  /** mc1[p][a], for every location of a load: what is before the load in the relaxed relation. */
   private joinSources(event: number, at: number, thread: number): void {
     const { writes } = this.clock;
     const { words } = this.clock.events;
@@ -227,7 +230,7 @@ export class Sober implements Monitor {
     }
   }
 
-  /** `event` loads the value that its own thread stored in `write`: what is before that store is before `event`. */
+  /** `event` loads a value that its own thread stored in `write`: what is before that store is before `event`. */
   protected joinForwarded(event: number, write: number): void {
     this.passed.clear();
     this.passed.add(write);
@@ -235,8 +238,8 @@ export class Sober implements Monitor {
   }
 
   /**
-   * Calls `visit` for the first writes back from the stores in `passed` that are not stores of the same thread, without
-   * going on from stores of which `isEnd` says so.
+   * Goes back from the stores in `passed`, and calls `visit` for the first write on each path that is not a buffered
+   * store of the same thread. Does not go on from stores for which `isEnd` holds.
    */
   private visitSources(visit: (earlier: number) => void, isEnd?: (store: number) => boolean): void {
     const { passed, overwritten } = this;
@@ -260,7 +263,7 @@ export class Sober implements Monitor {
     limits.fill(0);
   }
 
-  /** What is kept of the history of a location is in `overwritten.ts`; of the rest, each thread's last rows. */
+  /** Keeps each thread's last rows. What is kept of the history of a location is in `overwritten.ts`. */
   markLive(live: Uint8Array): void {
     const { clock, overwritten, rows } = this;
     const { words } = clock.events;
@@ -285,7 +288,9 @@ export class Sober implements Monitor {
     overwritten.settle(live, { isSettled, separates: (write, newer) => clock.separates(write, newer) });
   }
 
-  /** Loads of a value that their own thread stored need what is before it, unless their thread knows that already. */
+  /**
+   * A load of a value that its own thread stored needs what is before the store, unless the thread knows that already.
+   */
   protected needSources(live: Uint8Array, isSettled: (write: number) => boolean): void {
     const { words } = this.clock.events;
     this.passed.clear();
@@ -319,7 +324,7 @@ export class Sober implements Monitor {
   }
 }
 
-/** An operation on a condition variable, or one that starts or ends an object, and orders nothing. */
+/** An operation that orders nothing: on a condition variable, or one that starts or ends an object. */
 function isSignal(does: number, wait: number): boolean {
   return (does & (OBJECT | ALLOCATES)) !== 0 && wait === NO_WAIT;
 }

@@ -5,7 +5,7 @@ import { FLAT_THREADS, SharedRows } from './shared-rows.ts';
 /** No such event. */
 export const NONE = -1;
 
-// Lanes of the rows: happens-before, and what monitors pass on along it.
+// Lanes of the rows: happens-before, and what monitors propagate along it.
 export const HAPPENS_BEFORE = 0;
 /** For `causal-tso.ts`. */
 export const COMMITTED = 1;
@@ -32,7 +32,7 @@ export class ThreadClocks {
   /** Per thread: 1 if it has been joined. */
   protected joined: Int32Array = new Int32Array(4);
   protected memos: Int32Array = new Int32Array(MEMO_WORDS * 64);
-  /** There have been atomic sections: from the first one on, each event's section is recorded. */
+  /** Whether there have been atomic sections. From the first one on, each event's section is recorded. */
   protected hasSections = false;
 
   constructor(events: ev.EventLog) {
@@ -52,7 +52,7 @@ export class ThreadClocks {
     return words[at + ev.E_THREAD] === thread ? words[at + ev.E_INDEX]! : this.rows.get(event, thread);
   }
 
-  /** The last event of a thread, its creation if it has none, or `NONE`. */
+  /** The last event of a thread; if it has none, its creation; otherwise `NONE`. */
   lastOf(thread: number): number {
     if (thread < 0 || thread >= this.last.length) return NONE;
     return this.last[thread]! === NONE ? this.created[thread]! : this.last[thread]!;
@@ -64,21 +64,21 @@ export class ThreadClocks {
     return this.joined[ended] === 1 && own !== NONE && last !== NONE && this.happensBefore(last, own);
   }
 
-  /** Records `first` itself, an event of another thread, in the row of `event`. */
+  /** Records `first`, an event of another thread, in the row of `event`. */
   protected learn(event: number, first: number): void {
     const { words } = this.events;
     const at = first * ev.EVENT_WORDS;
     this.rows.raise(event, words[at + ev.E_THREAD]!, words[at + ev.E_INDEX]!);
   }
 
-  /** The earlier events are in no section. */
+  /** Call at the first atomic section: no earlier event is in one. */
   protected startSections(): void {
     if (this.hasSections) return;
     this.hasSections = true;
     for (let event = 0; event < this.length; event++) this.memos[event * MEMO_WORDS + M_SECTION] = NONE;
   }
 
-  /** The atomic section that is still open after `event`. While it is, only its thread takes steps. */
+  /** The atomic section that is still open after `event`. While one is open, only its thread takes steps. */
   protected openSection(event: number): number {
     if (event < 0) return NONE;
     const section = this.sectionOf(event);

@@ -6,7 +6,7 @@ export class TreeRows {
   private readonly lanes: number;
   private readonly trees = new ClockTrees();
   private length = 0;
-  /** Per event: its roots, one per lane; and how many nodes there were before it. */
+  /** Per event: its roots, one per lane; and the number of nodes before it. */
   private roots = new Int32Array(64);
   private ends = new Int32Array(64);
 

@@ -3,11 +3,11 @@
  *
  *   paper                          here
  *   B[p], removeFirst              entry p of the row in `rows`: the newest store that has left B[p]
- *   line 6, 7                      `check` of `clock.candidates`. By Lemma 1 all pending stores to an address are of the
+ *   line 6, 7 `check` of `clock.candidates`. By Lemma 1 all pending stores to an address are by the
  *                                  thread that wrote it last. If one of them happens before prev[p], so do the earlier
- *                                  ones; and the newest one that does has left the buffer last. So line 6 holds for some
- *                                  store iff it holds for that one. App. B examines only the last store, which is
- *                                  enough over all executions, but not on one
+ *                                  ones, and the newest one that does is the last of these to leave the buffer. So line
+ *                                  6 holds for some store iff it holds for that one. App. B examines only the last
+ *                                  store, which is enough over all executions, but not on one
  *   line 10–12 (commit pending)    `forceConflicting`
  *   line 16–25 (st, ld, atm)       `begin`; an atomic operation, fence or the like empties B[p]
  *   prev[p], →hb*                  `clock.past`, `clock.happensBefore`
@@ -15,9 +15,9 @@
  *
  * Deviations: accesses have sizes, and C has more than ld, st and atm (`mapping.ts`).
  *
- * Errors: as published. Never alarms falsely. Complete over *all* SC interleavings of a program (Theorem 2), but may
- * miss violations on one interleaving per trace: an unrelated event that happens to run earlier commits a store. Do not
- * use with partial-order reduction.
+ * Errors: as published. Never raises a false alarm. Complete over *all* SC interleavings of a program (Theorem 2), but
+ * may miss violations on one interleaving per trace: an unrelated event that happens to run earlier commits a store. Do
+ * not use with partial-order reduction.
  */
 import type { EventClock } from './event-clock.ts';
 import type { Report } from './monitor.ts';

@@ -1,9 +1,9 @@
 /**
  * The effect of accesses to many words, at a cost that depends on what is known about that memory, not on its size. A
- * *piece* is an interval of words in which no wide access began or ended in the middle. It has one list of accesses,
- * which is the history of every word in it that only wide accesses have touched. A word that a smaller access has
- * touched is *known*: it has a list of its own, which begins with a copy of its piece's list, and wide accesses are
- * added to it too.
+ * *piece* is an interval of words inside which no wide access begins or ends. It has one list of accesses, which is the
+ * history of every word in it that only wide accesses have touched. A word that a smaller access has touched is
+ * *known*: it has a list of its own, which begins with a copy of its piece's list, and wide accesses are added to it
+ * too.
  *
  * Cannot roll back; for logs, which never do.
  */
@@ -15,7 +15,7 @@ export const WIDE_WORDS = 512;
 /** No wide access crosses a multiple of 2 to this power, in words. */
 const BLOCK_BITS = 18;
 const BLOCK_WORDS = 1 << BLOCK_BITS;
-/** Keys of the pieces' lists: after all words. */
+/** The keys of the pieces' lists begin here, above all words. */
 const FIRST_KEY = 2 ** 29;
 
 interface Piece {
@@ -27,7 +27,7 @@ interface Piece {
 interface Block {
   /** Ascending, without overlaps. */
   readonly pieces: Piece[];
-  /** A bit per word: whether it is known. */
+  /** One bit per word: whether it is known. */
   readonly known: Uint32Array;
 }
 
@@ -37,7 +37,7 @@ export class WideAccesses {
   private readonly blocks = new Map<number, Block>();
   private keys = 0;
 
-  /** Existing lists must be those of known words, or of no words at all. */
+  /** Existing lists must belong to known words, or to no words at all. */
   constructor(lists: AccessLists, threadOf: (event: number) => number) {
     this.lists = lists;
     this.threadOf = threadOf;

@@ -30,7 +30,7 @@ import {
   UNROLL,
 } from './search.ts';
 
-/** What can be left out; the kinds of errors, in the plural. */
+/** The kinds of errors that `--only` can leave out, in the plural. */
 export const CHECKED = ['assertions', 'deadlocks', 'liveness'] as const;
 export type Checked = (typeof CHECKED)[number];
 
@@ -39,7 +39,7 @@ export interface CheckOptions {
   readonly strategy: StrategyName;
   /** For `bounded`: the largest number of preemptions. */
   readonly preemptions: number;
-  /** For `delays`: the largest number of them. */
+  /** For `delays`: the largest number of delays. */
   readonly delays?: number;
   /** For `pct`: the depth of the bugs that it looks for. */
   readonly bugDepth?: number;
@@ -50,11 +50,17 @@ export interface CheckOptions {
   /** For `enumerate`: a bound on visited states. */
   readonly maxStates: number;
   readonly keepGoing: boolean;
-  /** Of several workers, report the error that one of them finds first, not that of a search alone. */
+  /**
+   * With several workers: report the first error that any of them finds, not the one that a single-threaded search
+   * finds.
+   */
   readonly first?: boolean;
-  /** Of these, only these are errors; those that end an execution by force, such as memory errors, always are. */
+  /**
+   * Of the kinds in `CHECKED`, only these are errors. Kinds that end an execution by force, such as memory errors,
+   * always are.
+   */
   readonly only?: readonly Checked[];
-  /** Data races are errors. */
+  /** Data races are errors, not warnings. */
   readonly races: boolean;
   /** Test every trace for a cycle. */
   readonly robust?: boolean;
@@ -65,25 +71,29 @@ export interface CheckOptions {
   /** Omit loop iterations that only wait. */
   readonly spin?: boolean;
   /**
-   * Count every trace: threads also read what makes them wait on, and operations that commute are explored in every order.
+   * Count every trace: threads also read values that let them only wait on, and operations that commute are explored in
+   * every order.
    */
   readonly countOrders?: boolean;
   /** Iterations allowed per loop; 0 or absent = unlimited. */
   readonly unroll?: number;
   /** Interpret everything instead of generating code. */
   readonly interpret?: boolean;
-  /** Unless false, errors under the model of the language say which orders would prevent them, which takes further searches. */
+  /**
+   * Unless false, errors under the model of the language come with the orders that would prevent them, which takes
+   * further searches.
+   */
   readonly advice?: boolean;
   /** Size limits of machines; generous by default. */
   readonly limits?: Partial<Limits>;
 }
 
-/** On the command line. */
+/** The options on the command line. */
 export interface CheckChoices extends Omit<CheckOptions, 'limits' | 'advice'> {
   readonly timeout?: number;
   /** Threads that search; all cores unless given. */
   readonly jobs?: number;
-  /** A file to keep the search in, and one to go on from. */
+  /** A file to save the search in, and one to resume it from. */
   readonly save?: string;
   readonly resume?: string;
   /** The address of a Redis whose workers search. */
@@ -91,7 +101,7 @@ export interface CheckChoices extends Omit<CheckOptions, 'limits' | 'advice'> {
   readonly record?: string;
 }
 
-/** The machines, then the language. A search or question that a default model does not take is asked of the others. */
+/** The machines, then the language. A default model that does not support a search or question is left out. */
 export const DEFAULT_MODELS: readonly Model[] = [...modelsWith('dpor'), RC11.name];
 
 export const CHECK: Described<CheckChoices> = {

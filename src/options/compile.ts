@@ -107,7 +107,9 @@ export const COMPILE: Described<CompileChoices> = {
   cache: { ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true },
 };
 
-/** Whether it is an error to depend on a value that was never written: unless fresh memory has one. */
+/**
+ * Whether it is an error to depend on a value that was never written. By default it is, unless fresh memory holds junk.
+ */
 export function findsUninitialised({ junk, uninitialised }: Pick<CompileChoices, 'junk' | 'uninitialised'>): boolean {
   return uninitialised ?? junk !== true;
 }

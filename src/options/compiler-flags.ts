@@ -1,5 +1,5 @@
 /**
- * Flags of a compiler's command line, as people paste them and as compile_commands.json has them: each one is taken (as
+ * Flags of a compiler's command line, as users paste them and as compile_commands.json has them. Each is taken (as
  * options of ours), ignored because it does not change what the program means, or refused by name.
  */
 import { isLanguageFlag } from '../frontend/llvm/clang/clang-words.ts';
@@ -31,13 +31,13 @@ export interface Taken {
 
 export interface ReadFlag {
   readonly taken: readonly Taken[];
-  /** As it was written, if it has no effect. */
+  /** The flag as written, if it has no effect. */
   readonly ignored?: string;
-  /** How many words it is. */
+  /** How many words it takes. */
   readonly length: number;
 }
 
-/** With a value in the same word or the next one; longer names first. */
+/** Flags whose value is in the same word or the next one; longer names first. */
 const TAKEN: readonly (readonly [flag: string, name: TakenName])[] = [
   ['-idirafter', 'afterPaths'],
   ['-isystem', 'systemPaths'],
@@ -77,7 +77,7 @@ const IGNORED_FORMS: readonly RegExp[] = [
   /^--param=/,
 ];
 
-/** Flags that would change what the program means, and that we cannot take. */
+/** Flags that would change what the program means, but that we cannot take. */
 const REFUSED: readonly (readonly [form: RegExp, why: string])[] = [
   [/^-f(openmp|openacc|cilk)/, 'parallel loops are not supported'],
   [/^-fblocks/, 'blocks are not supported'],
@@ -92,8 +92,8 @@ const REFUSED: readonly (readonly [form: RegExp, why: string])[] = [
 const TARGET_FLAGS: Readonly<Record<string, string>> = { '-m32': 'i686', '-m64': 'x86_64' };
 
 /**
- * What the flag that begins at `words[at]` is, with its value; `undefined` if it is no flag of a compiler. Throws an
- * `OptionError` for one that is refused.
+ * Reads the flag that begins at `words[at]`, with its value; `undefined` if it is not a compiler's flag. Throws an
+ * `OptionError` for a flag that is refused.
  */
 export function readCompilerFlag(words: readonly string[], at: number): ReadFlag | undefined {
   const word = words[at]!;
@@ -123,7 +123,7 @@ function readTaken(words: readonly string[], at: number): ReadFlag | undefined {
   if (known === undefined) return undefined;
   const [flag, name] = known;
   const [value, length] = word === flag ? [words[at + 1], 2] : [word.slice(flag.length), 1];
-  // Without a value it is an option of ours that lacks one.
+  // Without a value, treat it as an option of ours that lacks one.
   return value === undefined ? undefined : { taken: [{ name, value }], length };
 }
 
@@ -131,7 +131,7 @@ function one(taken: Taken): ReadFlag {
   return { taken: [taken], length: 1 };
 }
 
-/** `-x c`; clang is always told what a file is. */
+/** `-x c`, which has no effect: clang is always told what a file is. */
 function readLanguage(words: readonly string[], at: number): ReadFlag {
   const [language, length] = words[at] === '-x' ? [words[at + 1], 2] : [words[at]!.slice(2), 1];
   if (language === 'c' || language === 'none') return { taken: [], length };

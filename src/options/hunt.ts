@@ -8,11 +8,11 @@ export interface HuntOptions {
   readonly models: readonly RelaxedModel[];
   /** Number of SC executions to predict from. */
   readonly runs: number;
-  /** Per cycle. */
+  /** Number of trials per cycle. */
   readonly trials: number;
   /**
-   * Executions of a trial, [RELAXER]'s test script; fewer once one has had the cycle, if the cycle is known to be
-   * harmful.
+   * Executions per trial, which is [RELAXER]'s test script. A trial ends early once an execution has had the cycle, if
+   * the cycle is known to be harmful.
    */
   readonly attempts: number;
   readonly seed: number;
@@ -24,9 +24,9 @@ export interface HuntOptions {
   readonly storeDelay: number | undefined;
   readonly loadDelay: number | undefined;
   readonly barrierWait: boolean;
-  /** As [RELAXER] Sect. 5.3 and Fig. 7–9 have it: no cycle is given up, and under PSLO nothing waits at barriers. */
+  /** As in [RELAXER] Sect. 5.3 and Fig. 7–9: no cycle is given up, and under PSLO nothing waits at barriers. */
   readonly asPublished: boolean;
-  /** Functions, variables and files of the test harness, so that its cycles can be told from the program's. */
+  /** Functions, variables and files of the test harness, to tell its cycles from the program's. */
   readonly harness: readonly string[];
   /** Once every trial is made, start another round, with new schedules, until stopped or an error is found. */
   readonly goesOn?: boolean;
@@ -87,7 +87,7 @@ const { models: _, jobs: __, ...settings } = defaultsOf(HUNT);
 
 export const HUNT_DEFAULTS: HuntSettings = settings;
 
-/** What `--as-published` sets. The rest of the paper's numbers are our defaults: cycles of 4 events, probability 0.5. */
+/** What `--as-published` sets. The paper's other numbers are our defaults: cycles of 4 events, probability 0.5. */
 export const PUBLISHED: Pick<HuntSettings, 'runs' | 'trials' | 'attempts' | 'asPublished'> = {
   runs: 100,
   trials: 30,

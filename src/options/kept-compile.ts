@@ -1,4 +1,4 @@
-/** The compile options that a report keeps. Plain data, for the viewer too. */
+/** The compile options that a report keeps. Plain data, so that the viewer can use it, too. */
 
 /** The names are those of the options (`compile.ts`). The choice of clang is not part of a run's identity. */
 export interface KeptCompile {
@@ -22,16 +22,16 @@ export interface KeptCompile {
   readonly optimise?: '1' | '2';
   /** Spurious wake-ups were allowed; absent if not. */
   readonly spurious?: true;
-  /** Functions that nobody defines and what they return, `name` or `name=value`; absent if there were none. */
+  /** Undefined functions and what they return, `name` or `name=value`; absent if there were none. */
   readonly stubs?: readonly string[];
-  /** The values that arbitrary numbers had, `LO..HI`; absent if there was no range. */
+  /** The range of nondeterministic values, `LO..HI`; absent if there was none. */
   readonly nondet?: string;
   /** Fresh memory held junk; absent if not. */
   readonly junk?: true;
-  /** To depend on fresh memory was an error; absent if it was zero or junk. */
+  /** Depending on fresh memory was an error; absent if fresh memory was zero or junk. */
   readonly uninitialised?: true;
   /** The file that was the program's standard input; absent if that was empty. */
   readonly stdin?: string;
-  /** There was room for 512 threads; absent if it was for 64. */
+  /** There was room for 512 threads; absent if for 64. */
   readonly manyThreads?: true;
 }

@@ -28,7 +28,7 @@ const KEPT_COMPILE: readonly (keyof KeptCompile)[] = [
   'stdin',
 ];
 
-/** Lists that are absent if they are empty. */
+/** Lists that are absent if empty. */
 export const OPTIONAL_LISTS: ReadonlySet<string> = new Set([
   'quotePaths',
   'systemPaths',
@@ -37,7 +37,7 @@ export const OPTIONAL_LISTS: ReadonlySet<string> = new Set([
   'stubs',
 ]);
 
-/** In the form of a report: flags are `true` or absent, and options without a value are absent. */
+/** The form in a report: flags are `true` or absent, and options without a value are absent. */
 type Kept<T> = Omit<T, FlagsOf<T>> & { readonly [K in FlagsOf<T>]?: true };
 type FlagsOf<T> = { [K in keyof T]-?: Exclude<T[K], undefined> extends boolean ? K : never }[keyof T];
 
@@ -65,8 +65,8 @@ export function keepCompile(choices: CompileChoices): KeptCompile {
 }
 
 /**
- * How the program of a report was compiled; other options have their defaults. Fresh memory is what it was, also for reports from
- * when that was zero by default.
+ * How the program of a report was compiled; options that are not kept have their defaults. Fresh memory is treated as
+ * it was then, even in reports from the time when it was zero by default.
  */
 export function readCompile(kept: KeptCompile): CompileChoices {
   const known = new Map<string, unknown>(KEPT_COMPILE.map((name) => [name, kept[name]]));

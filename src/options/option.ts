@@ -10,17 +10,19 @@ export interface Option<T> {
   readonly help: string;
   /** The value without the option; `undefined` if there is none. */
   readonly initial: T | undefined;
-  /** How the help shows the default; the value itself unless given. */
+  /** How the help shows the default, if not as the value itself. */
   readonly shown?: string;
   /** For options without an argument: the value if the option is given. */
   readonly given?: T;
-  /** The value of an argument; throws an `OptionError`. */
+  /** Parses the argument; throws an `OptionError`. */
   readonly parse?: (text: string) => T;
   /** May be given several times: `T` is a list of texts. */
   readonly isList?: true;
   /** Another spelling that turns the option off: the value is then `false`. */
   readonly off?: { readonly flags: string; readonly help: string };
-  /** Decides only where results go, or how they are computed: runs that differ only in it are the same run. */
+  /**
+   * The option affects only where results go or how they are computed: runs that differ only in it are the same run.
+   */
   readonly isOfOutput?: true;
 }
 

@@ -17,7 +17,7 @@ export interface LitmusChoices {
   readonly jobs?: number;
 }
 
-/** Of tests that are not in C. */
+/** The models of tests that are not in C. */
 export const MACHINES: readonly Model[] = modelsWith('dpor');
 
 export const LITMUS: Described<LitmusChoices> = {

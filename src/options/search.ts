@@ -8,7 +8,7 @@ import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseU
  * - `optimal`: every trace, each exactly once (exact)
  * - `source`: every trace, sometimes with redundant executions (exact)
  * - `enumerate`: every trace, visiting each pair of state and partial trace once (exact; memory grows with the number
- * of states)
+ *   of states)
  * - `graph`: every execution graph, each exactly once (exact; a second opinion on `optimal`, and the search for rc11)
  * - `exhaustive`: every schedule, one after the other (exact; only for the smallest programs)
  * - `bounded`: every SC schedule with a bounded number of preemptions
@@ -47,7 +47,7 @@ export const DEFAULT_DELAYS = 2;
 export const DEFAULT_BUG_DEPTH = 3;
 export const DEFAULT_MAX_STATES = 1_000_000;
 
-/** For the help of a command that takes these models. */
+/** The help of `--model` for a command that takes these models. */
 export function modelsText(taken: readonly Model[]): string {
   return `memory models, separated by commas: ${taken.join(', ')}`;
 }
@@ -59,7 +59,7 @@ export function models(help: string, initial: readonly Model[] = modelNames()): 
   return { ...option, shown: initial.join(',') };
 }
 
-/** Some models, where others have no such capability; the refusal says why. */
+/** The option for some of these models; the refusal of another one says why it lacks the capability. */
 export function modelsFor<M extends Model>(names: readonly M[], capability: Capability): Option<readonly M[]> {
   const refusal = (word: string): string => {
     const why = isModel(word) ? modelNamed(word).why?.[capability] : undefined;

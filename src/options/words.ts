@@ -1,4 +1,4 @@
-/** From the values of options back to a command line. */
+/** Turns the values of options back into a command line. */
 import type { Described, Option } from './option.ts';
 
 /** `--model sc,tso --define X`: the words for these values. */

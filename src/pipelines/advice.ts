@@ -1,7 +1,7 @@
 /**
- * Which memory orders would prevent an error under the model of the language: a cheapest set of stronger orders with which a
- * short search no longer finds the error. None if orders alone do not help, so that the accesses themselves must change,
- * or if every access that could be stronger is in our library.
+ * Which memory orders would prevent an error under the model of the language: a cheapest set of stronger orders with
+ * which a short search no longer finds the error. There is no advice if orders alone do not help, so that the accesses
+ * themselves must change, or if every access that could be stronger is in our library.
  */
 import type { FoundError } from '../explore/explore.ts';
 import { parseSchedule } from '../explore/schedule.ts';
@@ -28,7 +28,10 @@ import { asCode } from '../util/code-text.ts';
 import { listText } from '../util/list-text.ts';
 import { ModelSearch } from './model-search.ts';
 
-/** Of each search, and sets of changes that are tried. Beyond them, advice may not be enough. */
+/**
+ * Limits of each search, and on the sets of changes that are tried. Since the searches are cut short, advice may not be
+ * enough.
+ */
 const MAX_EXECUTIONS = 500;
 const MAX_SETS = 15;
 const MAX_ERRORS = 5;
@@ -36,7 +39,7 @@ const MAX_STEPS = 1000;
 
 const NO_STEPS = Number.POSITIVE_INFINITY;
 
-/** The first errors, with notes that say what would prevent each of them. */
+/** The errors, the first of them with notes that say what would prevent each. */
 export function withAdvice(
   program: Program,
   model: FixModel,
@@ -51,7 +54,7 @@ export function withAdvice(
   });
 }
 
-/** In longer executions every pair of events would take too long. */
+/** In longer executions, looking at every pair of events would take too long. */
 function isShort(program: Program, model: FixModel, { schedule }: FoundError): boolean {
   return parseSchedule(new Machine(program, model), schedule).length <= MAX_STEPS;
 }
@@ -73,7 +76,10 @@ function adviseOrders(
   return [`to ${error.kind === 'race' ? 'order them' : 'prevent it'}, make ${listText(together(changes))}`];
 }
 
-/** All that could be stronger in the program. What is inlined from our library has the place of a call, which names no variable. */
+/**
+ * All accesses of the program that could be stronger. Code inlined from our library has the location of a call, which
+ * names no variable.
+ */
 function ordersOf(program: Program): Candidates {
   const places: Place[] = [];
   forEachInstruction(program, (instruction, position) => {
@@ -92,7 +98,7 @@ function isSamePlace({ location }: Place, other: NonNullable<Place['location']>)
   return location !== undefined && printLocation(location) === printLocation(other);
 }
 
-/** One for each place, by line. */
+/** A text for each place, sorted by line. */
 function textsOf(candidates: Candidates, changes: readonly Change[], error: ProgramError): readonly string[] {
   const places = [...new Set(changes.map(({ place }) => place))].map((number) => ({
     ...candidates.places[number]!,
@@ -113,14 +119,14 @@ function textsOf(candidates: Candidates, changes: readonly Change[], error: Prog
     });
 }
 
-/** `a, b and c seq_cst`, if all are to be the same: that is said once. */
+/** `a, b and c seq_cst`: an order that all changes share is named once. */
 function together(changes: readonly string[]): readonly string[] {
   const order = /\) (seq_cst|acq_rel)$/.exec(changes[0]!)?.[1];
   if (order === undefined || !changes.every((change) => change.endsWith(`) ${order}`))) return changes;
   return changes.map((change, i) => (i === changes.length - 1 ? change : change.slice(0, -order.length - 1)));
 }
 
-/** `line 27`; with the file unless the error is there, with the column if another place of the line is named. */
+/** `line 27`; with the file unless the error is in it, with the column if another place on the line is named. */
 function placeText(location: Location, told: readonly Location[], { file }: ProgramError): string {
   const isOther = told.some(
     (l) => l.file === location.file && l.line === location.line && l.column !== location.column,
@@ -143,7 +149,7 @@ function orderText(kinds: readonly ChangeKind[]): string {
   return kinds[0] === 'release' ? 'a release' : 'an acquire';
 }
 
-/** A short search for the same error; others do not count. */
+/** A short search for the same error; other errors do not count. */
 class SameErrorSearch implements Search {
   private readonly search: ModelSearch;
   private readonly error: ProgramError;
@@ -177,10 +183,10 @@ class SameErrorSearch implements Search {
   }
 }
 
-/** Steps between two looks at the errors. */
+/** Steps between two checks for the error. */
 const SLICE = 2000;
 
-/** Threads may have other names, and the two accesses of a race come in either order. */
+/** Threads may have other names, and the two accesses of a race may come in either order. */
 function isSame(a: ProgramError, b: ProgramError): boolean {
   if (a.kind !== b.kind) return false;
   if (a.kind === 'race') return racingPlaces(a).join() === racingPlaces(b).join();

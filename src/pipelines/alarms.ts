@@ -1,9 +1,10 @@
 /**
- * Monitors alongside an exploration of SC, and what they find: each distinct violation once, with an execution of
- * the relaxed model that shows it and its consequence.
+ * Runs monitors alongside an exploration of SC, and collects what they find: each distinct violation once, with an
+ * execution of the relaxed model that shows it, and its consequence.
  *
- * Violations with the same pair of source locations count as one ([MON] Sect. 7). A violation is harmful if
- * some random continuation of the relaxed execution ends in an error; otherwise no failure was found by continuing.
+ * Violations with the same pair of source locations count as one ([MON] Sect. 7). A violation is harmful if some random
+ * continuation of the relaxed execution ends in an error. Otherwise none of the continuations tried has failed, which
+ * does not prove it harmless.
  */
 
 import { unmodelledCallAmong } from '../explore/bound.ts';
@@ -33,11 +34,13 @@ export interface ViolationResult {
   readonly write: Location | undefined;
   /** The SC execution in which it was seen. */
   readonly schedule: string;
-  /** In an execution of the model, whose schedule it has; `undefined` if none was found, which should not happen. */
+  /**
+   * A cycle in an execution of the model, with its schedule; `undefined` if none was found, which should not happen.
+   */
   readonly cycle: CycleDescription | undefined;
   /** The error found by continuing from there, if any. */
   readonly harm: FoundError | undefined;
-  /** A continuation called a function that nobody defines, and went no further. */
+  /** Present if a continuation called an undefined function, where it ended. */
   readonly unmodelled?: Pick<UnmodelledCall, 'reason' | 'place'>;
 }
 
@@ -56,13 +59,13 @@ export interface SavedAlarms {
 export interface AlarmOptions {
   /** Only the first violation per monitor is needed, and its consequence does not matter. */
   readonly firstOnly?: boolean;
-  /** Seconds since the search began: statistics are wanted. */
+  /** Seconds since the search began; present if statistics are wanted. */
   readonly now?: () => number;
   /** Happens-before of the execution, if the search tracks it. */
   readonly order?: CausalOrder;
 }
 
-/** Monitors, in either of two forms. */
+/** Monitors in either of their two forms. */
 interface Watch extends Follower {
   readonly order: CausalOrder;
   conclude(): void;
@@ -73,7 +76,7 @@ const CONTINUATIONS = 100;
 const CONTINUED_STEPS = 2000;
 
 export class Alarms implements Watcher<SavedAlarms>, Follower {
-  /** Keyed by what identifies a violation. */
+  /** By `key`, which identifies a violation. */
   private readonly byKey = new Map<string, ViolationResult>();
   /** By model: where accesses of different sizes overlap, so that the monitors cannot decide robustness under it. */
   readonly mixed: Map<Mixed['model'], Mixed> = new Map();
@@ -127,7 +130,7 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
     };
   }
 
-  /** Whether every monitor has raised its alarm; with `firstOnly`, nothing is left to do then. */
+  /** With `firstOnly`: whether every monitor has raised its alarm, so that nothing is left to do. */
   get isOver(): boolean {
     return this.options.firstOnly === true && this.done.size === this.names.length;
   }
@@ -197,7 +200,7 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
     return this.options.firstOnly === true && this.done.has(monitor);
   }
 
-  /** Alarms so far, and models for which there is no answer. */
+  /** The number of alarms so far, plus that of models for which there is no answer. */
   get count(): number {
     return this.byKey.size + this.mixed.size;
   }
@@ -233,7 +236,7 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
     const known = this.executions.get(model);
     if (known !== undefined) return known;
     const { sc } = this;
-    // The same limits, hence the same addresses.
+    // The same limits give the same addresses.
     const machine = new Machine(sc.program, model, sc.layout.limits, sc.options);
     const execution = new RelaxedExecution(sc, this.watch.order, machine);
     this.executions.set(model, execution);

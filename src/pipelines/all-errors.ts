@@ -1,10 +1,10 @@
 /**
  * All errors of a program, with `--keep-going`.
  *
- * An error ends its execution. DPOR derives reorderings from events that happened, so it never sees what the threads cut
- * off would have done, and may miss an execution in which one of them fails first. That there is an error at all it
- * cannot miss: up to the first one, no execution ends early. So a program in which DPOR has found errors is enumerated, which
- * reaches every state, and so every error; a program without errors costs nothing more.
+ * An error ends its execution. DPOR derives reorderings from events that happened, so it never sees what the other
+ * threads would have done next, and may miss an execution in which one of them fails first. It cannot miss that there
+ * is an error at all: up to the first one, no execution ends early. So a program in which DPOR has found errors is then
+ * enumerated, which reaches every state and so every error. A program without errors costs nothing more.
  */
 import { printBound } from '../explore/bound.ts';
 import { FoundErrors } from '../explore/found-errors.ts';
@@ -13,7 +13,7 @@ import type { CheckOptions } from '../options/check.ts';
 import type { ModelResult } from './model-run.ts';
 import { isDpor } from './strategies.ts';
 
-/** Whether this result of DPOR may lack errors though nothing bounded the search. */
+/** Whether this result of DPOR may lack errors although nothing bounded the search. */
 export function hidesErrors({ model, errors, boundedBy, enumerated }: ModelResult, options: CheckOptions): boolean {
   if (!modelNamed(model).capabilities.dpor) return false;
   const isAsked = options.keepGoing && isDpor(options.strategy) && enumerated === undefined;
@@ -24,7 +24,7 @@ export function enumerating(options: CheckOptions): CheckOptions {
   return { ...options, strategy: 'enumerate' };
 }
 
-/** What both searches found; if a bound cut the second one short, it counts only for its errors. */
+/** What both searches found. If a bound cut the second one short, only its errors count. */
 export function withAllErrors(first: ModelResult, second: ModelResult): ModelResult {
   const errors = new FoundErrors();
   errors.merge(first.errors);

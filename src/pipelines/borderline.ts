@@ -1,6 +1,7 @@
 /**
- * Statistics of [SOBER] Fig. 4, per monitor: in how many executions it raised an alarm (borderline executions), and when it
- * raised the first one. An execution that continues after an alarm in the part that it shares with an earlier one counts too.
+ * Statistics of [SOBER] Fig. 4, per monitor: in how many executions it raised an alarm (borderline executions), and
+ * when it raised the first one. An execution also counts if the alarm was raised in a part that it shares with an
+ * earlier one.
  */
 import type { Outcome } from '../machine/machine.ts';
 import type { MonitorName } from '../monitor/monitors.ts';

@@ -1,5 +1,5 @@
 /**
- * The pipeline: a program and options → results per memory model.
+ * The pipeline of `check`: a program and options → results per memory model.
  *
  *   program → for each model: machine → strategy → errors, counts, bounds → verdict
  *                  └ SC: → monitors, race freedom → models that need not be explored
@@ -27,7 +27,7 @@ export interface SavedCheck {
   readonly finished: readonly ModelResult[];
   readonly pending: readonly Model[];
   readonly current?: SavedModelRun;
-  /** Searches of pending models that other threads have begun. */
+  /** Searches of pending models that other threads began. */
   readonly begun?: readonly SavedModelRun[];
   readonly sc?: ModelResult;
   readonly isFree: boolean;
@@ -49,27 +49,27 @@ export class CheckRun {
   private readonly observations: ObservationSet | undefined;
   private current: ModelRun | undefined;
   private isFree = false;
-  /** What DPOR found under the current model, which is now enumerated for further errors. */
+  /** What DPOR found under the current model, if that is now being enumerated for further errors. */
   private first: ModelResult | undefined;
   /** The result of SC, and what the monitors found there. */
   private sc: ModelResult | undefined;
   private alarms: readonly ViolationResult[] = [];
-  /** SC is explored with monitors. */
+  /** Whether SC is explored with monitors. */
   private readonly isMonitored: boolean = false;
-  /** For the model of the language: whether it has only SC executions. */
+  /** Tells whether the model of the language has only SC executions. */
   private readonly freedom: RaceFreedom | undefined;
   /** Models for which the monitors cannot give a full answer. */
   private open: readonly Model[] = [];
 
   private readonly helpers: Helpers | undefined;
-  /** Models that other threads search meanwhile, and searches that others began before this check was resumed. */
+  /** Models that other threads are searching now, and searches that others had begun before this check was saved. */
   private elsewhere: ModelsElsewhere | undefined;
   private readonly begun = new Map<Model, SavedModelRun>();
   private readonly shares: Shares | undefined;
   /** The model whose share of the time has begun. */
   private timed: Model | undefined;
 
-  /** `timeout`: seconds that models share. Whoever drives the check stops it at the end of them. */
+  /** `timeout`: seconds that the models share. The caller stops the check when they are over. */
   constructor(program: Program, options: CheckOptions, helpers?: Helpers, timeout?: number) {
     this.program = program;
     this.helpers = helpers;
@@ -102,7 +102,7 @@ export class CheckRun {
     return new ModelRun(this.program, model, options, parts);
   }
 
-  /** A search is divided only if no model is searched elsewhere: the threads are busy. */
+  /** A search is divided only if no model is being searched elsewhere: otherwise the threads are busy. */
   private get dividing(): Helpers | undefined {
     const { helpers } = this;
     if (helpers?.beginModels === undefined) return helpers;
@@ -123,7 +123,9 @@ export class CheckRun {
     return isDone;
   }
 
-  /** Begins with the next model; false if that is not needed, or if all that are left are searched elsewhere. */
+  /**
+   * Begins with the next model. False if it need not be explored, or if all that are left are being searched elsewhere.
+   */
   private begin(): boolean {
     const { pending, elsewhere } = this;
     const model = pending.find((one) => elsewhere?.isRunning(one) !== true);
@@ -143,7 +145,7 @@ export class CheckRun {
     return true;
   }
 
-  /** With what others have done. */
+  /** Resumes the search that others began, if they did. */
   private goOn(run: ModelRun): void {
     const saved = this.begunElsewhere(run.model);
     if (saved !== undefined) run.resume(saved);
@@ -157,17 +159,17 @@ export class CheckRun {
     this.beginShare(current.model);
     if (current.advance(steps)) this.finish();
     else if (this.isShareUsedUp(current.model)) this.stopCurrent(this.shares!.text);
-    // Alarms for all models, and SC itself was not requested.
+    // All models have alarms, and SC itself was not requested.
     else if (this.isForMonitors && current.alarms!.isOver) this.stopCurrent('alarms');
     else this.spread(current);
   }
 
-  /** Lets other threads search the next models, if the search here cannot be divided among them. */
+  /** Lets other threads search the next models, if the search here is not divided among them. */
   private spread(current: ModelRun): void {
     const { helpers, options, program, elsewhere } = this;
     if (helpers?.beginModels === undefined || elsewhere !== undefined || current.isTogether) return;
     if (this.first !== undefined || options.keepGoing || options.observations === true) return;
-    // An error that SC has yet to show would decide the others.
+    // Wait for SC: an error there would decide the others.
     if (current.model !== SC.name && this.pending.includes(SC.name)) return;
     if (current.elapsed < helpers.after) return;
     const models = this.pending.filter((model) => model !== SC.name && this.needsNoWait(model, current));
@@ -187,7 +189,7 @@ export class CheckRun {
     return !(modelNamed(model).isAxiomatic && mayBeFree);
   }
 
-  /** Takes what other threads have found. What they find counts only if SC has no error. */
+  /** Takes the results of other threads, once SC is done: they count only if SC has no error. */
   private collect(): void {
     const { elsewhere, pending } = this;
     if (elsewhere === undefined || this.current?.model === SC.name) return;
@@ -218,7 +220,7 @@ export class CheckRun {
     return this.shares?.isUsedUp === true && this.othersThan(model) > 0;
   }
 
-  /** The result of a model that follows from SC and the monitors there. */
+  /** The result of a model, if it follows from SC and its monitors. */
   private withoutExploring(model: Model): ModelResult | undefined {
     const { sc, options } = this;
     if (sc === undefined || model === SC.name) return undefined;
@@ -241,8 +243,8 @@ export class CheckRun {
   }
 
   /**
-   * Whether the model may have no such error, though SC has. Under SC all threads wait for one that is stuck in an atomic
-   * section; in the model of the language only other sections do, and somebody may free it.
+   * Whether the model may not have the error that SC has. Under SC all threads wait for one that is stuck in an atomic
+   * section; in the model of the language only other sections do, and another thread may unblock it.
    */
   private mayGoOn({ errors }: ModelResult, model: Model): boolean {
     if (!modelNamed(model).isAxiomatic || !hasSections(this.program)) return false;
@@ -319,7 +321,7 @@ export class CheckRun {
     return { ...result, errors: withAdvice(this.program, model, errors, this.options) };
   }
 
-  /** What the monitors know about robustness, if the exploration did not determine it. */
+  /** Adds what the monitors know about robustness, if the exploration did not determine it. */
   private withAlarm(result: ModelResult): ModelResult {
     const cycle = this.alarms.find((a) => a.model === result.model)?.cycle;
     return cycle === undefined || result.robust !== null ? result : { ...result, robust: false, cycle };
@@ -335,7 +337,7 @@ export class CheckRun {
     return this.alarms;
   }
 
-  /** All that has been found and is left to do, as plain data. A search that cannot be saved will begin again. */
+  /** What has been found and what is left to do, as plain data. A search that cannot be saved begins again. */
   save(): SavedCheck {
     const { current, first, sc, isFree, alarms, open, freedom } = this;
     const run = first === undefined ? current?.save() : undefined;
@@ -354,7 +356,7 @@ export class CheckRun {
     };
   }
 
-  /** Goes on with a saved check of the same program and options. */
+  /** Resumes a saved check of the same program and options. */
   resume({ finished, pending, current, begun = [], sc, isFree, hasRaces, alarms, open }: SavedCheck): void {
     for (const run of begun) this.begun.set(run.model, run);
     this.finished.push(...finished);
@@ -364,14 +366,14 @@ export class CheckRun {
     if (hasRaces) this.freedom?.refute();
     this.alarms = alarms;
     this.open = open;
-    // The constructor has begun with SC and monitors, which may have ended.
+    // The constructor began with SC and monitors, which the saved check may have finished.
     if (sc !== undefined || (current !== undefined && current.model !== SC.name)) this.current = undefined;
     if (current === undefined) return;
     this.current ??= this.runOf(current.model);
     this.current.resume(current);
   }
 
-  /** While others work: resolves after a moment. */
+  /** While others work: a promise that resolves after a moment. */
   wait(): Promise<void> | undefined {
     return this.current === undefined ? this.elsewhere?.wait() : this.current.wait();
   }
@@ -389,8 +391,8 @@ function canBeMonitored(model: Model, program: Program): boolean {
 }
 
 /**
- * Monitors prove robustness only over all traces, and not for programs with atomic sections: that a section excludes
- * others is not part of a trace.
+ * Monitors prove robustness only over all traces, and not for programs with atomic sections, since a trace does not
+ * include that a section excludes other threads.
  */
 function canMonitor(options: CheckOptions, program: Program): boolean {
   return isDpor(options.strategy) && !mayEndEarly(options, program) && !hasMembarrier(program);

@@ -1,19 +1,19 @@
 /**
- * How much random runs cover: distinct traces, and how likely another run is to show a new one (Good and Turing's
- * estimate: the share of traces seen once among all runs). Traces are told apart by a hash of 53 bits, so that the
- * memory for a run does not depend on its length; two traces with the same hash count as one.
+ * How much random runs cover: the number of distinct traces, and how likely another run is to show a new one (the
+ * Good–Turing estimate: the number of traces seen once, divided by that of runs). Traces are identified by a hash of 53
+ * bits, so that the memory for a run does not depend on its length; two traces with the same hash count as one.
  */
 import type { Machine } from '../machine/machine.ts';
 import { traceKey } from '../trace/trace-key.ts';
 
 export interface CoverageResult {
   readonly runs: number;
-  /** Distinct traces, and those that only one run has. */
+  /** Distinct traces, and those that only one run had. */
   readonly traces: number;
   readonly once: number;
 }
 
-/** Traces that are remembered. */
+/** The most traces to remember. */
 const MAX_TRACES = 1 << 22;
 
 export class Coverage {
@@ -21,7 +21,7 @@ export class Coverage {
   private readonly seen = new Map<number, boolean>();
   private runs = 0;
   private once = 0;
-  /** Those of the runs since `collect`, if another one adds them up. */
+  /** Hashes of the runs since the last `collect`, if another instance adds them up. */
   private hashes: number[] | undefined;
 
   /** Call at the end of every execution. */
@@ -41,7 +41,7 @@ export class Coverage {
     this.seen.set(hash, isAgain !== undefined);
   }
 
-  /** Hashes of the runs since the last call. From the first one on, nothing is counted here. */
+  /** Hashes of the runs since the last call. After the first call, nothing is counted here. */
   collect(): readonly number[] {
     const { hashes = [] } = this;
     this.hashes = [];
@@ -52,12 +52,12 @@ export class Coverage {
     return this.hashes?.length ?? 0;
   }
 
-  /** Drops those after the first so many. */
+  /** Drops all collected hashes after the first `count`. */
   forget(count: number): void {
     if (this.hashes !== undefined) this.hashes.length = count;
   }
 
-  /** Adds what another one has collected. */
+  /** Adds what another instance has collected. */
   add(hashes: readonly number[]): void {
     for (const hash of hashes) this.note(hash);
   }

@@ -3,7 +3,7 @@ import type { Estimate } from '../explore/estimate.ts';
 import { DivisionTime } from './division-time.ts';
 import type { Forecast } from './forecast.ts';
 
-/** A search with 1,000 executions per second, and what its forecast says. */
+/** A search with 1,000 executions per second and this forecast of their total. */
 function timeOf(
   after: number,
   total: number | undefined,

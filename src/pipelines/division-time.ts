@@ -1,13 +1,14 @@
 /**
- * When a search is worth dividing. A thread takes about two seconds of CPU time until it is as fast as the first one, so a search that ends
- * soon is better off alone. How long it will take, its forecast says. That takes time too, and its speed must be known, so it is asked after a while.
+ * Decides when a search is worth dividing. A new thread needs about two seconds of CPU time to become as fast as the
+ * first one, so a search that ends soon is faster alone. The forecast says how long it will take. Forecasting takes
+ * time, too, and needs the speed of the search, so it is done only after a while.
  */
 import type { Forecast } from './forecast.ts';
 import type { Helpers } from './helpers.ts';
 
-/** Over how long speed is measured, in seconds. */
+/** The seconds over which speed is measured. */
 const WINDOW = 0.2;
-/** What must be left, by the forecast, in seconds: for a search that goes on, and for one that begins anew. */
+/** The least seconds that must be left, by the forecast: for a search that continues, and for one that begins anew. */
 const WORTH = 6;
 const WORTH_ANEW = 10;
 
@@ -16,10 +17,10 @@ export class DivisionTime {
   private readonly forecast: Forecast;
   /** When the forecast is asked again, in seconds. */
   private next = 0;
-  /** Where speed was last measured, in seconds and executions, and what it was, in executions per second. */
+  /** When speed was last measured, in seconds and executions; and the speed then, in executions per second. */
   private mark = { seconds: 0, executions: 0 };
   speed = 0;
-  /** What is left by the forecast, in seconds. */
+  /** The seconds left, by the forecast. */
   private left = Number.POSITIVE_INFINITY;
 
   constructor(helpers: Pick<Helpers, 'after'>, forecast: Forecast) {
@@ -27,7 +28,7 @@ export class DivisionTime {
     this.forecast = forecast;
   }
 
-  /** Whether it is time, after so many seconds and executions. Call it now and then. */
+  /** Whether it is time to divide the search, after so many seconds and executions. To be called now and then. */
   isDue(seconds: number, executions: number): boolean {
     const { after } = this.helpers;
     this.measure(seconds, executions);
@@ -36,14 +37,14 @@ export class DivisionTime {
     return this.isWorth(WORTH, seconds);
   }
 
-  /** When it is time: whether that holds for a search that has to begin anew. */
+  /** When it is time: whether it also is for a search that has to begin anew. */
   isDueAnew(seconds: number): boolean {
     return this.isWorth(WORTH_ANEW, seconds);
   }
 
   private isWorth(least: number, seconds: number): boolean {
     if (this.left >= least) return true;
-    // A forecast may be wrong: it is asked again.
+    // A forecast may be wrong, so make another one later.
     this.next = 2 * seconds;
     return false;
   }
@@ -55,7 +56,7 @@ export class DivisionTime {
     this.mark = { seconds, executions };
   }
 
-  /** Infinite if nobody knows. */
+  /** Infinite if unknown. */
   private secondsLeft(executions: number): number {
     const total = this.forecast.rough?.executions ?? 0;
     return total <= executions ? Number.POSITIVE_INFINITY : (total - executions) / this.speed;

@@ -1,39 +1,48 @@
 /**
- * How many executions a search will have, when somebody asks for its progress. Random executions say so from the start, for a small part
- * of the time; where they differ too much, so does what has been explored of the tree.
+ * Estimates how many executions a search will have, when its progress is asked for. Random executions give an estimate
+ * from the start, for a small part of the time; if they vary too much, the explored part of the tree gives one.
  */
 import type { TraceCount } from '../explore/dpor/machine/trace-count.ts';
 import { type Estimate, Estimator } from '../explore/estimate.ts';
 
-/** Steps of random executions: at first, and per second from then on. About half a second, and a twentieth of the time. */
+/**
+ * Steps of random executions: at first, and per second from then on. They take about half a second, and a twentieth of
+ * the time.
+ */
 const FIRST_STEPS = 200_000;
 const STEPS_PER_SECOND = 25_000;
-/** Enough for a number that may be wrong by two: a tenth of a second. */
+/** Enough for an estimate within a factor of two: a tenth of a second. */
 const FEW_STEPS = 30_000;
 const PIECE_STEPS = 200;
-/** Whoever asks waits no longer, in milliseconds, the first time and later. What is not done then is done later: on a busy machine, or where steps are slow. */
+/**
+ * The most milliseconds that a caller waits, the first time and later. On a busy machine, or if steps are slow, the
+ * rest is done by later calls.
+ */
 const FIRST_WAIT = 2000;
 const LATER_WAIT = 200;
-/** The standard error that is good enough; that up to which random executions are trusted alone; that from which on they say nothing. */
+/**
+ * Relative standard errors: good enough to stop; the largest at which random executions are trusted alone; the largest
+ * at which they count at all.
+ */
 const ENOUGH = 0.05;
 const TRUSTED = 0.4;
 const WORST = 1;
-/** The range that is shown has so many standard errors to both sides. */
+/** The range shown extends this many standard errors to either side. */
 const ERRORS = 2;
 
 export class Forecast {
   private readonly tree = new Estimator();
   private readonly begin: (() => TraceCount) | undefined;
   private count: TraceCount | undefined;
-  /** Of random executions, so far. */
+  /** Steps of random executions so far. */
   private steps = 0;
 
-  /** `begin`: makes random executions possible. */
+  /** `begin` starts random executions; absent if they are not possible. */
   constructor(begin?: () => TraceCount) {
     this.begin = begin;
   }
 
-  /** What the search itself says; `total` is called now and then. */
+  /** The state of the search itself: `total`, its own estimate, is called now and then. */
   note(executions: number, total: () => number): void {
     this.tree.note(executions, total);
   }
@@ -43,12 +52,12 @@ export class Forecast {
     return this.after(FIRST_STEPS + (STEPS_PER_SECOND * milliseconds) / 1000);
   }
 
-  /** As good as can be had in a moment. */
+  /** A rough estimate, made quickly. */
   get rough(): Estimate | undefined {
     return this.after(FEW_STEPS);
   }
 
-  /** When there have been so many steps of random executions. */
+  /** The estimate after that many steps of random executions. */
   private after(steps: number): Estimate | undefined {
     const { begin, tree } = this;
     if (begin === undefined) return tree.estimate;
@@ -72,7 +81,7 @@ export class Forecast {
   }
 }
 
-/** Where few executions weigh most, both are mostly too low. */
+/** If few executions carry most of the weight, both estimates are usually too low, so take the higher one. */
 function union(a: Estimate, b: Estimate): Estimate {
   return {
     executions: Math.max(a.executions, b.executions),

@@ -5,8 +5,8 @@
  *   test → machine → search → per execution: final state, cycle? → answer
  *
  * An execution here is a Shasha–Snir trace: runs that differ only in the order of unrelated steps count once. Optimal
- * DPOR visits each of them once, under RC11 the search over execution graphs; under PSLO, which neither supports, the
- * enumerator visits them and duplicates are dropped.
+ * DPOR visits each of them once, as does the search over execution graphs under RC11. PSLO is supported by neither:
+ * there the enumerator visits them and duplicates are dropped.
  */
 
 import { type Bound, printBound } from '../explore/bound.ts';
@@ -58,10 +58,12 @@ export interface LitmusResult {
   readonly bounds: readonly string[];
 }
 
-/** Steps of one execution. Only a loop that waits takes more, and it can take any number of steps. */
+/** The most steps of one execution. Only a loop that waits takes more, and it can take any number. */
 const MAX_STEPS = 1000;
 
-/** One test under one model, run a piece at a time: `advance` until it returns true, or `stop`; `result` at any time. */
+/**
+ * One test under one model, run a piece at a time: `advance` until it returns true, or `stop`; `result` at any time.
+ */
 export class LitmusRun {
   readonly test: LitmusTest;
   readonly machine: Machine;
@@ -116,7 +118,7 @@ export class LitmusRun {
     this.exploration.stop(why);
   }
 
-  /** States of the machine visited so far: one per step, where the search does not recognise visited states. */
+  /** States of the machine visited so far; one per step if the search does not recognise visited states. */
   get visitedStates(): number {
     return this.enumerator?.states ?? this.exploration.steps;
   }
@@ -169,7 +171,7 @@ export class LitmusRun {
     };
   }
 
-  /** A state that decides the condition decides it finally; without one, only an exhausted search can answer. */
+  /** A state that decides the condition settles it; without one, only an exhausted search can answer. */
   private answer(states: readonly FinalState[], exhausted: boolean): boolean | null | undefined {
     const quantifier = this.test.condition?.quantifier;
     if (quantifier === undefined) return undefined;

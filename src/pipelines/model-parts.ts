@@ -1,4 +1,7 @@
-/** What the search of a program under one model is given beside its options: watchers, helpers, and what has been learnt about the program. */
+/**
+ * What the search of a program under one model is given besides its options: watchers, helpers, and what has been
+ * learnt about the program.
+ */
 import type { MonitorName } from '../monitor/monitors.ts';
 import type { AlarmOptions, Alarms } from './alarms.ts';
 import type { Helpers } from './helpers.ts';
@@ -9,7 +12,7 @@ import type { RaceFreedom } from './race-freedom.ts';
 export type Watched = Omit<AlarmOptions, 'now' | 'order'> & {
   readonly monitors: readonly MonitorName[];
   readonly statistics?: boolean;
-  /** Asked at the end of every execution: has enough been found? */
+  /** Called at the end of every execution: whether enough has been found. */
   readonly isEnough?: (alarms: Alarms) => boolean;
 };
 
@@ -20,10 +23,10 @@ export interface ModelRunParts {
   readonly watched?: Watched;
   /** Whether operations that commute may be left unordered; by default they are. */
   readonly commuting?: boolean;
-  /** Whether threads may wait in front of exchanges that fail; by default they may. */
+  /** Whether threads may wait before exchanges that fail; by default they may. */
   readonly nested?: boolean;
   /** Whether arrivals at barriers may be merged; by default they are. */
   readonly merging?: boolean;
-  /** Whoever can take over part of a search that takes long. */
+  /** Workers that can take over parts of a long search. */
   readonly helpers?: Helpers;
 }

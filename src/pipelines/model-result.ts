@@ -1,4 +1,4 @@
-/** What a program under one model comes to, and how far its search is. */
+/** The result of a program under one model, and the progress of its search. */
 import type { Bound } from '../explore/bound.ts';
 import type { Estimate } from '../explore/estimate.ts';
 import type { BlockedCounts, FoundError } from '../explore/explore.ts';
@@ -16,29 +16,34 @@ import type { Warning } from './warnings.ts';
 export interface ModelResult {
   readonly model: Model;
   readonly verdict: Verdict;
-  /** How it was decided: by exploring this model; because it has only SC executions; or because the program fails under SC. */
+  /**
+   * How it was decided: by exploring this model, because the model has only SC executions here, or because the program
+   * fails under SC.
+   */
   readonly how: 'explored' | 'robust' | 'sc';
   /** Why the executions were enumerated, if another exact strategy was asked for. */
   readonly enumerated?: WhyEnumerated;
   readonly executions: number;
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
-  /** With `source`: further executions, abandoned when all that was left to do slept. `optimal` has none. */
+  /**
+   * With `source`: further executions, abandoned because all enabled steps were in the sleep set. `optimal` has none.
+   */
   readonly givenUp?: number;
   readonly errors: readonly FoundError[];
   readonly boundedBy: readonly Bound[];
   /** The bounds in words. */
   readonly bounds: readonly string[];
-  /** Not errors: races, unless they are errors by `races`, and leaks. */
+  /** Races, unless `races` makes them errors, and leaks. */
   readonly warnings: readonly Warning[];
   /** What was checked, if not everything. */
   readonly only?: readonly Checked[];
   readonly seconds: number;
   /** Whether all traces are SC traces; `null` if that was not requested, or not determined. */
   readonly robust: boolean | null;
-  /** Some loop iterations that only wait were omitted. */
+  /** Whether some loop iterations that only wait were omitted. */
   readonly cutsIdleLoops: boolean;
-  /** Loops that wait, but were searched iteration by iteration. */
+  /** Waiting loops that were searched iteration by iteration. */
   readonly loops: readonly SearchedLoop[];
   /** On request: how many traces SC does not allow, and a cycle in one of them. */
   readonly beyondSc?: number;
@@ -47,7 +52,7 @@ export interface ModelResult {
   readonly rounds?: readonly Round[];
   /** With `random`, `pct` and `pos`: how much the runs covered. */
   readonly coverage?: CoverageResult;
-  /** With `pct`: what it promises. */
+  /** With `pct`: its guarantee. */
   readonly guarantee?: PctGuarantee;
 }
 
@@ -57,7 +62,9 @@ export interface CheckProgress {
   readonly blocked: number;
   /** Steps of the current execution. */
   readonly depth: number;
-  /** Of the total number of executions; absent where it would be meaningless. It takes a moment to make. */
+  /**
+   * An estimate of the total number of executions; absent where it would be meaningless. Computing it takes a moment.
+   */
   readonly estimate: Estimate | undefined;
   /** Since the start of this model. */
   readonly seconds: number;

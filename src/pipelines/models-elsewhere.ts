@@ -1,6 +1,6 @@
 /**
- * Models that other threads search while this one searches another. Each is searched as it would be here, so the result is the same; a
- * search can also come back as it is, to be divided among all threads.
+ * Models that other threads search while this thread searches another one. Each is searched as it would be here, so the
+ * result is the same. An unfinished search can also be handed back, to be divided among all threads.
  */
 import type { Model } from '../models/index.ts';
 import type { CheckOptions } from '../options/check.ts';
@@ -14,39 +14,42 @@ export interface ModelsWork {
   readonly options: CheckOptions;
 }
 
-/** In milliseconds: between two notes of a search, and between two that have all of it, unless saving takes long. */
+/**
+ * Milliseconds between two reports of a search (`note`), and between two that include the whole saved search (`keep`;
+ * more if saving takes long).
+ */
 export interface Pauses {
   readonly note: number;
   readonly keep: number;
 }
 
-/** `saved`: how far the search was. */
+/** `saved`: the state to resume the search from. */
 export interface ModelJob {
   readonly model: Model;
   readonly saved?: SavedModelRun;
 }
 
-/** The result, or the search as far as it came. */
+/** The result, or the unfinished search. */
 export type ModelAnswer = { readonly result: ModelResult } | { readonly saved: SavedModelRun };
 
 export interface ModelNews {
   readonly progress: CheckProgress;
-  /** Now and then, if the search can be saved. */
+  /** Present now and then, if the search can be saved. */
   readonly saved?: SavedModelRun;
 }
 
 export interface ModelsElsewhere {
-  /** Whether a thread has begun with the model and has not answered. */
+  /** Whether a thread is searching the model. */
   isRunning(model: Model): boolean;
   readonly isBusy: boolean;
-  /** From now on no thread begins with the model. */
+  /** Makes sure that no thread begins with the model from now on. */
   claim(model: Model): void;
   result(model: Model): ModelResult | undefined;
-  /** How far a search was when it was last heard of. */
+  /** The last known state of a search. */
   saved(model: Model): SavedModelRun | undefined;
-  /** Of the first that is running. */
+  /** The progress of the first search that is running. */
   readonly progress: CheckProgress | undefined;
-  /** Asks for the searches that are running. Those that cannot be saved go on to their end. */
+  /** Asks for the running searches to be handed back. Those that cannot be saved run to their end. */
   callBack(): void;
   /** Ends all threads. */
   end(): void;

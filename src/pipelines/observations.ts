@@ -2,9 +2,9 @@
  * Observation sets, as in [RELAXER] Sect. 5.2: the results of a program's operations when each of them runs
  * atomically, in every order that the threads allow. An execution with other results is wrong, whatever it asserts.
  *
- * An observation consists of the arguments and results of each thread's operations, in program order. When
- * they ran is not part of it: results are compared, not linearised, so real-time order is ignored unless a result
- * reveals it.
+ * An observation consists of the arguments and results of each thread's operations, in program order. It does not
+ * include when they ran: results are compared, not linearised, so real-time order is ignored unless a result reveals
+ * it.
  */
 import type { Bound } from '../explore/bound.ts';
 import { explore } from '../explore/explore.ts';
@@ -17,7 +17,7 @@ import type { Program } from '../program/ir.ts';
 /** States of serial executions to visit before giving up, and steps of each. */
 const MAX_STATES = 1_000_000;
 const MAX_STEPS = 20_000;
-/** Serial results shown beside one that is not among them. */
+/** How many serial results are shown with one that is not among them. */
 const NEAREST = 3;
 
 interface Operation {
@@ -49,8 +49,8 @@ export function observe({ printer, processes }: Machine): Observation {
 }
 
 /**
- * An operation that its thread began and did not end before the thread's own end. Without a result, it cannot be
- * compared.
+ * The error of an operation that its thread began and did not end before the thread ended. Without a result, it cannot
+ * be compared.
  */
 export function unendedOperation(
   { printer, processes, threads, code }: Machine,
@@ -86,7 +86,7 @@ export function printObservation(observation: Observation): string {
 /** The results of all serial executions of a program. */
 export class ObservationSet {
   private readonly legal = new Map<string, Observation>();
-  /** What kept the set from being complete; then no result can be said to be missing from it. */
+  /** Why the set is incomplete, if it is; then it cannot show that a result is wrong. */
   readonly incomplete: Bound | undefined;
 
   constructor(program: Program) {

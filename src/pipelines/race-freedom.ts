@@ -1,8 +1,11 @@
-/** Whether the SC executions of a program show that the model of the language has no others: see `explore/graph/drf.ts`. */
+/**
+ * Whether the SC executions of a program prove that the model of the language has no others: see
+ * `explore/graph/drf.ts`.
+ */
 import { isRaceFree } from '../explore/graph/drf.ts';
 import type { Machine } from '../machine/machine.ts';
 
-/** In longer executions every pair of events would take too long. */
+/** In longer executions, looking at every pair of events would take too long. */
 const MAX_EVENTS = 1000;
 
 export class RaceFreedom {
@@ -18,7 +21,7 @@ export class RaceFreedom {
     this.isOpen = true;
   }
 
-  /** Of the executions so far. */
+  /** Whether the executions so far are free of races. */
   get holds(): boolean {
     return !this.isOpen;
   }

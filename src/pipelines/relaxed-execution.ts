@@ -1,19 +1,20 @@
 /**
- * From a violation that a monitor saw in an SC execution to an execution of TSO or PSO that shows it
- * ([MON] Fig. 4 and 5, `emit`).
+ * Turns a violation that a monitor saw in an SC execution into an execution of TSO or PSO that shows it ([MON] Fig. 4
+ * and 5, `emit`).
  *
  * Event e of p could have come before the store w of q reached memory, although w happens before p's last event. So
  * everything that happens before p's last event, and e, is replayed under the relaxed model, with the same order of
- * conflicting accesses; but e comes before w reaches memory: e → w → … → p's last event → e. A store's commit
- * counts as its access, its entry into the buffer does not. The rest of the SC execution's order is kept where
- * possible: steps are taken in that order, each as soon as its predecessors have been taken.
+ * conflicting accesses; but e comes before w reaches memory: e → w → … → p's last event → e. A store's commit counts as
+ * its access; its entry into the buffer does not. Otherwise the order of the SC execution is kept where possible: steps
+ * are taken in that order, each as soon as its predecessors have been taken.
  *
  *   paper                here
  *   E, e, w              `sc.events`, `event`, `write`
  *   prev[p]              `past`
  *   emit                 `run`
  *
- * Deviation: [MON] delays every store as long as possible. Here only those that must wait do, which is easier to read.
+ * Deviation: [MON] delays every store as long as possible. Here only stores that must wait do, which gives more
+ * readable executions.
  */
 
 import { Waker } from '../explore/wake.ts';
@@ -41,7 +42,7 @@ export interface Violation {
 export interface Shown {
   /** The index of e in the relaxed execution. */
   readonly event: number;
-  /** The number of steps up to where e has happened and w has not. */
+  /** The number of steps after which e has happened and w has not. */
   readonly depth: number;
 }
 
@@ -61,8 +62,8 @@ export class RelaxedExecution {
   }
 
   /**
-   * Leaves the machine where the cycle is complete; `undefined` if there is no such execution: then the monitor was
-   * wrong. Call this while happens-before is known up to there.
+   * Leaves the machine where the cycle is complete. `undefined` if there is no such execution, which means that the
+   * monitor was wrong. To be called while happens-before of the SC execution is known up to the violation.
    */
   show(violation: Violation): Shown | undefined {
     const { event, write } = violation;
@@ -76,7 +77,7 @@ export class RelaxedExecution {
     return undefined;
   }
 
-  /** If a step waits for a value, other stores of the same thread may have to come later as well. */
+  /** If a step waits for a value, other stores of the same thread may have to be delayed as well. */
   private isEarlier(held: number, write: number): boolean {
     const { words } = this.sc.events;
     const [h, w] = [held * ev.EVENT_WORDS, write * ev.EVENT_WORDS];

@@ -9,7 +9,10 @@ export type Verdict =
   | { readonly kind: 'verified' }
   | { readonly kind: 'inconclusive'; readonly because: readonly [string, ...string[]] };
 
-/** What stopped a search before it had seen everything. That every execution was blocked is not one of these. */
+/**
+ * What stopped a search before it had seen everything. `vacuous`, which says that every execution was blocked, is not
+ * such a bound.
+ */
 export function cutsOf(bounds: readonly Bound[]): readonly Bound[] {
   return bounds.filter(({ kind }) => kind !== 'vacuous');
 }

@@ -1,6 +1,6 @@
 /**
- * Does SC allow every execution of TSO or PSO? Decided from SC executions alone: these are explored, with monitors
- * alongside, and each violation is shown by an execution of the relaxed model.
+ * The pipeline of `robust`: does SC allow every execution of TSO or PSO? Decided from SC executions alone: these are
+ * explored, with monitors alongside, and each violation is shown by an execution of the relaxed model.
  *
  *   program → SC machine → strategy → monitors → violations → relaxed executions, harmful or not → verdict per model
  */
@@ -21,9 +21,9 @@ import { type Verdict, verdictWithoutViolation } from './result.ts';
 import type { Round } from './rounds.ts';
 import { hasMembarrier, hasSections, initialisesLocks, type WhyEnumerated } from './strategies.ts';
 
-/** Of the executions with exactly so many preemptions or delays. */
+/** The executions with exactly this many preemptions or delays. */
 export interface RobustRound extends Round {
-  /** Those that earlier rounds do not show. */
+  /** Violations that earlier rounds do not show. */
   readonly violations: number;
   /** How many executions raised an alarm. */
   readonly borderline: readonly { readonly monitor: MonitorName; readonly executions: number }[];
@@ -57,7 +57,7 @@ export interface RobustResult {
   readonly rounds?: readonly RobustRound[];
 }
 
-/** Why this monitor cannot be combined with this strategy. */
+/** Why this monitor cannot be combined with this strategy, if it cannot. */
 export function unsoundMonitor(monitor: MonitorName, strategy: RobustStrategy): string | undefined {
   const seesOnePerTrace = strategy === 'optimal' || strategy === 'source';
   if (!seesOnePerTrace || monitorNamed(monitor).sees !== 'interleavings') return undefined;
@@ -73,14 +73,14 @@ export class RobustRun {
   private readonly options: RobustOptions;
   private readonly run: ModelRun;
 
-  /** `helpers` take part of a search that takes long, as long as there is no violation. */
+  /** `helpers` take part in a long search as long as there is no violation. */
   constructor(program: Program, options: RobustOptions, helpers?: Helpers) {
     this.program = program;
     this.options = options;
     const { monitors, first, ...rest } = options;
     const watched = {
       monitors,
-      // With atomic sections, executions are found more than once.
+      // With atomic sections, executions are found more than once, so counts would mean nothing.
       statistics: !hasSections(program),
       ...(first === true
         ? { isEnough: ({ found }: Alarms) => options.models.every((model) => shows(found, model)) }
@@ -102,7 +102,7 @@ export class RobustRun {
     this.run.stop(why);
   }
 
-  /** While others work on it: resolves after a moment. */
+  /** While others work on it: a promise that resolves after a moment. */
   wait(): Promise<void> | undefined {
     return this.run.wait();
   }

@@ -1,5 +1,5 @@
 /**
- * Robustness by exploration: which of the traces that a search visits does SC not allow? By [SHASHA-SNIR], those
+ * Robustness by exploration: counts the traces of a search that SC does not allow. By [SHASHA-SNIR], they are those
  * with a cycle. The first cycle found is kept, in words, with the schedule that shows it.
  */
 import { printSchedule, scheduleOf } from '../explore/schedule.ts';
@@ -17,7 +17,7 @@ export interface CycleDescription {
     readonly relation: Relation;
     readonly to: EventDescription;
   }[];
-  /** The execution it is in. */
+  /** The schedule of an execution that has it. */
   readonly schedule: string;
 }
 

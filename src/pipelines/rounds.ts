@@ -11,7 +11,7 @@ export interface Round {
   readonly seconds: number;
   /** Violations that monitors had found up to its end. */
   readonly found: number;
-  /** What they had counted up to its end. */
+  /** What monitors had counted up to its end. */
   readonly statistics: readonly MonitorStatistics[];
 }
 
@@ -33,7 +33,7 @@ export class Rounds {
     this.strategy = strategy;
   }
 
-  /** Call at the end of every execution, with the number of violations found so far and what monitors have counted. */
+  /** To be called at the end of every execution, with the number of violations and the monitors' statistics so far. */
   conclude(outcome: Outcome, found: number, statistics: readonly MonitorStatistics[]): void {
     const limit = this.strategy.round;
     let round = this.rounds.at(-1);

@@ -1,7 +1,7 @@
 /**
- * Loops in which threads wait, but which the search runs iteration by iteration, and why: an iteration changes something,
- * so that it is not idle; it reads several places, so that a thread may wait for one while another would let it go on; or
- * it retries a compare-exchange, so that a thread may have read too early.
+ * Finds loops in which threads wait but which the search runs iteration by iteration, and why: an iteration changes
+ * something, so it is not idle; it reads several locations, so a thread may wait for one while another would let it go
+ * on; or it retries a compare-exchange, so a thread may have read too early.
  */
 
 import { variableName } from '../machine/describe/describe.ts';
@@ -15,7 +15,7 @@ import { printLocation } from '../program/location.ts';
 import { asCode } from '../util/code-text.ts';
 
 export interface SearchedLoop {
-  /** Of a read in it. */
+  /** The location of a read in it. */
   readonly place: string;
   readonly why: string;
 }
@@ -24,18 +24,20 @@ const RETRIES =
   'retries a compare-exchange: an execution in which it could only fail again is cut short and counts as blocked, which is no error and hides none';
 const SEVERAL =
   'reads several places: an execution in which a thread would only go round in it is cut short and counts as blocked, which is no error and hides none';
-/** How far back to look for iterations, and the longest one. */
+/** How many events back to look for iterations, and the length of the longest one. */
 const WINDOW = 240;
 const LONGEST = 60;
-/** Iterations that must look the same: at the end of an execution that was cut, and anywhere in one that was not. */
+/**
+ * How many iterations must look the same: at the end of an execution that was cut, and anywhere in one that was not.
+ */
 const TIMES = 3;
 const MANY = 16;
-/** How far back to look for those. */
+/** How many events back to look for those. */
 const LONG_WINDOW = 4000;
-/** More would not be read. */
+/** Nobody would read more. */
 const MAX_LOOPS = 10;
 
-/** `isLong`: it may well end, so it is named only if the search did not. */
+/** `isLong`: the loop may well end, so it is named only if the search was cut short. */
 interface Kept extends SearchedLoop {
   readonly isLong: boolean;
 }
@@ -45,10 +47,10 @@ export type SavedLoops = readonly (readonly [site: number, loop: Kept])[];
 export class SearchedLoops {
   private readonly found = new Map<number, Kept>();
   private executions = 0;
-  /** All that was ever to be noted. */
+  /** Keys of all loops that were ever met. */
   private readonly tried = new Set<string>();
 
-  /** Those to name in a report. */
+  /** The loops to name in a report. */
   list(isCut: boolean): readonly SearchedLoop[] {
     const named = [...this.found.values()].filter(({ isLong }) => isCut || !isLong);
     return named.map(({ place, why }) => ({ place, why }));
@@ -58,7 +60,7 @@ export class SearchedLoops {
     return [...this.found];
   }
 
-  /** Adds those of another part of the search. */
+  /** Adds the loops of another part of the search. */
   merge(other: SavedLoops): void {
     for (const [site, loop] of other) {
       if (this.found.size < MAX_LOOPS && !this.found.has(site)) this.found.set(site, loop);
@@ -70,15 +72,15 @@ export class SearchedLoops {
     return this.tried.size;
   }
 
-  /** So many executions were made elsewhere, and had nothing to note. */
+  /** That many executions were made elsewhere and met no loops. */
   skip(executions: number): void {
     this.executions += executions;
   }
 
-  /** An execution has run to its end. */
+  /** To be called when an execution has ended. */
   conclude(machine: Machine, outcome: Outcome): void {
     this.executions++;
-    // In ever fewer executions, since it takes time.
+    // It takes time, so do it only when the count of executions is a power of two.
     if ((this.executions & (this.executions - 1)) === 0) this.lookForLong(machine);
     if (outcome !== 'blocked' || machine.idleWaits === undefined) return;
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
@@ -86,13 +88,13 @@ export class SearchedLoops {
       const own = eventsOf(machine, thread, 2);
       const last = own.at(-1);
       if (last === undefined || this.found.has(machine.events.get(last, ev.E_SITE))) continue;
-      // It may read anew after its exchange has failed.
+      // The thread may read again after its exchange has failed.
       const hasFailed = own.some((event) => isFailedExchange(machine.events, event));
       if (wouldLeave(machine, thread)) this.note(machine, [last], hasFailed ? RETRIES : SEVERAL);
     }
   }
 
-  /** An execution has too many steps. */
+  /** To be called when an execution has too many steps. */
   cut(machine: Machine): void {
     this.executions++;
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
@@ -101,7 +103,7 @@ export class SearchedLoops {
     }
   }
 
-  /** Notes loops that a thread has run many times in the present execution. */
+  /** Notes loops of which a thread has run many iterations in the current execution. */
   lookForLong(machine: Machine): void {
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
       const iteration = longIteration(machine, eventsOf(machine, thread, LONG_WINDOW));
@@ -110,7 +112,7 @@ export class SearchedLoops {
     }
   }
 
-  /** The loop is where the first of these events is. */
+  /** Names the loop after the first of these events in the source. */
   private note({ events, code }: Machine, iteration: readonly number[], why: string, isLong = false): void {
     const sites = iteration.map((event) => events.get(event, ev.E_SITE));
     this.tried.add(`${isLong} ${sites.join(' ')}`);
@@ -134,7 +136,7 @@ function eventsOf({ events }: Machine, thread: number, count: number): readonly 
   return own.reverse();
 }
 
-/** The shortest stretch of sites that the thread has repeated at its end. */
+/** The last iteration, if the thread's last events repeat the same sites: the shortest such period. */
 function lastIteration({ events }: Machine, own: readonly number[]): readonly number[] | undefined {
   const site = (i: number): number => events.get(own[i]!, ev.E_SITE);
   for (let length = 1; length <= LONGEST && TIMES * length <= own.length; length++) {
@@ -145,7 +147,7 @@ function lastIteration({ events }: Machine, own: readonly number[]): readonly nu
   return undefined;
 }
 
-/** One of many iterations with the same sites, one after the other: of the shortest kind. */
+/** One of many consecutive iterations with the same sites, of the shortest length for which there are so many. */
 function longIteration({ events }: Machine, own: readonly number[]): readonly number[] | undefined {
   const sites = own.map((event) => events.get(event, ev.E_SITE));
   for (let length = 1; length <= LONGEST && MANY * length <= own.length; length++) {

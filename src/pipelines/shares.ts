@@ -1,4 +1,7 @@
-/** Time for all models of a check: each may take an equal share of what is left, so that a slow one leaves some to the others. */
+/**
+ * Divides the time of a check among its models: each may take an equal share of what is left, so that a slow one leaves
+ * time for the others.
+ */
 export class Shares {
   private readonly seconds: number;
   private readonly deadline: number;
@@ -10,7 +13,7 @@ export class Shares {
     this.deadline = performance.now() + seconds * 1000;
   }
 
-  /** A model begins, and so many come after it. */
+  /** A model begins, with that many after it. */
   begin(others: number): void {
     const now = performance.now();
     this.share = Math.max(0, this.deadline - now) / (others + 1);
@@ -21,7 +24,7 @@ export class Shares {
     return performance.now() > this.end;
   }
 
-  /** As a bound. */
+  /** The text of the bound. */
   get text(): string {
     return `time: ${Number((this.share / 1000).toPrecision(2))} of ${this.seconds} s`;
   }

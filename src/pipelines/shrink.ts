@@ -1,4 +1,4 @@
-/** The errors of a result, each with the simplest execution that a short search finds; the original one is kept too. */
+/** Replaces the execution of each error by the simplest one that a short search finds; the original is kept as well. */
 
 import type { FoundError } from '../explore/explore.ts';
 import { shrink } from '../explore/shrink.ts';
@@ -24,12 +24,14 @@ export function shrinkAll(
   return shrunk;
 }
 
-/** `begin` is called for each error, and returns whether it is time to end with what has been found for it. */
+/**
+ * `begin` is called for each error; the function that it returns tells when to settle for what has been found so far.
+ */
 export function shrinkErrors<
   T extends { readonly model: Model; readonly how: string; readonly errors: readonly FoundError[] },
 >(program: Program, result: T, interpret = false, begin: () => () => boolean = () => () => false): T {
   const model = result.how === 'sc' ? SC.name : result.model;
-  // Another schedule might be inconsistent.
+  // Under axiomatic models another schedule might be inconsistent.
   if (modelNamed(model).isAxiomatic) return result;
   return {
     ...result,
@@ -43,7 +45,7 @@ export function shrinkErrors<
   };
 }
 
-/** For a machine that replays an error: a thread that waits forever is detected only with `spin`. */
+/** Options of a machine that replays an error: a thread that waits forever is detected only with `spin`. */
 export function replayOptions(kind: ErrorKind, interpret: boolean): MachineOptions {
   return { interpret, spin: kind === 'liveness' };
 }

@@ -21,7 +21,7 @@ import { listText } from '../util/list-text.ts';
 
 /** Steps per execution with `enumerate`, whose keys grow with the number of steps. */
 const ENUMERATE_MAX_STEPS = 2000;
-/** With DPOR, whose happens-before takes quadratic memory, and with random runs, which might not terminate. */
+/** The same with DPOR, whose happens-before takes quadratic memory, and with random runs, which might not terminate. */
 const DEFAULT_MAX_STEPS = 20_000;
 
 /** `bounded` is defined for SC; under another model it would silently omit commits, and so behaviours. */
@@ -40,7 +40,7 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
   return `${why?.check ?? `${model} has no check`}; check supports ${listText(modelsWith('check'))}`;
 }
 
-/** What is not asked of execution graphs, though `check` takes the model and the strategy. */
+/** Why execution graphs cannot answer what these options ask, although `check` accepts the model and the strategy. */
 export function unansweredQuestion({ strategy, robust, races, only }: CheckOptions, model: Model): string | undefined {
   const { isAxiomatic } = modelNamed(model);
   if (strategy !== 'graph' && !isAxiomatic) return undefined;
@@ -58,16 +58,16 @@ export const WAKES: readonly StrategyName[] = ['random', 'pct', 'pos', 'bounded'
 
 const RANDOM: readonly string[] = ['random', 'pct', 'pos'] satisfies readonly StrategyName[];
 
-/** Whether the strategy of this name makes runs, which prove nothing. */
+/** Whether the strategy makes random runs, which prove nothing. */
 export function isRandom(strategy: string): boolean {
   return RANDOM.includes(strategy);
 }
 
 /**
- * Why a program is enumerated although DPOR was asked for, which derives reorderings only from events that happened:
+ * Why a program is enumerated although DPOR was requested (which derives reorderings only from events that happened):
  *
- * - `atomic sections`: an execution that ends inside one never shows what the threads it held back would have done
- * - `membarrier`: that a barrier waits for another thread's buffer is not part of happens-before
+ * - `atomic sections`: an execution that ends inside one never shows what the threads that it excluded would have done
+ * - `membarrier`: happens-before does not include that a barrier waits for another thread's buffer
  * - `assertions do not count`: a failed assertion ends an execution at once, but is not an error
  * - `no happens-before`: the model has none
  * - `all errors`: an error ends its execution at once, and may hide others (`all-errors.ts`)
@@ -93,7 +93,7 @@ export function isDpor(strategy: StrategyName): boolean {
   return strategy === 'optimal' || strategy === 'source';
 }
 
-/** Whether some executions, though not erroneous, end while other threads could go on. */
+/** Whether some executions without errors may end while other threads could continue. */
 export function mayEndEarly({ only }: Pick<CheckOptions, 'only'>, program: Program): boolean {
   return hasSections(program) || (only !== undefined && !only.includes('assertions'));
 }
@@ -102,14 +102,17 @@ export function hasSections(program: Program): boolean {
   return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
 }
 
-/** Whether threads may ask for fences in others. No monitor knows these: it would find what they forbid. */
+/**
+ * Whether threads may request fences in others. Monitors do not know these and would report violations that they
+ * prevent.
+ */
 export function hasMembarrier(program: Program): boolean {
   return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'drain')));
 }
 
 /**
- * Whether mutexes or condition variables are initialised while the program runs. With a buffer per location, a pointer to one
- * may reach memory before its initialisation does, and no monitor sees that a lock looks at that.
+ * Whether mutexes or condition variables are initialised while the program runs. With a buffer per location, a pointer
+ * to one may reach memory before its initialisation does, and no monitor knows that a lock reads the initialisation.
  */
 export function initialisesLocks(program: Program): boolean {
   return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'init')));
@@ -133,7 +136,7 @@ export function defaultMaxSteps(strategy: StrategyName): number | undefined {
   }
 }
 
-/** `commuting`: operations that commute are not ordered. */
+/** `commuting`: leave operations that commute unordered. */
 export function makeStrategy(options: CheckOptions, machine: Machine, commuting: boolean): Strategy {
   switch (options.strategy) {
     case 'optimal':
@@ -164,12 +167,12 @@ const KINDS: Readonly<Record<Checked, ErrorKind>> = {
   liveness: 'liveness',
 };
 
-/** Errors that are none, by `--only`. */
+/** The kinds of errors that `--only` ignores. */
 export function ignoredKinds({ only }: CheckOptions): ReadonlySet<ErrorKind> {
   return new Set(only === undefined ? [] : CHECKED.filter((what) => !only.includes(what)).map((what) => KINDS[what]));
 }
 
-/** Whether executions may be left out that differ from others only in what nobody can tell. */
+/** Whether to leave out executions that differ from others only in unobservable ways. */
 export function mergesOrders({ countOrders, races, robust }: CheckOptions, strategy: StrategyName): boolean {
   return countOrders !== true && isDpor(strategy) && !races && robust !== true;
 }

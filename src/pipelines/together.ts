@@ -1,8 +1,9 @@
 /**
- * A search that others help with. It begins alone; what is left after a while is divided among workers
- * ([decision 28](../../docs/decisions/0028-any-order.md)). What they find adds up to the counts of one search, and only counts do: which error,
- * alarm or limit comes first depends on the order. So if a worker meets one of those, all that was found together is dropped, and the search
- * goes on alone from where it was divided, to find what it always finds.
+ * A search with workers. It begins alone; what is left after a while is divided among workers ([decision
+ * 28](../../docs/decisions/0028-any-order.md)). Their counts add up to those of a single search, but only counts do:
+ * which error, alarm or limit comes first depends on the order of exploration. So if a worker meets one of those, all
+ * that the workers found is dropped, and the search continues alone from where it was divided. Its results are
+ * therefore always the same.
  */
 import type { Bound } from '../explore/bound.ts';
 import type { SearchLevel } from '../explore/dpor/search-state.ts';
@@ -24,17 +25,17 @@ export interface SharedWork {
   readonly options: CheckOptions;
   /** Whether operations that commute may be left unordered. */
   readonly commuting: boolean;
-  /** Whether threads may wait in front of exchanges that fail. */
+  /** Whether threads may wait before exchanges that fail. */
   readonly nested: boolean;
   /** Whether arrivals at barriers may be merged. */
   readonly merging: boolean;
-  /** With monitors: which. */
+  /** The monitors, if any. */
   readonly monitors?: readonly MonitorName[];
-  /** Whether executions are examined for races of the language. */
+  /** Whether executions are examined for races as the language defines them. */
   readonly freedom: boolean;
 }
 
-/** What a worker has found: the tally of one job, and the rest of all its jobs so far. */
+/** What a worker has found: the tally is of one job, the rest of all its jobs so far. */
 export interface PartResult {
   readonly tally: SavedTally;
   readonly warnings: SavedWarnings;
@@ -45,12 +46,12 @@ export interface PartResult {
   readonly hasWaited: boolean;
 }
 
-/** A search as plain data: when it was last alone, and what others have done since. */
+/** A search as plain data: its state when it last ran alone, and what workers have done since. */
 export interface SavedSearch {
   readonly part: PartResult;
   readonly left: readonly SearchLevel[];
   readonly together?: SavedTogether;
-  /** Seconds until now. */
+  /** Seconds so far. */
   readonly seconds: number;
 }
 
@@ -67,20 +68,20 @@ export interface SavedModelRun {
 export interface SavedTogether {
   readonly frontier: FrontierData;
   readonly results: readonly PartResult[];
-  /** How many have been handed over: if they are small, the search is better off alone. */
+  /** How many jobs have been handed over: if they are small, the search is faster alone. */
   readonly jobs: number;
-  /** They began anew: what the search had found alone is found again. */
+  /** The workers began anew: what the search had found alone is found again. */
   readonly isAnew?: true;
 }
 
 export interface Together {
   /** `failed`: a worker met something that only a search alone may find, or could not go on. */
   readonly state: 'running' | 'done' | 'failed';
-  /** Of jobs, or parts of them, that have been handed over. */
+  /** Results of the jobs, or parts of them, that have been handed over. */
   readonly results: readonly PartResult[];
   /** Executions so far, handed over or not. */
   readonly executions: number;
-  /** They began anew: what the search had found alone is found again. */
+  /** The workers began anew: what the search had found alone is found again. */
   readonly isAnew?: boolean;
   save(): SavedTogether;
   /** Ends all workers. */
@@ -89,14 +90,14 @@ export interface Together {
   wait(): Promise<void>;
 }
 
-/** Bounds that depend on the trace alone, and not on the order in which traces are explored. */
+/** Whether the bound depends on the trace alone, and not on the order in which traces are explored. */
 export function isOfTrace({ kind }: Bound): boolean {
   return kind === 'unroll';
 }
 
 /**
- * Whether a part has found only what adds up. `known` are the alarms that the search had raised before it was divided. Only a search
- * over graphs may abandon executions.
+ * Whether a part has found only what adds up. `known`: the alarms that the search had raised before it was divided.
+ * Only a search over graphs may abandon executions.
  */
 export function addsUp({ tally, alarms }: PartResult, known: SavedAlarms | undefined, isGraph: boolean): boolean {
   if (tally.errors.length > 0 || !tally.bounds.every(isOfTrace)) return false;

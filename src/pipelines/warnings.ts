@@ -1,6 +1,6 @@
 /**
  * Findings that are not errors: data races on plain accesses (`trace/simultaneous.ts`) and leaks
- * (`machine/describe/leaks.ts`). Each pair of places, and each place of allocation, once.
+ * (`machine/describe/leaks.ts`). Each pair of places, and each place of allocation, is reported once.
  */
 import type { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import type { Follower, Strategy } from '../explore/strategy.ts';
@@ -53,9 +53,9 @@ export class Warnings implements Watcher<SavedWarnings> {
 
   /**
    * Looks for races while the strategy searches. Random search is meant for long runs, so it gets the cheapest
-   * detector, which also needs no happens-before. Where threads wait in front of reads, a read that cannot come earlier, for
-   * the search, may still run at the same time as what it waits for: so the search's own races are not enough. Nor are they in a part of a
-   * search that has one order of a race only.
+   * detector, which also needs no happens-before. If threads wait before reads, a read that the search cannot move
+   * earlier may still run at the same time as what it waits for, so the races of the search are not enough. Nor are
+   * they in a part of a search that contains only one order of a race.
    */
   follow(strategy: Strategy): Follower {
     const { dpor } = this.machine.description.capabilities;
@@ -75,7 +75,7 @@ export class Warnings implements Watcher<SavedWarnings> {
     return [...this.found];
   }
 
-  /** Adds those of parts that ran at the same time, in an order that does not depend on who was first. */
+  /** Adds the warnings of parts that ran at the same time, in an order that does not depend on which part was first. */
   mergeParts(parts: readonly SavedWarnings[]): void {
     const compare = (a: SavedWarnings[number], b: SavedWarnings[number]): number => {
       const [x, y] = [`${a[0]} ${a[1].message}`, `${b[0]} ${b[1].message}`];
@@ -119,7 +119,7 @@ export class Warnings implements Watcher<SavedWarnings> {
     this.add({ kind: 'leak', message, places: place(location) }, message);
   }
 
-  /** Identified by its places, or else by `text`. */
+  /** A warning is identified by its places or, without any, by `text`. */
   private add(warning: Warning, text: string): void {
     this.note(keyOf(warning.kind, warning.places, text), warning);
   }

@@ -1,4 +1,4 @@
-/** All that watches the search of a program under one model: what was found besides errors, as one watcher. */
+/** All watchers of the search of a program under one model, combined into one. They find everything but errors. */
 import type { Watcher } from '../explore/watcher.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { SC } from '../models/sc.ts';
@@ -14,10 +14,10 @@ import { hasSections } from './strategies.ts';
 import type { PartResult } from './together.ts';
 import type { Warnings } from './warnings.ts';
 
-/** Without errors and counts, which the exploration has, and without waits, which the machine knows. */
+/** What watchers found. The exploration has errors and counts, the machine knows about waits. */
 export type SavedFindings = Omit<PartResult, 'tally' | 'hasWaited'>;
 
-/** Those that not every search has. */
+/** Watchers that not every search has. */
 export interface OptionalWatchers {
   readonly alarms: Alarms | undefined;
   readonly robustness: Robustness | undefined;
@@ -86,7 +86,7 @@ export class Watchers implements Watcher<SavedFindings>, OptionalWatchers {
     this.warnings.merge(part.warnings);
   }
 
-  /** In the order of the parts. */
+  /** Merges the parts in their order; warnings do not depend on it. */
   mergeParts(parts: readonly SavedFindings[]): void {
     for (const part of parts) this.mergeButWarnings(part);
     this.warnings.mergeParts(parts.map(({ warnings }) => warnings));
@@ -99,7 +99,7 @@ export class Watchers implements Watcher<SavedFindings>, OptionalWatchers {
     if (hasRaces) this.freedom?.refute();
   }
 
-  /** How far strategies got that do not cover everything. */
+  /** How far strategies that do not cover everything got. */
   get extent(): Pick<ModelResult, 'rounds' | 'coverage'> {
     const coverage = this.coverage?.result;
     return {
@@ -108,10 +108,10 @@ export class Watchers implements Watcher<SavedFindings>, OptionalWatchers {
     };
   }
 
-  /** What a search that was asked for robustness shows of it. */
+  /** What the search shows about robustness, if that was requested. */
   robustnessOf({ model, program }: Machine, isCut: boolean): Pick<ModelResult, 'robust' | 'beyondSc' | 'cycle'> {
     const { robustness } = this;
-    // That sections exclude each other is not part of a trace, so a trace without a cycle proves nothing.
+    // A trace does not include that sections exclude each other, so a trace without a cycle proves nothing.
     if (robustness?.cyclic === 0 && hasSections(program)) return { robust: null };
     if (robustness === undefined || robustness.cyclic === 0) {
       return { robust: isCut ? null : true, ...(model === SC.name ? {} : { beyondSc: 0 }) };

@@ -1,4 +1,4 @@
-/** The cache for results of earlier runs: in the user's cache folder. */
+/** The folder for results of earlier runs, inside the user's cache folder. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -16,8 +16,8 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /**
- * With its parent folders, one by one: Node's own `recursive` may never return where no folder can be created.
- * Only the user has access.
+ * Makes the folder and its parents one by one, accessible only to the user. Node's own `recursive` may never return
+ * where no folder can be created.
  */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;

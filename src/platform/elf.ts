@@ -1,4 +1,4 @@
-/** Names of a program's functions and variables: the symbol table of an ELF file, of 64 bits and little-endian. */
+/** Names of a program's functions and variables, from the symbol table of a 64-bit little-endian ELF file. */
 import { readFileSync } from 'node:fs';
 
 export interface ElfSymbol {
@@ -21,7 +21,7 @@ export class ElfSymbols {
     this.sorted = symbols.toSorted((a, b) => a.address - b.address);
   }
 
-  /** None, if the file cannot be read or is none of this kind. */
+  /** Empty if the file cannot be read or is of another kind. */
   static read(path: string): ElfSymbols {
     try {
       return new ElfSymbols(symbolsOf(readFileSync(path)));
@@ -30,7 +30,7 @@ export class ElfSymbols {
     }
   }
 
-  /** The function or variable that has the byte at this address. */
+  /** The function or variable that contains the byte at this address. */
   at(address: number): ElfSymbol | undefined {
     let [low, high] = [0, this.sorted.length];
     while (low < high) {
@@ -43,7 +43,7 @@ export class ElfSymbols {
   }
 }
 
-/** Throws what reading outside of the file throws. */
+/** Throws whatever reading beyond the end of the file throws. */
 function symbolsOf(file: Buffer): ElfSymbol[] {
   if (file.toString('latin1', 0, 6) !== '\x7fELF\x02\x01') return [];
   const word = (at: number): number => Number(file.readBigUInt64LE(at));
@@ -72,9 +72,12 @@ function symbolsOf(file: Buffer): ElfSymbol[] {
   return symbols;
 }
 
-/** C++'s names of variables, readable: `_ZL4flag`, `_ZN3pool4sizeE`, `_ZZ4mainE4done`. Others as they are. */
+/**
+ * Makes C++'s names of variables readable: `_ZL4flag`, `_ZN3pool4sizeE`, `_ZZ4mainE4done`. Other names stay as they
+ * are.
+ */
 export function plainName(name: string): string {
-  // What a compiler adds when it takes a variable apart.
+  // The suffix that a compiler adds when it splits a variable.
   const whole = name.replace(/\.(\d+|llvm)(\.\d+)*$/, '');
   const mangled = /^_ZZ?(.*)$/.exec(whole);
   if (mangled === null) return whole;

@@ -1,4 +1,4 @@
-/** The hash of everything that is kept or compared. */
+/** The hash used for everything that is kept or compared. */
 import { createHash } from 'node:crypto';
 
 /** For keys and contents alike. */

@@ -29,7 +29,7 @@ beforeEach(() => {
   return () => rmSync(home, { recursive: true, force: true });
 });
 
-/** As another process would see it. */
+/** Reads as another process would. */
 const read = (key = 'key'): string | undefined => new KeptFiles(folder).read('ir', 'name', key)?.toString();
 const write = (contents = 'text'): void => new KeptFiles(folder).write('ir', 'name', 'key', contents);
 

@@ -33,7 +33,7 @@ const HASH_LENGTH = 64;
 /** Rejects a link or a pipe in place of a file; opening a pipe would wait for a writer. */
 const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** In milliseconds. */
+/** How often to prune, in milliseconds. */
 const PRUNE_EVERY = 10 * 60 * 1000;
 
 export class KeptFiles {
@@ -71,7 +71,7 @@ export class KeptFiles {
     }
   }
 
-  /** Writes all or nothing, even if others write the same file. */
+  /** Writes all or nothing, even if other processes write the same file. */
   write(kind: string, name: string, key: string, contents: string | Uint8Array): void {
     const path = join(this.folder, kind, name);
     const fresh = `${path}.${process.pid}.${this.written++}.tmp`;
@@ -138,7 +138,7 @@ function hashOf(asked: readonly string[], contents: Uint8Array): string {
     .digest('hex');
 }
 
-/** Windows has no such owners; there the folder is in the user's profile. */
+/** Windows has no owners of this kind; there the folder is in the user's profile. */
 function isOnlyOurs({ uid, mode }: Stats): boolean {
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
@@ -151,7 +151,7 @@ function isOurFolder(path: string): boolean {
   return status?.isDirectory() === true && isOnlyOurs(status);
 }
 
-/** No other user can replace a folder in it. */
+/** Whether no other user can replace a folder in it. */
 function isSafeParent(path: string): boolean {
   const status = statusOf(path, statSync);
   if (status === undefined || process.getuid === undefined) return status !== undefined;

@@ -1,4 +1,7 @@
-/** Where this package is installed, with the files that come with its code: headers, the C library, the viewer. */
+/**
+ * Where this package is installed, and so where the files are that come with its code: headers, the C library, the
+ * viewer.
+ */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +23,7 @@ export function packaged(path: string): string {
   return join(PACKAGE_FOLDER, path);
 }
 
-/** How to name a page to users: in the repository as it is, installed with where the package is. */
+/** How to refer users to a page: by its path in the repository, or by where the package is installed. */
 export function pageName(path: string): string {
   const page = packaged(path);
   if (!page.includes(`${sep}node_modules${sep}`)) return path;

@@ -1,6 +1,6 @@
 /**
- * A program that is read from standard input. Standard input can be read only once, and a report that is replayed has
- * kept its text, so the text is remembered here, for everything that would read a file.
+ * A program that is read from standard input. Standard input can be read only once, and a report that is replayed
+ * brings its own copy, so the text is kept here for everything that would read a file.
  */
 import { readFileSync } from 'node:fs';
 
@@ -9,7 +9,7 @@ export const STANDARD_INPUT = '<stdin>';
 
 let text: Buffer | undefined;
 
-/** Gives the text that would come from standard input: a report has kept it. */
+/** Sets the text that would come from standard input, from a report that has kept it. */
 export function rememberStandardInput(bytes: Uint8Array): void {
   text = Buffer.from(bytes);
 }

@@ -1,11 +1,11 @@
-/** What the page offers to begin with: the examples and some of the litmus tests of the repository. */
+/** What the page offers to start from: the examples and some of the litmus tests of the repository. */
 
 export interface Example {
-  /** In the repository. */
+  /** Its path in the repository. */
   readonly path: string;
-  /** A few words. */
+  /** A description in a few words. */
   readonly about: string;
-  /** Options with which it fails, and with which it is right, if there are such. */
+  /** Options with which it fails; `fixed`: options with which it is correct, if there are any. */
   readonly options: string;
   readonly fixed?: string;
 }

@@ -146,7 +146,7 @@ export class FunctionBuilder {
     return this.registers.length - 1;
   }
 
-  /** Says which local variable a register is, or has the address of. */
+  /** Names the local variable that a register holds, or whose address it holds. */
   describe(register: Dest, variable: LocalVariable): void {
     this.registers[register] = { ...this.registers[register]!, variable };
   }

@@ -1,20 +1,23 @@
-/** How much room nested calls can need, from the program's text. */
+/** A static bound on the room that nested calls can need. */
 import { callsOf, isRepeated } from './calls.ts';
 import { successorsOf } from './flow.ts';
 import type { Program } from './ir.ts';
 
-/** The largest sum of `own`, by function, over the functions that can be active at once in a thread; may be infinite. */
+/**
+ * The largest sum of `own` (a number per function) over the functions that can be active at once in a thread. Infinite
+ * if calls may recurse.
+ */
 export function deepestCalls(program: Program, own: readonly number[]): number {
   const callees = new Map<number, number[]>();
   for (const { from, to, spawns } of callsOf(program)) {
-    // A created thread has room of its own.
+    // A created thread has its own room.
     if (!spawns) callees.set(from, [...(callees.get(from) ?? []), to]);
   }
   const depths = new Map<number, number>();
   const depth = (func: number): number => {
     const known = depths.get(func);
     if (known !== undefined) return known;
-    // Asked for again before it is known: calls may recurse.
+    // Asked for again before the sum is known: calls may recurse.
     depths.set(func, Number.POSITIVE_INFINITY);
     const below = (callees.get(func) ?? []).reduce((most, callee) => Math.max(most, depth(callee)), 0);
     const found = (func < 0 ? 0 : own[func]!) + below;
@@ -24,7 +27,10 @@ export function deepestCalls(program: Program, own: readonly number[]): number {
   return program.functions.reduce((most, _, func) => Math.max(most, depth(func)), 0);
 }
 
-/** By function: the bytes of its objects on the stack, each with `room` for what surrounds it; may be infinite. */
+/**
+ * By function: the bytes of its objects on the stack, each with `room` bytes for what surrounds it. Infinite if one is
+ * in a loop.
+ */
 export function stackOf(program: Program, room: number): readonly number[] {
   return program.functions.map((func) => {
     let bytes = 0;

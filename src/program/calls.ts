@@ -1,10 +1,10 @@
-/** The calls in a program's text, those by address included. */
+/** The calls in a program's text, including those through pointers. */
 import { forEachOperand, successorsOf } from './flow.ts';
 import type { Instruction, Program } from './ir.ts';
 
 /**
- * Who calls: a function, or, if negative, a pointer that is called with `-1 - from` arguments. It leads to every function
- * whose address is taken and that has at most so many parameters; the machine calls no other.
+ * `from` and `to` are functions. A negative number -1-n stands for a pointer called with n arguments; it calls every
+ * function whose address is taken and that has at most n parameters. The machine calls no other.
  */
 export interface Call {
   readonly from: number;
@@ -14,7 +14,7 @@ export interface Call {
   readonly times: number;
 }
 
-/** Machines for the same program are made often. */
+/** Cached: many machines are made for the same program. */
 const known = new WeakMap<Program, readonly Call[]>();
 
 export function callsOf(program: Program): readonly Call[] {
@@ -37,7 +37,7 @@ function findCalls(program: Program): readonly Call[] {
     });
   });
   const pointers = new Set(calls.map(({ to }) => to).filter((to) => to < 0));
-  // Of an address that is only compared, nothing can be called.
+  // An address that is only compared cannot be called.
   const taken = addressTaken(program, (i) => i.op !== 'compare');
   for (const from of pointers) {
     for (const to of taken) {
@@ -47,7 +47,10 @@ function findCalls(program: Program): readonly Call[] {
   return calls;
 }
 
-/** Functions whose address is used other than to call them, or to start a thread with them, by name; in which instructions. */
+/**
+ * Functions whose address is used for anything but a direct call or spawn, in a global or in an instruction that
+ * `counts`.
+ */
 export function addressTaken(
   { functions, globals }: Program,
   counts: (instruction: Instruction) => boolean = () => true,

@@ -13,29 +13,32 @@ interface ErrorInWords {
 
 export function printError({ kind, message, thread, file, line = 0, column = 0 }: ErrorInWords): string {
   const where = file === undefined ? '' : ` at ${printLocation({ file, line, column })}`;
-  // Not a mutex that is held in a thread, but one that is held, in that thread.
+  // "A mutex that is held, in thread 0.1": the comma attaches the thread to the error, not to the relative clause.
   const comma = kind !== 'assertion' && / that /.test(message) ? ',' : '';
   const who = thread === undefined ? '' : `${comma} in thread ${thread}`;
   return `${kind}: ${messageText({ kind, message })}${who}${where}`;
 }
 
-/** A sentence. What an assertion says is mostly an expression. */
+/** The message as a sentence. That of an assertion is usually an expression, which is marked as code. */
 export function messageText({ kind, message }: Pick<ErrorInWords, 'kind' | 'message'>): string {
   const isSentence = /^[A-Za-z]+ [A-Za-z]/.test(message);
   return kind === 'assertion' && !isSentence ? asCode(message) : message;
 }
 
-/** Whether they say the same; reports of earlier versions mark no names, and call the place of a race by another name. */
+/**
+ * Whether two errors say the same. Reports of earlier versions do not mark names as code, and name the place of a race
+ * differently.
+ */
 export function isSameMessage(a: Pick<ErrorInWords, 'kind' | 'message'>, b: typeof a): boolean {
   const said = ({ kind, message }: typeof a): string =>
     kind === 'race' ? withoutCode(message).replace(RACING_PLACE, '') : withoutCode(message);
   return a.kind === b.kind && said(a) === said(b);
 }
 
-/** As `describeRace` begins. */
+/** How texts of `describeRace` begin. */
 const RACING_PLACE = /^.*? is (?=(?:written|read|changed|freed|initialised|destroyed|allocated|used)\b)/s;
 
-/** The two places of a race, from its description as an error, in a fixed order. */
+/** The two places of a race, sorted. The first is found in the message of the error, the second is its location. */
 export function racingPlaces(race: {
   readonly message: string;
   readonly file?: string;

@@ -23,7 +23,10 @@ function targetsOf(terminator: Instruction): number[] {
 export interface DepthFirst {
   /** Reachable blocks, each after its successors, except along retreating edges. */
   readonly postOrder: readonly number[];
-  /** Head → blocks with a retreating edge to it: an edge to a block on their path from the root. */
+  /**
+   * Head → sources of retreating edges to it. An edge is retreating if its head is on the path from the root to its
+   * source.
+   */
   readonly retreating: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
@@ -68,7 +71,7 @@ export function writtenRegisters(instruction: Instruction): number[] {
   return written;
 }
 
-/** Operands are the fields that look like one; arguments are a list of them. */
+/** An operand is any field that looks like one; `arguments` is a list of operands. */
 export function forEachOperand(instruction: Instruction, visit: (operand: Operand) => void): void {
   const fields = instruction as unknown as Readonly<Record<string, unknown>>;
   for (const name in fields) {

@@ -1,9 +1,9 @@
-/** A hash of all that a program does, so that a replay can tell whether it is still the same. */
+/** A hash of everything a program does, by which a replay can tell whether the program has changed. */
 import { hash } from '../platform/hash.ts';
 import type { Program } from './ir.ts';
 import { printProgram } from './print.ts';
 
-/** To print a C++ program takes as long as to check it. */
+/** Cached: printing a C++ program takes as long as checking it. */
 const known = new WeakMap<Program, string>();
 
 export function hashProgram(program: Program): string {
@@ -12,7 +12,7 @@ export function hashProgram(program: Program): string {
   return found;
 }
 
-/** The program was hashed before: by an earlier process, for example. */
+/** Records a hash that was computed before, for example by an earlier process. */
 export function rememberHash(program: Program, found: string): void {
   known.set(program, found);
 }

@@ -1,9 +1,10 @@
 /**
- * Inlines small functions of our library, which makes them much faster. Nothing visible changes: what happens in the
- * library is reported at the call anyway.
+ * Inlines small functions of our library, which makes them much faster. Nothing visible changes: events inside the
+ * library are reported at the call anyway.
  *
- * A function is small if it is short, has no loop and no memory of its own, and reads no register that it has not
- * written: then one set of registers serves all functions inlined into a caller, one after the other.
+ * A function is small if it is short, has no loop and no memory of its own, and writes every register (other than its
+ * parameters) before reading it: then one set of registers serves all functions inlined into a caller, one after the
+ * other.
  */
 import { depthFirst, renameRegisters, retarget, successorsOf } from './flow.ts';
 import type { Block, Func, Instruction, Program, Register } from './ir.ts';
@@ -37,7 +38,7 @@ class Inliner {
   private readonly small: readonly boolean[];
   private readonly registers: Register[];
   private readonly blocks: Block[];
-  /** Registers for inlined code, by type; never more than one call needs at a time. */
+  /** Registers for inlined code, by type: as many as the most demanding call needs. */
   private readonly spare = new Map<Type, number[]>();
   private added = 0;
 
@@ -75,7 +76,10 @@ class Inliner {
     return dest !== undefined && func.result === undefined ? undefined : func;
   }
 
-  /** Adds the blocks of the callee, which continue at block `rest`. Returns what replaces the call and all after it. */
+  /**
+   * Adds the blocks of the callee, which continue at block `rest`. Returns what replaces the call and everything after
+   * it.
+   */
   private enter(callee: Func, call: Call, rest: number): Instruction[] {
     const renamed = this.takeRegisters(callee);
     const first = this.blocks.length;

@@ -6,7 +6,7 @@
  * threads, mutexes, condition variables, and the checker's own `assume`, `assert` and `choose`.
  *
  * A program is immutable plain data. Front-ends make it (through `builder.ts`), `validate.ts` says whether it is
- * well-formed, `print.ts` prints it, `machine/` runs it. This folder knows nothing about any of them.
+ * well-formed, `print.ts` prints it, `machine/` runs it. This folder knows neither front-ends nor `machine/`.
  */
 import type { Location } from './location.ts';
 import type { BinaryOperator, CastOperator, Predicate, RmwOperator, UnaryOperator } from './operators.ts';
@@ -18,11 +18,14 @@ export interface Program {
   readonly functions: readonly Func[];
   /** The threads that exist from the start: `main` for C, `P0`, `P1`, … for a litmus test. */
   readonly roots: readonly Root[];
-  /** The range of values that arbitrary numbers are taken from, if there are any and it does not have all of them: `0..3`. */
+  /**
+   * The range that nondeterministic values are drawn from, such as `0..3`. Only if there are any and it excludes some
+   * values.
+   */
   readonly nondet?: string;
-  /** Executions may have many threads, and there must be room for them. */
+  /** Make room for executions with many threads. */
   readonly manyThreads?: boolean;
-  /** Functions that nobody defines and that some code can call, with the first place. For reports only. */
+  /** Functions without a definition that some code can call, each with the first such place. For reports only. */
   readonly undefinedFunctions?: readonly UndefinedFunction[];
 }
 
@@ -39,11 +42,11 @@ export interface Global {
   readonly init?: Uint8Array;
   /** Addresses to write over `init` once the machine has laid out memory. */
   readonly relocations?: readonly Relocation[];
-  /** Every thread has its own copy; its address comes from `threadlocal`, never from an operand. */
+  /** Every thread has its own copy, whose address comes from `threadlocal`, never from an operand. */
   readonly threadLocal?: boolean;
   /** A store to it is an error. */
   readonly readOnly?: boolean;
-  /** Bytes of one element, for arrays: its parts are then printed as `a[2]` instead of `a+8`. */
+  /** For arrays: the bytes of one element. Addresses inside are then printed as `a[2]` instead of `a+8`. */
   readonly element?: number;
   /**
    * Names of the parts of a structure or an array of structures, by offset, ascending: `[1].lock`. For reports only.
@@ -71,7 +74,7 @@ export interface Root {
 
 export interface Func {
   readonly name: string;
-  /** What reports call it, if not by its name; need not be unique. */
+  /** The name to use in reports, if not `name`; need not be unique. */
   readonly title?: string;
   /** The first `parameters` registers receive the arguments; all others start as zero. */
   readonly parameters: number;
@@ -82,23 +85,31 @@ export interface Func {
   readonly location?: Location;
   /** Our library's rather than the user's: what happens inside is reported at the call. */
   readonly isLibrary?: boolean;
-  /** Declared but defined nowhere, or not to be called: it has an address, takes any arguments, and ends the execution. */
+  /**
+   * Declared but not defined, or not to be called: it has an address, accepts any arguments, and calling it ends the
+   * execution.
+   */
   readonly isUndefined?: true;
+  /**
+   * Its registers are not observed from outside, so those that are never live at the same time may share words of a
+   * frame.
+   */
+  readonly sharesWords?: true;
 }
 
 export interface Register {
   readonly name: string;
   readonly type: Type;
-  /** The local variable that it is, or whose address it has. For reports only. */
+  /** The local variable that it holds, or whose address it holds. For reports only. */
   readonly variable?: LocalVariable;
 }
 
 export interface LocalVariable {
   readonly name: string;
   readonly kind: 'signed' | 'unsigned' | 'float' | 'pointer';
-  /** The register has its address, and the variable this many bytes there. */
+  /** Present if the register holds the address of the variable: the size of the variable. */
   readonly bytes?: number;
-  /** Of a pointer: as for `Location`. */
+  /** For a pointer: as in `Location`. */
   readonly pointee?: string;
   /** Where it is declared. */
   readonly file?: string;
@@ -164,7 +175,7 @@ export type LocalInstruction =
       readonly ifTrue: Operand;
       readonly ifFalse: Operand;
     }
-  /** `dest` = 0, undefined: a variable that has no value yet. */
+  /** `dest` = 0, but undefined: a variable that has no value yet. */
   | { readonly op: 'undefine'; readonly dest: Dest }
   /** `dest` = address of `size` fresh bytes that live until the function returns: zero, or junk (`junk.ts`). */
   | {
@@ -173,9 +184,9 @@ export type LocalInstruction =
       readonly size: number;
       readonly align: number;
       readonly isJunk?: boolean;
-      /** The bytes are zero, but undefined: they must not decide anything until they are written. */
+      /** The bytes are zero, but undefined: they must not influence any decision until they are written. */
       readonly isUndefined?: boolean;
-      /** In the first block only: it is no reason for a waiting loop, in some caller, to iterate again. */
+      /** In the first block only: the allocation gives no waiting loop, in some caller, a reason to iterate again. */
       readonly isIdle?: boolean;
     }
   /**
@@ -202,22 +213,30 @@ export type LocalInstruction =
    * `dest` = 1 if no other thread can change the memory at `address` (a constant, or the thread's own stack); else 0.
    */
   | { readonly op: 'isconstant'; readonly dest: Dest; readonly address: Operand }
+  /** `dest` = 1 if `address` is before the end of all globals, thread-local ones included; else 0. */
+  | { readonly op: 'isstatic'; readonly dest: Dest; readonly address: Operand }
   /** `dest` = address of the thread's newest live local variable from `allocate` that is older than `address`, or 0. */
   | { readonly op: 'olderlocal'; readonly dest: Dest; readonly address: Operand }
-  /** The bytes of an `alloca` are undefined again, whatever they are: the declaration of its variable is reached once more. */
+  /**
+   * Makes the bytes of an `alloca` undefined again, whatever their values: control reaches the variable's declaration
+   * again.
+   */
   | { readonly op: 'refresh'; readonly address: Operand }
   /**
-   * `dest` = a number that changes with everything that the thread does except reading, if only with what others or its own later
-   * operations can tell; perhaps with reads, too. It is 0 while more than half of its room for `allocate` is used.
+   * `dest` = a number that changes with everything the thread does that other threads or its own later operations can
+   * observe; reads may change it, too. It is 0 while more than half of the thread's room for `allocate` is used.
    */
   | { readonly op: 'progress'; readonly dest: Dest }
   /**
-   * Ends a local variable from `allocate` that no other thread can know of, so that this is no event; or, if `isBack`, begins it again as it was.
+   * Ends the lifetime of a local variable from `allocate` that no other thread can know of, so without an event; with
+   * `isBack`, begins it again with the bytes as they were.
    */
   | { readonly op: 'suspend'; readonly address: Operand; readonly isBack: boolean }
   /** Loads and stores of memory that no other thread can reach, such as a local array. */
   | { readonly op: 'peek'; readonly dest: Dest; readonly address: Operand }
-  /** `isIdle`: the write is no reason for a waiting loop to iterate again, such as the passing of time. */
+  /**
+   * `isIdle`: the write gives a waiting loop no reason to iterate again; it records the passing of time, for example.
+   */
   | { readonly op: 'poke'; readonly address: Operand; readonly value: Operand; readonly isIdle?: boolean }
   /**
    * `dest` = what a load would give now, including the thread's own buffer, but without an event. For our library's own
@@ -232,8 +251,8 @@ export type LocalInstruction =
    */
   | { readonly op: 'self'; readonly dest: Dest; readonly what?: 'next' | 'detached' }
   /**
-   * Prints at most `most` bytes, or any number if that is negative, up to a 0 or `stop`, unless `stop` is negative. `dest` =
-   * how many. Reading them is not an event, so they are constants or private.
+   * Prints at most `most` bytes, or any number if that is negative. Ends before a 0 or `stop`, unless `stop` is
+   * negative. `dest` = how many. Reading them is not an event, so they must be constant or private.
    */
   | {
       readonly op: 'print';
@@ -245,8 +264,9 @@ export type LocalInstruction =
   /** The last `count` bytes that the thread has printed are one output. */
   | { readonly op: 'endprint'; readonly count: Operand }
   /**
-   * `dest` = number of characters that `printf` shows for `value`, the bits of an integer or of a double; `room` of them,
-   * starting with number `from`, are written to the private memory at `to`. `kind` is the letter of the conversion.
+   * `dest` = number of characters that `printf` shows for `value`, the bits of an integer or of a double; `room` of
+   * them, starting with number `from`, are written to the private memory at `to`. `kind` is the letter of the
+   * conversion.
    */
   | {
       readonly op: 'convert';
@@ -272,14 +292,14 @@ export type LocalInstruction =
       readonly message: string;
       /** Address of a C string that is more specific than `message`. */
       readonly text?: Operand;
-      /** The program misused something, rather than failed a claim of its own. */
+      /** A failure means that the program misused something, not that one of its own claims is false. */
       readonly misuse?: true;
       /** The program is not wrong, but the checker cannot continue. */
       readonly notModelled?: true;
       /** The program cannot be checked if this is reached, for the reason `message`. */
       readonly refuses?: true;
     }
-  /** The thread will not be joined. An error if it has been, or if it is later. */
+  /** The thread will not be joined. An error if it has been joined already, or is joined later. */
   | { readonly op: 'detach'; readonly thread: Operand }
   /** The thread stops forever unless `condition` holds; such an execution is blocked, not wrong. */
   | { readonly op: 'assume'; readonly condition: Operand };
@@ -287,7 +307,7 @@ export type LocalInstruction =
 /** Objects that the user frees, local variables, and objects that our library keeps forever. */
 export type ObjectKind = 'heap' | 'stack' | 'kept';
 
-/** How bytes begin or end to be an object. The machine adds `allocated` itself. */
+/** How bytes become an object or cease to be one. The machine adds `allocated` itself. */
 export type LifetimeKind = 'allocated' | 'initialised' | 'destroyed';
 export const LIFETIME_KINDS: readonly LifetimeKind[] = ['allocated', 'initialised', 'destroyed'];
 
@@ -303,8 +323,9 @@ export type VisibleInstruction =
     }
   | { readonly op: 'store'; readonly address: Operand; readonly value: Operand; readonly order: Order }
   /**
-   * `dest` = old value; memory = old `operator` value. `isStore`: of an exchange whose result nobody uses. It is a store, which may
-   * wait in a buffer, but to execution graphs an exchange: whoever reads it synchronises with those that it replaced, too.
+   * `dest` = old value; memory = old `operator` value. `isStore`: an exchange whose result is unused. It is a store,
+   * which may wait in a buffer, but execution graphs treat it as an exchange: a read from it also synchronises with the
+   * stores that it replaced.
    */
   | {
       readonly op: 'rmw';
@@ -344,17 +365,18 @@ export type VisibleInstruction =
       readonly blocks: boolean;
     }
   /**
-   * `partial`: a barrier of a processor that orders less than the fence of C11; the same under models that delay only stores,
-   * and not modelled by execution graphs.
+   * `partial`: a processor's barrier that orders less than the C11 fence. Models that only delay stores do not
+   * distinguish the two; execution graphs do not model it.
    */
   | { readonly op: 'fence'; readonly order: FenceOrder; readonly partial?: true }
   /**
-   * A full fence in every other thread, each at some time after the first of these: `record` has a bit per thread that still
-   * lacks one (`membarrier.ts`). Waits until some of them can have theirs; `dest` = whether others still lack one. The first
-   * of a series, which begins the record, does not wait. Not modelled by execution graphs.
+   * A full fence in every other thread, each at some time after the first `drain` of a series. `record` has a bit for
+   * each thread that still lacks its fence (`membarrier.ts`). Waits until some of them can have theirs; `dest` =
+   * whether others still lack one. The first of a series starts the record and does not wait. Not modelled by execution
+   * graphs.
    */
   | { readonly op: 'drain'; readonly dest: Dest; readonly record: Operand; readonly isFirst: boolean }
-  /** Ends an object made by `allocate`. A write to every byte of it, so that no race with it is missed. */
+  /** Ends an object made by `allocate`. Counts as a write to every byte, so that no race with it is missed. */
   | { readonly op: 'free'; readonly what: ObjectKind; readonly address: Operand }
   /** `dest` = any of 0 … `count`-1, as part of the schedule. */
   | { readonly op: 'choose'; readonly dest: Dest; readonly count: number }
@@ -374,17 +396,20 @@ export type VisibleInstruction =
   /** The end of a mutex or condition variable: an error if it is held or waited on. Orders nothing. */
   | { readonly op: 'destroy'; readonly object: Operand }
   /**
-   * The start of a mutex or condition variable: the same error, unless `isNew` is not 0: then it is free, whatever was
+   * The start of a mutex or condition variable: the same error if `isNew` is 0; otherwise it is free, whatever was
    * there before. Orders nothing.
    */
   | { readonly op: 'init'; readonly object: Operand; readonly isNew: Operand }
   /**
-   * The bytes at `address` begin or end to be an object. Nothing happens; under a model that forbids races, it conflicts with
-   * every access to them, and elsewhere it is not even an event. Every `allocate` of memory that others may learn of has its own.
+   * The bytes at `address` become an object or cease to be one. Memory is unchanged. Under a model that forbids races,
+   * this conflicts with every access to them; under others it is not even an event. Every `allocate` of memory that
+   * other threads may learn of has one of its own.
    */
   | { readonly op: 'lifetime'; readonly what: LifetimeKind; readonly address: Operand; readonly size: Operand }
   /** In between, no other thread takes a step; both wait like a full fence. */
-  /** `isAccess`: the section is one atomic access of the program, of 16 bytes; in C11 that is not a lock. */
+  /**
+   * `isAccess`: the section is a single 16-byte atomic access of the program, which orders less than a section in C11.
+   */
   | { readonly op: 'beginatomic'; readonly isAccess?: true }
   | { readonly op: 'endatomic' }
   /** Ends the whole program. */

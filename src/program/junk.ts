@@ -1,14 +1,14 @@
 /**
  * The value of memory that nobody has written, with `--junk`: every byte is 0x59. As an address it is invalid, as a
- * number large, as a truth value true. C leaves such values unspecified; this one stands for all of them, so what only
- * another value would show is missed. (No object of our library uses it as a mark.)
+ * number large, as a truth value true. C leaves such values unspecified; this one stands for all of them, so an error
+ * that only another value shows is missed. (No object of our library uses it as a mark.)
  */
 import type { Type } from './types.ts';
 
 /** Four bytes of it. */
 export const JUNK_WORD: number = 0x59595959;
 
-/** As the value of a constant of this type. */
+/** Junk as the value of a constant of this type. */
 export function junkOf(type: Type): number | bigint {
   const bytes = new DataView(new ArrayBuffer(8));
   bytes.setInt32(0, JUNK_WORD);

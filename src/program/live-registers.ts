@@ -29,7 +29,7 @@ export class RegisterSets {
     this.words.fill(0, set * this.size, (set + 1) * this.size);
   }
 
-  /** Adds what is in another set, except for what is in a third; whether there was anything new. */
+  /** Adds the members of another set, except those of a third. Returns whether any were new. */
   addAll(set: number, others: RegisterSets, other: number, except?: RegisterSets): boolean {
     const { size, words } = this;
     let isNew = false;
@@ -78,7 +78,7 @@ export function liveRegisters(func: Func, successors: readonly (readonly number[
   return live;
 }
 
-/** The same as sets. */
+/** The result of `liveRegisters` as sets. */
 export function liveAtStart(func: Func, successors: readonly (readonly number[])[]): ReadonlySet<number>[] {
   const live = liveRegisters(func, successors);
   return func.blocks.map((_, block) => new Set(live.registersOf(block)));

@@ -8,7 +8,7 @@ export interface Location {
   /** What is accessed there, as the user wrote it: `head->next`. */
   readonly variable?: string;
   /**
-   * Present if that is known to be a pointer: the path from what it points to, to its first scalar. `.next` if it
+   * Present if `variable` is known to be a pointer: the path from its target to the first scalar there. `.next` if it
    * points to structures that begin with `next`, empty if it points to scalars.
    */
   readonly pointee?: string;

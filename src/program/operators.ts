@@ -20,12 +20,15 @@ export type BinaryOperator =
   | 'fdiv'
   | 'frem'
   /**
-   * Multiplication and addition of `i32`s that are parts of addresses: where an operand is no address (-2^31), or the result
-   * does not fit, it is no address either.
+   * Multiplication and addition of `i32`s that are parts of addresses: if an operand is no address (-2^31), or the
+   * result does not fit, the result is no address either.
    */
   | 'scale'
   | 'displace'
-  /** As `xor`, but bits that are undefined in both operands count as equal: they are what a compare-exchange expects of a copy. */
+  /**
+   * As `xor`, but bits that are undefined in both operands count as equal: a compare-exchange whose expected value is a
+   * copy must succeed.
+   */
   | 'differ';
 
 export type Predicate =

@@ -1,4 +1,4 @@
-/** Whether a program asks what a thread has done (`progress`): then machines must count that. */
+/** Whether a program uses `progress`, for which machines must count what threads do. */
 import type { Program } from './ir.ts';
 
 const known = new WeakMap<Program, boolean>();

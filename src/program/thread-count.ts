@@ -1,13 +1,13 @@
 /**
- * How many threads the executions of a program can have between them, from its text. Threads are told apart by their
- * names, so one execution's second thread is another's first if that did not create the first. The text tells the
- * count if `main` alone creates threads, and not in loops: then they are `0.1`, `0.2` and so on, at most one for each
- * time that a `spawn` can run.
+ * A static bound on the number of different threads in all executions of a program. Threads are identified by their
+ * names, which count the threads created so far: the thread of a second `spawn` is `0.2` or, in an execution that skips
+ * the first, `0.1`. There is a bound if only `main` creates threads, and not in loops: they are then `0.1`, `0.2` and
+ * so on, at most one for each time that a `spawn` can run.
  */
 import { type Call, callsOf } from './calls.ts';
 import type { Program } from './ir.ts';
 
-/** `Infinity` if the text does not tell. */
+/** `Infinity` if there is no static bound. */
 export function mostThreads(program: Program): number {
   const calls = callsOf(program);
   const spawns = calls.filter(({ spawns }) => spawns);
@@ -28,7 +28,7 @@ function leads(calls: readonly Call[], spawns: readonly Call[]): boolean {
   return spawns.some(({ from }) => reached.has(from));
 }
 
-/** How often these calls can run, all together. */
+/** How often these calls can run in total. */
 function timesOf(calls: readonly Call[], counted: readonly Call[], root: number): number {
   const known = new Map<number, number>();
   const runs = (func: number): number => {

@@ -1,6 +1,6 @@
 import type { Func } from './ir.ts';
 
-/** What reports call a function. */
+/** The name of a function in reports. */
 export function titleOf(func: Func): string {
   return func.title ?? func.name;
 }

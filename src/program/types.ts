@@ -1,7 +1,7 @@
 /**
  * The scalar types of the program form. An address is an `i32`, so it is a plain JavaScript integer. A pointer of a
- * 64-bit program is an `i64`; where it is used, a cast (`address`) gives the address. In registers an `i1` is 0 or 1; `i8`, `i16` and `i32` are sign-extended to 32
- * bits; `i64`, `f32` and `f64` are stored as their bytes.
+ * 64-bit program is an `i64`; where it is used, a cast (`address`) gives the address. In registers an `i1` is 0 or 1;
+ * `i8`, `i16` and `i32` are sign-extended to 32 bits; `i64`, `f32` and `f64` are stored as their bytes.
  */
 export type Type = 'i1' | 'i8' | 'i16' | 'i32' | 'i64' | 'f32' | 'f64';
 

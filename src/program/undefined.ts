@@ -1,4 +1,6 @@
-/** Whether a program can have undefined values at all: fresh memory or variables that it may read before it writes them. */
+/**
+ * Whether a program can have undefined values at all: fresh memory or variables that it may read before writing them.
+ */
 import type { Program } from './ir.ts';
 
 const known = new WeakMap<Program, boolean>();

@@ -95,7 +95,7 @@ export function checkArguments(scope: Scope, callee: Func | undefined, args: rea
     return;
   }
   types.forEach((type, i) => {
-    // A parameter without a register is the callee's own problem and reported there.
+    // A parameter without a register is reported with the callee.
     const parameter = callee.registers[i]?.type;
     if (parameter !== undefined) expectType(scope, `argument ${i}`, type, parameter);
   });

@@ -2,7 +2,7 @@
  * Checks whether a program is well-formed. Front-ends guarantee it, and everything above this folder relies on it
  * without checking again: the machine indexes registers, blocks and bytes unchecked.
  *
- * What shows only at run time (wild pointers, division by zero, a thread's return value) is for the machine to find.
+ * The machine finds what shows only at run time: wild pointers, division by zero, a thread's return value.
  */
 import { type Block, type Func, type Global, isTerminator, type Program, type Root } from './ir.ts';
 import { type Location, printLocation } from './location.ts';

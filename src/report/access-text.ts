@@ -1,4 +1,4 @@
-/** An access in a sentence. */
+/** An access, as part of a sentence. */
 import { asCode } from '../util/code-text.ts';
 import type { EventPlace } from './trace-schema.ts';
 

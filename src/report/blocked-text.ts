@@ -1,4 +1,6 @@
-/** Why executions are blocked: `: 2 waiting in a loop, 1 by an assumption`; without the number if all of them are for one reason. */
+/**
+ * Why executions are blocked: `: 2 waiting in a loop, 1 by an assumption`. No number if one reason explains them all.
+ */
 export function blockedText(blocked: number, causes: readonly (readonly [count: number, why: string])[]): string {
   const known = causes.filter(([count]) => count > 0);
   if (known.length === 0) return '';

@@ -1,4 +1,4 @@
-/** The bounds of a report, by kind: their texts are for people. */
+/** The bounds of a report, by kind. Code must not parse their texts, which are for people. */
 import type { Bound } from '../explore/bound.ts';
 
 const VACUOUS: readonly Bound['kind'][] = ['vacuous'];
@@ -24,12 +24,12 @@ export function cutsOf(result: Bounded): readonly string[] {
   return without(result, VACUOUS);
 }
 
-/** Of a hunt: what stopped it before it had made the requested runs and trials. */
+/** For a hunt: what stopped it before it had made the requested runs and trials. */
 export function huntCutsOf(result: Bounded): readonly string[] {
   return without(result, ['sc runs', 'trials']);
 }
 
-/** Whether its bound number `i` stopped the search. */
+/** Whether bound number `i` of the result stopped the search. */
 export function isCut(result: Bounded, i: number): boolean {
   return isOther(result, i, VACUOUS);
 }

@@ -14,12 +14,12 @@ export interface CheckCommandReport {
   readonly problems: readonly ProblemReport[];
 }
 
-/** With the options that decide which program it is (`options/kept-compile.ts`). */
+/** Includes the options that decide which program is checked (`options/kept-compile.ts`). */
 export interface CheckInput extends KeptCompile {
   readonly files: readonly string[];
-  /** Results of marked operations were compared with those of serial executions; absent if not. */
+  /** Results of marked operations were compared with those of serial executions; otherwise absent. */
   readonly observations?: true;
-  /** It continued after errors, to find others; absent if not. */
+  /** The search continued after errors, to find others; otherwise absent. */
   readonly keepGoing?: true;
   readonly strategy: string;
   readonly seed: number;
@@ -39,27 +39,33 @@ export interface SourceHash {
 
 export interface CheckReport {
   readonly file: string;
-  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  /** The level of clang's optimiser: the result is about the optimised code. Absent if the optimiser was not used. */
   readonly optimised?: string;
   readonly model: string;
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
-  /** By exploring the model; because it has only SC executions, as the monitors prove; or because the program fails under SC. */
+  /**
+   * `explored`: the model was explored; `robust`: the monitors prove that it has only SC executions; `sc`: the program
+   * already fails under SC.
+   */
   readonly how: 'explored' | 'robust' | 'sc';
-  /** Why the executions were enumerated, if another exact strategy was asked for; after that strategy for `all errors`. */
+  /**
+   * Why the executions were enumerated although another exact strategy was asked for. With `all errors`, that strategy
+   * ran first.
+   */
   readonly enumerated?: WhyEnumerated;
   readonly executions: number;
   readonly blocked: number;
-  /** If there are any: by cause. */
+  /** By cause; absent if none are blocked. */
   readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
   /** With strategy `source`: further executions, given up because only redundant steps were left. */
   readonly givenUp?: number;
   /** Loop iterations that only wait were omitted. */
   readonly cutsIdleLoops?: boolean;
-  /** If there are any: loops that wait, but were searched iteration by iteration, and why. */
+  /** Loops that wait but were searched iteration by iteration, and why; absent if there are none. */
   readonly loops?: readonly { readonly place: string; readonly why: string }[];
-  /** With `--only`: what counts as an error. */
+  /** With `--only`: the kinds that count as errors. */
   readonly only?: readonly string[];
-  /** Null if that was not requested, or not determined. */
+  /** Null if not requested or not determined. */
   readonly robust: boolean | null;
   /** With `--robust`: traces that SC does not allow, and a cycle in one of them. */
   readonly beyondSc?: number;
@@ -67,12 +73,12 @@ export interface CheckReport {
   readonly seconds: number;
   /** With strategies `bounded` and `delays`: what each number of preemptions or delays added. */
   readonly byBound?: readonly RoundReport[];
-  /** With strategies `random`, `pct` and `pos`: distinct traces, and those that only one run has. */
+  /** With strategies `random`, `pct` and `pos`: distinct traces, and those seen in only one run. */
   readonly coverage?: CoverageReport;
-  /** With strategy `pct`: the least probability of finding a bug of this depth. */
+  /** With strategy `pct`: a lower bound on the probability of finding a bug of this depth. */
   readonly guarantee?: GuaranteeReport;
   readonly bounds: readonly string[];
-  /** The bounds as data, if there are any. */
+  /** The same bounds as data; absent if there are none. */
   readonly boundedBy?: readonly Bound[];
   /** Races and leaks that are not errors. */
   readonly warnings: readonly WarningReport[];

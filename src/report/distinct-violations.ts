@@ -1,14 +1,14 @@
-/** Which violations in a log are one. */
+/** Groups the violations in a log that are one and the same. */
 import type { MonitorReport } from './schema.ts';
 
 type Violation = MonitorReport['violations'][number];
 
-/** Violations of different monitors with the same pair of events, together. */
+/** Groups violations of different monitors that have the same pair of events. */
 export function distinct(violations: readonly Violation[]): readonly (readonly Violation[])[] {
   const pairs = new Map<string, Violation[]>();
   for (const violation of violations) {
     const { event, write, thread, writer, variable, eventNumber, writeNumber } = violation;
-    // Without places in the source, pairs are told apart by what is accessed, and by whom.
+    // Without places in the source, pairs are told apart by the variable and the threads.
     const access = [thread, writer, ...(variable === undefined ? [eventNumber, writeNumber] : [variable])];
     const key = JSON.stringify(event === undefined || write === undefined ? [event, write, ...access] : [event, write]);
     pairs.set(key, [...(pairs.get(key) ?? []), violation]);

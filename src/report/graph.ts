@@ -3,7 +3,7 @@ import { TSO } from '../models/tso.ts';
 import type { ChronologicalEdge } from '../trace/chronological.ts';
 import type { EventReport, ThreadReport, TraceReport } from './trace-schema.ts';
 
-/** More events make no picture, and finding the edges takes quadratic time. */
+/** Larger graphs are unreadable, and finding the edges takes quadratic time. */
 export const MAX_GRAPH_EVENTS = 5000;
 
 export interface GraphReport {
@@ -14,11 +14,11 @@ export interface GraphReport {
   readonly schedule: string;
   readonly threads: readonly ThreadReport[];
   readonly events: readonly GraphEvent[];
-  /** Happens-before, without the edges that follow from others; `from` and `to` are places in `events`, from 0. */
+  /** Happens-before, transitively reduced; `from` and `to` are indices into `events`, from 0. */
   readonly edges: readonly ChronologicalEdge[];
 }
 
-/** `process` is the thread, or a buffer: `0.1/`, with one per location `0.1/x`. */
+/** `process` is the thread, or a store buffer: `0.1/`, or `0.1/x` if there is one per location. */
 export type GraphEvent = Pick<EventReport, 'event' | 'thread' | 'kind' | 'effect' | 'file' | 'line'> & {
   readonly process: string;
 };
@@ -41,7 +41,7 @@ export function graphReport(
   };
 }
 
-/** Of edges that are not program order. */
+/** For edges other than program order. */
 const COLOURS: Readonly<Record<string, string>> = {
   'store to update': 'gray50',
   'buffer order': 'gray50',
@@ -51,7 +51,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   conflict: 'red',
 };
 
-/** For `dot`: a column per thread and buffer, time from top to bottom. */
+/** Input for `dot`: a column per thread and buffer, time from top to bottom. */
 export function printDot({ file, model, threads, events, edges }: GraphReport): string {
   const processes = [...new Set(events.map(({ process }) => process))].sort();
   const titleOf = (process: string): string => {
@@ -87,7 +87,7 @@ function styleOf(relation: string): string {
   return ` [label=${quoted(relation)}${colour === undefined ? '' : `, color=${colour}, fontcolor=${colour}`}]`;
 }
 
-/** A string of the dot language; control characters would be none of it. */
+/** A string of the dot language, which allows no control characters. */
 function quoted(text: string): string {
   const escaped = text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
   return `"${escaped.replace(/\p{Cc}/gu, ' ')}"`;

@@ -12,7 +12,7 @@ export interface HuntCommandReport {
   readonly problems: readonly ProblemReport[];
 }
 
-/** The inputs are as for `check`; the rest configures the hunt. */
+/** The inputs are those of `check`; the rest configures the hunt. */
 export interface HuntInput extends CheckInput {
   readonly strategy: 'hunt';
   readonly runs: number;
@@ -27,18 +27,18 @@ export interface HuntInput extends CheckInput {
   readonly loadDelay: number | null;
   readonly barrierWait: boolean;
   readonly asPublished?: true;
-  /** Names of functions, variables and files. */
+  /** Names of functions, variables and files that belong to the harness. */
   readonly harness: readonly string[];
 }
 
 export interface HuntReport {
   readonly file: string;
-  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  /** The level of clang's optimiser: the result is about the optimised code. Absent if the optimiser was not used. */
   readonly optimised?: string;
   readonly model: string;
   /** A hunt never verifies anything. */
   readonly verdict: 'violation' | 'inconclusive';
-  /** From trials under the model, or because the program fails under SC. */
+  /** `hunted`: from trials under the model; `sc`: the program already fails under SC. */
   readonly how: 'hunted' | 'sc';
   /** SC executions; cycles predicted from them; how many of these the model allows. */
   readonly runs: number;
@@ -47,16 +47,16 @@ export interface HuntReport {
   readonly confirmed: number;
   readonly harmful: number;
   readonly executions: number;
-  /** Why it ended, and how often it began to go through its cycles. */
+  /** Why it ended, and how many passes over its cycles it started. */
   readonly ended: string;
   readonly rounds: number;
-  /** Of the SC runs, for all models together; of the trials. */
+  /** Time of the SC runs, for all models together; then time of the trials. */
   readonly predictionSeconds: number;
   readonly seconds: number;
   readonly bounds: readonly string[];
-  /** The bounds as data, if there are any. */
+  /** The same bounds as data; absent if there are none. */
   readonly boundedBy?: readonly Bound[];
-  /** The worst first. */
+  /** Worst first. */
   readonly cycles: readonly HuntCycleReport[];
   readonly error?: ErrorReport;
   readonly otherErrors?: readonly ErrorReport[];
@@ -64,7 +64,10 @@ export interface HuntReport {
 }
 
 export interface HuntCycleReport {
-  /** Each odd one precedes the next in its thread; each even one races with the next, the last with the first. */
+  /**
+   * From 1: each odd place precedes the next one in its thread; each even one races with the next, the last with the
+   * first.
+   */
   readonly places: readonly {
     readonly access: string;
     readonly function: string;
@@ -73,18 +76,18 @@ export interface HuntCycleReport {
     readonly column?: number;
     readonly variable?: string;
   }[];
-  /** Whose it is: of the harness if one place is in it, else of mutexes if one is a synchronisation. */
+  /** `harness` if any place is in the harness; otherwise `mutexes` if any is a synchronisation. */
   readonly owner: 'program' | 'mutexes' | 'harness';
   readonly verdict: 'harmful' | 'benign so far' | 'not confirmed';
   readonly trials: number;
   readonly executions: number;
   readonly confirmed: number;
   readonly harmful: number;
-  /** Trials in which an execution had it and one, perhaps another, failed. */
+  /** Trials in which some execution had the cycle and some execution, perhaps another, failed. */
   readonly failedTrials: number;
   /** The share of trials in which it was confirmed. */
   readonly probability: number;
-  /** An execution that has the cycle, and the names of its events there. */
+  /** An execution that has the cycle, and the names of the cycle's events in it. */
   readonly schedule?: string;
   readonly events?: readonly string[];
   /** An execution that has the cycle and fails. */

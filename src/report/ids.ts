@@ -1,6 +1,5 @@
 /**
- * Identifiers that stay the same from run to run: of an error, for tools that compare reports; of a run, for its
- * folder.
+ * Identifiers that are stable across runs: of errors, for tools that compare reports; of runs, to name their folders.
  */
 import { createHash } from 'node:crypto';
 import type { ProgramError } from '../machine/code/error.ts';
@@ -10,7 +9,10 @@ function shortHash(parts: readonly unknown[], length: number): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, length);
 }
 
-/** Identifies an error by input, model, kind, message and place, not by its execution or by how its names are marked. */
+/**
+ * Identifies an error by input, model, kind, message and place; neither its execution nor the code marks in its message
+ * count.
+ */
 export function errorId(file: string, model: string, { kind, message, file: where, line }: ProgramError): string {
   return shortHash([file, model, kind, withoutCode(message), where, line], 12);
 }

@@ -7,7 +7,7 @@ export interface LitmusCommandReport {
   readonly schema: typeof SCHEMA;
   readonly command: 'litmus';
   readonly results: readonly LitmusReport[];
-  /** Inputs that could not be used: each file, with the place if it is known. */
+  /** Inputs that could not be used, each with the place if it is known. */
   readonly problems: readonly ProblemReport[];
 }
 
@@ -33,9 +33,9 @@ export interface LitmusReport {
   readonly seconds: number;
   /** What cut the search short; empty if nothing did. */
   readonly bounds: readonly string[];
-  /** The bounds as data, if there are any. */
+  /** The same bounds as data; absent if there are none. */
   readonly boundedBy?: readonly Bound[];
-  /** Of `inconclusive`: the number of machine states visited. */
+  /** If `inconclusive`: the number of machine states visited. */
   readonly visitedStates?: number;
   /** With `--traces`: for each entry of `states`, an execution that ends there. */
   readonly traces?: readonly TraceReport[];

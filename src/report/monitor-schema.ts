@@ -12,12 +12,12 @@ export interface MonitorCommandReport {
 export interface MonitorReport {
   readonly file: string;
   readonly monitors: readonly string[];
-  /** One execution proves nothing. */
+  /** Never verified: one execution proves nothing. */
   readonly verdict: 'violation' | 'inconclusive';
   readonly robust: false | null;
   readonly events: number;
   readonly bounds: readonly string[];
-  /** The same as data; absent in reports of earlier versions. */
+  /** The same bounds as data; absent in reports of earlier versions. */
   readonly boundedBy?: readonly Bound[];
   readonly violations: readonly {
     readonly monitor: string;
@@ -31,19 +31,19 @@ export interface MonitorReport {
     readonly eventNumber: number;
     readonly writeNumber: number;
     readonly count: number;
-    /** Of the first time; absent in reports of earlier versions. */
+    /** For the first occurrence; absent in reports of earlier versions. */
     readonly witness?: WitnessReport;
-    /** Why there is none. */
+    /** Why there is no witness. */
     readonly noWitness?: string;
   }[];
 }
 
 export interface WitnessReport {
-  /** Each event happens before the next, and the last before the first; `relation` is that to the next. */
+  /** Each event happens before the next, and the last before the first; `relation` leads to the next event. */
   readonly cycle: readonly (LoggedEventReport & { readonly relation: string })[];
   /**
-   * An execution of the model that has this cycle, from the store on that comes late: what happens before the early event, and that
-   * event. A `buffered` store stays in its buffer until it `reaches memory`.
+   * An execution of the model that has this cycle, starting at the store that comes late: the events that happen before
+   * the early event, then that event. A `buffered` store stays in its buffer until it `reaches memory`.
    */
   readonly execution: readonly (LoggedEventReport & { readonly step: 'at once' | 'buffered' | 'reaches memory' })[];
 }

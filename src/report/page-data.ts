@@ -1,4 +1,4 @@
-/** The data of a page of the viewer. */
+/** All the data of a page of the viewer. */
 import type {
   CheckInput,
   CheckReport,
@@ -10,18 +10,17 @@ import type {
   ViolationReport,
 } from './schema.ts';
 
-/** All the data of a page. */
 export interface PageData {
   readonly report: AnyReport;
   /** The text of the files that the report quotes, by name. */
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** The report of any command: results with some of the fields of `check` and `litmus`. */
+/** The report of any command; each result has some of the fields of `check` and `litmus`. */
 export interface AnyReport {
   readonly command: string;
   readonly input?: CheckInput;
-  /** Of `fix`: the failure of the unfixed program. */
+  /** For `fix`: the failure of the unfixed program. */
   readonly results: readonly AnyResult[];
   readonly problems?: readonly ProblemReport[];
   readonly fixes?: readonly FixReport[];

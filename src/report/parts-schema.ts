@@ -15,7 +15,7 @@ export interface SourcePlace {
   readonly line: number;
   readonly column: number;
   readonly variable?: string;
-  /** The whole line; of a litmus test, the instruction. */
+  /** The whole line; in a litmus test, the instruction. */
   readonly text?: string;
 }
 
@@ -26,12 +26,12 @@ export interface ErrorReport {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-  /** Where an object came from, where a lock was taken, and the like. */
+  /** Where an object came from, where a lock was taken, and so on. */
   readonly notes?: readonly string[];
   readonly schedule: string;
   /** The schedule that the search found; `schedule` is then a simpler execution with the same error. */
   readonly originalSchedule?: string;
-  /** Number of steps of the execution, if they are too many for a `trace`. */
+  /** Number of steps of the execution, if it is too long for a `trace`. */
   readonly steps?: number;
   /** Stable: the same error of the same program has the same value in every run. */
   readonly id?: string;
@@ -44,11 +44,11 @@ export interface WarningReport {
   readonly places: readonly { readonly file: string; readonly line: number; readonly column: number }[];
 }
 
-/** Each edge starts where the one before ends; the last ends where the first starts. */
+/** Each edge starts where the previous one ends; the last ends where the first starts. */
 export interface CycleReport {
   readonly schedule: string;
   readonly edges: readonly CycleEdgeReport[];
-  /** With `check --robust`, if there is no error: the execution it is in. */
+  /** With `check --robust`, if there is no error: the execution that has the cycle. */
   readonly trace?: TraceReport;
 }
 
@@ -58,9 +58,9 @@ export interface RoundReport {
   readonly limit: number;
   readonly executions: number;
   readonly blocked: number;
-  /** With monitors: distinct violations that earlier rows do not show. */
+  /** With monitors: distinct violations that earlier rows do not have. */
   readonly violations?: number;
-  /** With monitors: the executions with an alarm. */
+  /** With monitors: how many executions raised an alarm. */
   readonly borderline?: readonly { readonly monitor: string; readonly executions: number }[];
   readonly seconds: number;
 }

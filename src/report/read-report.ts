@@ -1,10 +1,10 @@
-/** Reads back a report with schedules; refuses anything else with a reason. */
+/** Reads back a report that has schedules; rejects anything else with a reason. */
 import { isModel } from '../models/index.ts';
 import { isKeptCompile } from '../options/kept.ts';
 import type { ReplayableReport } from './replays.ts';
 import { SCHEMA } from './schema.ts';
 
-/** The report, or what is wrong with it. */
+/** The report, or a description of what is wrong with it. */
 export function parseReport(text: string): ReplayableReport | string {
   let value: unknown;
   try {
@@ -24,7 +24,7 @@ export function parseReport(text: string): ReplayableReport | string {
   return `the report is damaged: result ${damaged + 1} does not belong to fencepost ${command}${needs}`;
 }
 
-/** The list of cycles that every result of a command has. */
+/** For each command, the list of cycles that every result has. */
 const LISTS: Readonly<Record<ReplayableReport['command'], 'violations' | 'cycles' | undefined>> = {
   check: undefined,
   robust: 'violations',

@@ -1,4 +1,4 @@
-/** The executions that a report has schedules for: those that fail, and those that show a happens-before cycle. */
+/** The executions that a report has schedules for: those that fail, and those that have a happens-before cycle. */
 
 import type { Model } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
@@ -16,11 +16,11 @@ export interface ShownCycle {
   readonly file: string;
   readonly model: Model;
   readonly schedule: string;
-  /** Names of the events on it, in order. */
+  /** Names of the events on the cycle, in order. */
   readonly events: readonly string[];
 }
 
-/** All errors of each result. A failure under SC is the same execution under every model, and listed once. */
+/** All errors of each result. A failure under SC is the same execution under every model, so it is listed once. */
 export function failuresOf(report: ReplayableReport): readonly Failure[] {
   const found = report.results.filter((r) => r.error !== undefined);
   const ofSc = found.find((r) => r.model === SC.name) ?? found.find((r) => r.how === 'sc');
@@ -41,7 +41,7 @@ export function failuresOf(report: ReplayableReport): readonly Failure[] {
   ];
 }
 
-/** Those with this number, from 1, under each model. */
+/** For each model, the entry with this number, from 1. */
 export function numbered<T extends { readonly model: Model }>(replays: readonly T[], number: number): readonly T[] {
   const seen = new Map<Model, number>();
   return replays.filter(({ model }) => {
@@ -51,7 +51,7 @@ export function numbered<T extends { readonly model: Model }>(replays: readonly 
   });
 }
 
-/** The cycles with this number, from 1, one per model at most. */
+/** The cycle with this number, from 1, of each model that has one. */
 export function cyclesOf(report: ReplayableReport, number: number): readonly ShownCycle[] {
   switch (report.command) {
     case 'check':

@@ -23,11 +23,11 @@ export interface RobustCommandReport {
 
 export interface RobustReport {
   readonly file: string;
-  /** The level of clang's optimiser: the result is about the code that it made. Absent if it was not used. */
+  /** The level of clang's optimiser: the result is about the optimised code. Absent if the optimiser was not used. */
   readonly optimised?: string;
   readonly model: string;
   readonly monitors: readonly string[];
-  /** Verified: robust. Violation: not robust, or fails under SC. */
+  /** Verified: robust. Violation: not robust, or the program fails under SC. */
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   readonly how: 'explored' | 'robust' | 'sc';
   readonly enumerated?: WhyEnumerated;
@@ -42,23 +42,25 @@ export interface RobustReport {
   /** With strategies `bounded` and `delays`: what each number of preemptions or delays added. */
   readonly byBound?: readonly RoundReport[];
   readonly bounds: readonly string[];
-  /** The bounds as data, if there are any. */
+  /** The same bounds as data; absent if there are none. */
   readonly boundedBy?: readonly Bound[];
-  /** Of SC, with the execution that ends in it, and the warnings there. */
+  /** A failure under SC, with the execution that ends in it, and the warnings under SC. */
   readonly error?: ErrorReport;
   readonly trace?: TraceReport;
   readonly warnings?: readonly WarningReport[];
-  /** One per monitor: executions with an alarm, and the first of them; absent in reports of earlier versions. */
+  /**
+   * One per monitor: how many executions raised an alarm, and the first of them; absent in reports of earlier versions.
+   */
   readonly statistics?: readonly StatisticsReport[];
-  /** Each pair of places once. */
+  /** One per pair of places and monitor. */
   readonly violations: readonly ViolationReport[];
 }
 
 export interface StatisticsReport {
   readonly monitor: string;
-  /** Executions with an alarm. */
+  /** How many executions raised an alarm. */
   readonly borderline: number;
-  /** The number of the first of them, from 1, and the time until then. */
+  /** The number of the first such execution, from 1, and the time until then. */
   readonly first?: { readonly execution: number; readonly seconds: number };
 }
 
@@ -70,13 +72,13 @@ export interface ViolationReport {
   readonly monitor: string;
   readonly event: SourcePlace | null;
   readonly write: SourcePlace | null;
-  /** In an execution of the model, which the schedule replays. */
+  /** In an execution under the model, which the schedule replays. */
   readonly cycle: CycleReport;
-  /** True: some continuation from there ended in an error. False: no failure found by continuing. */
+  /** True: some continuation of that execution ended in an error. False: none of those tried did. */
   readonly harmful: boolean;
   readonly error?: ErrorReport;
-  /** A continuation ended here, at a call of a function that nobody defines. */
+  /** A continuation ended here, at a call of a function without a definition. */
   readonly undefinedCall?: SourcePlace | null;
-  /** With `--html`: an execution that ends in the error, or has the cycle if there is none. */
+  /** With `--html`: an execution that ends in the error or, if there is none, one that has the cycle. */
   readonly trace?: TraceReport;
 }

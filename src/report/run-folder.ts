@@ -10,8 +10,8 @@ const RESULT = 'result.json';
 export type KeptReport = CheckCommandReport | HuntCommandReport;
 
 /**
- * Writes the folder and returns its path. `asked` is everything that the user requested: runs that differ in it have
- * folders of their own, and files of an earlier run of the same request are overwritten.
+ * Writes the folder and returns its path. `asked` is everything that the user requested: runs that differ in it get
+ * different folders; a run with the same request overwrites the files of the earlier one.
  */
 export function writeRunFolder(
   out: string,
@@ -30,8 +30,8 @@ export function writeRunFolder(
 }
 
 /**
- * With its parent folders. Node's own `recursive` never returns where the system refuses new folders with ENOENT:
- * /proc.
+ * Creates the parent folders too. Node's own `recursive` never returns where the system refuses new folders with
+ * ENOENT, as in /proc.
  */
 function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return;
@@ -40,12 +40,12 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another run may just have created it.
+    // Another run may have created it meanwhile.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
   }
 }
 
-/** The file with the report: the path itself or, for a folder, the one inside it. */
+/** The file with the report: the path itself or, if it is a folder, the file inside it. */
 export function reportFile(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? join(path, RESULT) : path;
 }

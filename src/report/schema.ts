@@ -1,8 +1,8 @@
 /**
  * report/: what people and programs read.
  *
- * The shape of `--json` output, version `fencepost/1`; `docs/report-format.md` describes it for users. Everything here is
- * plain JSON. Fields are added within a version, never renamed or removed.
+ * The shape of `--json` output, version `fencepost/1`; `docs/report-format.md` describes it for users. Everything here
+ * is plain JSON. Fields are added within a version, never renamed or removed.
  */
 import type { CheckCommandReport } from './check-schema.ts';
 import type { FixCommandReport } from './fix-schema.ts';

@@ -22,13 +22,13 @@ const WHY: Readonly<Record<WhyEnumerated, string>> = {
 export function searchText(strategy: string, results: readonly Searched[]): string {
   const others = results.filter(({ model }) => !isAxiomatic(model));
   if (others.length === 0 && results.length > 0) return 'graph';
-  // A verdict that follows from SC took no search.
+  // A verdict that follows from SC needed no search.
   const searched = results.filter(({ model, how }) => isAxiomatic(model) && how !== 'robust' && how !== 'sc');
   const graphs = searched.map(({ model }) => model);
   return [searchOf(strategy, others), ...(graphs.length === 0 ? [] : [`graph under ${graphs.join(', ')}`])].join(', ');
 }
 
-/** Axiomatic models are explored by graphs, whatever was asked for. */
+/** Axiomatic models are explored as execution graphs, whatever strategy was asked for. */
 export function isAxiomatic(model: string): boolean {
   return MODELS.some(({ name, isAxiomatic }) => name === model && isAxiomatic);
 }
@@ -48,7 +48,7 @@ function searchOf(strategy: string, results: readonly Searched[]): string {
 /** Strategies that reach every state, so that no error hides another. */
 const REACH_ALL: readonly string[] = ['enumerate', 'exhaustive'];
 
-/** With `--keep-going`. */
+/** With `--keep-going`: whether the lists of errors are complete. */
 export function errorListsText(strategy: string, results: readonly Searched[]): readonly string[] {
   const lists = results.filter(({ error }) => error !== undefined);
   if (lists.length === 0) return [];

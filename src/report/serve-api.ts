@@ -3,7 +3,7 @@ import type { AnyReport } from './page-data.ts';
 import type { TraceReport } from './trace-schema.ts';
 
 /**
- * Where requests carry the token that `fencepost serve` printed: a header, or a parameter where no header can be sent.
+ * Where requests carry the token that `fencepost serve` printed: a header or, where no header can be sent, a parameter.
  */
 export const TOKEN_HEADER = 'x-fencepost-token';
 export const TOKEN_PARAMETER = 'token';
@@ -18,7 +18,7 @@ export interface Listing {
 }
 
 export interface RunEntry {
-  /** Path of its folder. */
+  /** The path of its folder. */
   readonly path: string;
   readonly title: string;
   /** When it was written, in milliseconds since 1970. */
@@ -43,7 +43,7 @@ export interface ExploreRequest {
 
 export interface ExploreState {
   readonly trace: TraceReport;
-  /** The steps of the schedule, one by one. */
+  /** The steps taken, as in the schedule. */
   readonly taken: readonly string[];
   /** The possible next steps. */
   readonly choices: readonly StepChoice[];
@@ -55,7 +55,7 @@ export interface ExploreState {
 }
 
 export interface StepChoice {
-  /** As written in schedules. */
+  /** As schedules write it. */
   readonly step: string;
   readonly thread: string;
   readonly isCommit: boolean;
@@ -73,7 +73,7 @@ export interface CheckRequest {
 export interface CheckStatus extends CheckRequest {
   readonly id: number;
   readonly state: 'running' | 'done' | 'failed';
-  /** Its latest state. */
+  /** The latest progress message. */
   readonly progress: string;
   readonly report?: AnyReport;
   readonly exit?: number;

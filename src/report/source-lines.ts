@@ -1,7 +1,7 @@
 /** Quotes source files, each read once. */
 import { readSourceFile } from '../platform/standard-input.ts';
 
-/** The lines of the user's files, for quotation; `undefined` if a file or line cannot be read. */
+/** Lines of the user's files, to quote; `undefined` if the file or line cannot be read. */
 export type SourceLines = (file: string, line: number) => string | undefined;
 
 export function sourceLines(): SourceLines {

@@ -1,11 +1,11 @@
-/** Which sources a report is about, so that a replay can tell whether they are still the same. */
+/** Hashes of the sources a report is about, so that a replay can tell whether they have changed. */
 import { hash } from '../platform/hash.ts';
 import { readSourceFile } from '../platform/standard-input.ts';
 import { hashProgram } from '../program/hash.ts';
 import type { Program } from '../program/ir.ts';
 import type { CheckInput, SourceHash } from './schema.ts';
 
-/** The given files, and all other files of the user that have code in the program; unreadable files are omitted. */
+/** The given files, and all other user files that have code in the program; unreadable files are omitted. */
 export function hashSources(files: readonly string[], program: Program): readonly SourceHash[] {
   const all = new Set(files);
   for (const func of program.functions) {
@@ -46,7 +46,7 @@ export function describeSourceChange({ files, sources = [] }: CheckInput): strin
   return texts.length === 0 ? undefined : texts.join('; ');
 }
 
-/** Whether anything else than the sources has changed, in words. */
+/** Says whether anything other than the sources has changed. */
 export function describeProgramChange({ program: hash }: CheckInput, program: Program): string | undefined {
   if (hash === undefined || hash === hashProgram(program)) return undefined;
   return 'the compiled program differs from the one in the report: a header or the compiler has changed';

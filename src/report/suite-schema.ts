@@ -1,4 +1,4 @@
-/** The report of `check --suite`: many programs, and the verdicts that are expected of them. */
+/** The report of `check --suite`: many programs, with the verdicts expected of them. */
 import type { CheckReport } from './check-schema.ts';
 import type { ErrorReport, ProblemReport, SCHEMA } from './parts-schema.ts';
 
@@ -6,7 +6,7 @@ export interface SuiteCommandReport {
   readonly schema: typeof SCHEMA;
   readonly command: 'suite';
   readonly input: {
-    /** The table, or the folder. */
+    /** The table, or the folder, that describes the suite. */
     readonly suite: string;
   };
   /** One per program and model. */
@@ -17,7 +17,7 @@ export interface SuiteCommandReport {
 export interface SuiteReport extends CheckReport {
   /** The program's own options, as the suite has them; absent if there are none. */
   readonly options?: string;
-  /** Where the expectation stands. */
+  /** Where the expectation is written. */
   readonly place: { readonly file: string; readonly line: number };
   /** `violation`: any error; a kind: an error of this kind. */
   readonly expected: 'verified' | 'violation' | ErrorReport['kind'];

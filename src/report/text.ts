@@ -36,7 +36,7 @@ export function printable(text: string): string {
   });
 }
 
-/** 1234567 → 1,234,567; by hand, because loading a locale takes longer than most checks. */
+/** 1234567 → 1,234,567. By hand, because loading a locale takes longer than most checks. */
 export function groupThousands(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

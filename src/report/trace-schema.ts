@@ -1,39 +1,41 @@
-/** The form of one execution in a report: its events with their values, its threads, and the places in memory over time. */
+/** One execution in a report: its events with their values, its threads, and the values in memory over time. */
 
-/** An integer; a string if a double cannot represent it exactly, and for the address of a location (its name). */
+/**
+ * An integer; a string if a double cannot represent it exactly, or if it is an address (then the name of the location).
+ */
 export type JsonValue = number | string;
 
 export interface TraceReport {
   readonly schedule: string;
-  /** The threads that exist in it, by name. */
+  /** The execution's threads, by name. */
   readonly threads: readonly ThreadReport[];
   readonly events: readonly EventReport[];
-  /** How many events came before the first one that creates a thread, if any does: set-up, which text tables fold. */
+  /** The number of events before the first thread is created, if any is: set-up, which text tables fold. */
   readonly setUp?: number;
-  /** Heap blocks that the events name, as `#1`. */
+  /** Heap blocks that the events mention, such as `#1`. */
   readonly blocks: readonly BlockReport[];
   /** Where threads are at the end: the one with the error, or all that wait forever. */
   readonly ends: readonly EndReport[];
   /** Whether SC also allows this execution; absent under SC. */
   readonly sequential?: boolean;
-  /** If SC does not: why, as a happens-before cycle, and in words. */
+  /** If SC does not allow it: why, as a happens-before cycle and in words. */
   readonly cycle?: readonly CycleEdgeReport[];
   readonly explanation?: readonly string[];
-  /** What made it possible, if not only store buffers. */
+  /** What made the execution possible, unless store buffers alone did. */
   readonly causes?: readonly Cause[];
   /** Happens-before edges other than program order; a buffered store also represents its update. */
   readonly edges?: readonly EdgeReport[];
   /**
-   * In pages: the edges of the chronological trace, in which a store and its update are two events, without those that
-   * follow from others; program order too.
+   * In pages: the edges of the chronological trace, transitively reduced, with a store and its update as two events.
+   * Includes program order.
    */
   readonly chronological?: readonly EdgeReport[];
   /**
-   * In pages, under a model that is defined by axioms: happens-before between threads, without what follows from other
-   * edges and from program order.
+   * In pages, under an axiomatic model: happens-before between threads, without edges that follow from others and from
+   * program order.
    */
   readonly happensBefore?: readonly EdgeReport[];
-  /** The values in memory, over time, of the places that the events access; by address. */
+  /** The values in memory, over time, of the places that the events access; sorted by address. */
   readonly places?: readonly PlaceReport[];
   /** What the program printed. */
   readonly output: string;
@@ -52,15 +54,17 @@ export interface EventPlace {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
-  /** load, store, rmw and so on; in reports of `fix`. */
+  /** In reports of `fix`: load, store, rmw and so on. */
   readonly kind?: string;
 }
 
-/** `from` and `to` are places in `events`, from 0. */
+/** `from` and `to` are indices into `events`, from 0. */
 export interface EdgeReport {
   readonly from: number;
   readonly to: number;
-  /** source, store order, conflict, synchronisation, create or join; in chronological traces those of `replay --graph`. */
+  /**
+   * source, store order, conflict, synchronisation, create or join; in chronological traces, those of `replay --graph`.
+   */
   readonly relation: string;
 }
 
@@ -68,7 +72,7 @@ export interface PlaceReport {
   readonly location: string;
   readonly address: string;
   readonly bytes: number;
-  /** Ascending by `after`. */
+  /** Sorted by `after`. */
   readonly values: readonly PlaceValue[];
 }
 
@@ -82,7 +86,7 @@ export interface ThreadReport {
   readonly thread: string;
   /** Its start function. */
   readonly function?: string;
-  /** It has returned or exited by the end of the execution. */
+  /** Whether it has returned or exited by the end of the execution. */
   readonly ended?: true;
   /** Where it was created. */
   readonly file?: string;
@@ -96,13 +100,13 @@ export interface EndReport {
   readonly file?: string;
   readonly line?: number;
   readonly text?: string;
-  /** If an assertion fails there: what it mentions, with the values that it had. */
+  /** If an assertion fails there: the variables it mentions, with their values at that moment. */
   readonly values?: readonly NamedValue[];
-  /** The calls that lead there, innermost first, if the thread is not in its own function. */
+  /** The calls that lead there, innermost first, unless the thread is in its start function. */
   readonly stack?: readonly CallReport[];
-  /** The address of what it waits for, as events have it. */
+  /** The address of what it waits for, written as in events. */
   readonly waitsFor?: string;
-  /** The thread that holds that, or that must end. */
+  /** The thread that holds it, or whose end is awaited. */
   readonly waitsForThread?: string;
 }
 
@@ -114,11 +118,11 @@ export interface NamedValue {
 export interface BlockReport {
   readonly name: string;
   readonly bytes: number;
-  /** On the stack of a thread, not from `malloc`; absent if not. */
+  /** On the stack of a thread rather than from `malloc`; otherwise absent. */
   readonly local?: true;
   /** The name of the local variable. */
   readonly variable?: string;
-  /** Where it was allocated, or declared. */
+  /** Where it was allocated or declared. */
   readonly file?: string;
   readonly line?: number;
 }
@@ -127,9 +131,9 @@ export interface CallReport {
   readonly function: string;
   readonly file?: string;
   readonly line?: number;
-  /** That line of the source. */
+  /** The text of that line. */
   readonly text?: string;
-  /** The function does one access and little else: people look at where it is called. */
+  /** The function makes one access and does little else, so people look at its caller. */
   readonly wrapper?: true;
 }
 
@@ -145,39 +149,39 @@ export interface EventReport {
   readonly text?: string;
   /** The function that contains the place. */
   readonly function?: string;
-  /** If that was called by another one: the calls, innermost first, each with the place where it is. */
+  /** If that function was called by another one: the calls, innermost first, with their places. */
   readonly stack?: readonly CallReport[];
-  /** What is accessed, as the program names it; and under a unique name. */
+  /** What is accessed: `location` as the program names it, `address` as a unique name. */
   readonly location?: string;
   readonly address?: string;
   readonly read?: JsonValue;
   readonly wrote?: JsonValue;
-  /** The value in memory that a write overwrote, if it reached memory. */
+  /** The value in memory that a write overwrote, if the write reached memory. */
   readonly overwrote?: JsonValue;
   /** The store waits in its thread's buffer until the `update` of the same name. */
   readonly buffered?: true;
   /** The value in memory when the store was buffered. */
   readonly memory?: JsonValue;
-  /** How many store–store barriers of its thread a buffered store waits behind, if any. */
+  /** For a buffered store: how many store–store barriers of its thread it waits behind, if any. */
   readonly barriers?: number;
-  /** For a read: the event that wrote the value. Absent if the value is the initial one. */
+  /** For a read: the event that wrote the value. Absent for the initial value. */
   readonly from?: string;
   /** The value came from the thread's own store buffer. */
   readonly forwarded?: true;
-  /** Newer values of the same place that were still in the buffers of other threads. */
+  /** Newer values of the same place, still in the buffers of other threads at this point. */
   readonly stale?: readonly WaitingStore[];
   /**
-   * For a read under a model that is defined by axioms: the writes of the same place, by events before this one, that are
-   * newer in modification order than the one it read.
+   * For a read under an axiomatic model: the writes of the same place, among the events before this one, that are newer
+   * in modification order than the one it read.
    */
   readonly newer?: readonly string[];
-  /** The value is an old one, as PSLO allows: the newest write to these bytes in memory. */
+  /** Set if the value is an old one, as PSLO allows: the newest write to these bytes in memory. */
   readonly missed?: WaitingStore;
-  /** The error is a data race between this event and the one with this name. */
+  /** The error is a data race between this event and the named one. */
   readonly races?: string;
-  /** The memory order, if there is one. */
+  /** The memory order, if any. */
   readonly order?: string;
-  /** The thread that was created, joined or woken; that holds the mutex that could not be locked. */
+  /** The thread that was created, joined or woken, or that holds the mutex that could not be locked. */
   readonly other?: string;
   /** For a wait on a condition: the address of the mutex that it releases. */
   readonly unlocks?: string;

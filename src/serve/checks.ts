@@ -1,4 +1,4 @@
-/** Checks that are running or have run: each is the command itself, in a child process that ends with ours. */
+/** Checks that are running or have finished. Each is the command itself, in a child process that ends when we do. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
@@ -14,9 +14,9 @@ import { Refusal } from './explorer.ts';
 
 const MAX_RUNNING = 4;
 const MAX_KEPT = 50;
-/** Grace period after SIGINT before SIGKILL. */
+/** Milliseconds between SIGTERM and SIGKILL. */
 const PATIENCE = 3000;
-/** Maximum size of a report, in characters; all reports are kept in memory. */
+/** The largest report, in characters; all reports are kept in memory. */
 const MAX_REPORT = 64 * 1024 * 1024;
 
 type Listener = (status: CheckStatus) => void;
@@ -110,7 +110,9 @@ export class Checks {
     return check;
   }
 
-  /** Tells the listener the state of the check, now and on every change; the result is the last one. */
+  /**
+   * Reports the state of the check to the listener, now and on every change. Returns a function that unsubscribes it.
+   */
   watch(id: number, listener: Listener): () => void {
     const check = this.find(id);
     check.listeners.add(listener);

@@ -1,4 +1,4 @@
-/** Loaded before the command in a child of `fencepost serve`: ends it when its parent ends for any reason. */
+/** Loaded before the command in a child of `fencepost serve`: ends the child when the parent ends for any reason. */
 process.on('disconnect', () => process.exit(1));
-// Listening must not keep the child alive when its work is done.
+// The listener must not keep the child alive after its work is done.
 process.channel?.unref();

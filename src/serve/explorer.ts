@@ -1,4 +1,6 @@
-/** A program after any schedule, and its possible next steps. Keeps no state except the programs compiled last. */
+/**
+ * A program after any schedule, and its possible next steps. Keeps no state except the most recently compiled programs.
+ */
 
 import { parseSchedule, printSchedule, ScheduleError, scheduleOf } from '../explore/schedule.ts';
 import { LitmusError } from '../frontend/litmus/error.ts';
@@ -25,7 +27,7 @@ import { traceExecution } from '../report/story/execution.ts';
 import { pageData } from '../report/writers/html.ts';
 import type { ServedFolder } from './folder.ts';
 
-/** The user's request cannot be answered; the message says why. */
+/** The request cannot be answered; the message says why. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
@@ -38,7 +40,7 @@ export class Refusal extends Error {
 
 const MAX_PROGRAMS = 16;
 const MAX_STEPS = 20_000;
-/** Requests that are queued. */
+/** The most requests that may be queued. */
 const MAX_WAITING = 32;
 
 /** A program, and whether it still matches its files. */
@@ -49,10 +51,13 @@ interface Loaded {
 
 export class Explorer {
   private readonly folder: ServedFolder;
-  /** By file and macros; the least recently used first. Names are relative to the folder. */
+  /** By file and macros, least recently used first. File names are relative to the folder. */
   private readonly programs = new Map<string, Loaded>();
   private waiting = 0;
-  /** Settles when the previous request has been answered: each may need a compiler, and memory. */
+  /**
+   * Settles when the previous request has been answered: requests run one at a time, since each may need a compiler,
+   * and memory.
+   */
   private turn: Promise<unknown> = Promise.resolve();
 
   constructor(folder: ServedFolder) {
@@ -71,7 +76,7 @@ export class Explorer {
     const file = this.folder.nameOf(wanted);
     if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the served folder`);
     const isLitmus = file.endsWith('.litmus');
-    // Which steps are consistent under an axiomatic model, only a search knows.
+    // Under an axiomatic model, only a search knows which steps are consistent.
     const models = operationalModels().filter((name) => modelNamed(name).capabilities[isLitmus ? 'litmus' : 'check']);
     if (!models.includes(model as Model))
       throw new Refusal(400, `memory model "${model}" is not supported here; expected one of ${models.join(', ')}`);
@@ -147,7 +152,7 @@ export class Explorer {
   }
 }
 
-/** Takes each possible step, looks at the result, and rolls back. */
+/** Takes each possible step, describes the result, and rolls back. */
 function choicesOf(machine: Machine): readonly StepChoice[] {
   machine.enabled();
   const { depth } = machine;

@@ -1,4 +1,4 @@
-/** The folder being served: its contents, and nothing outside it. */
+/** The folder being served. Gives access to its contents and to nothing outside it. */
 import { readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { globSync } from 'tinyglobby';
@@ -17,7 +17,8 @@ export class ServedFolder {
   }
 
   /**
-   * The real path of a file in the folder; `undefined` if it does not exist or is outside the folder, even by a link.
+   * The real path of a file in the folder; `undefined` if it does not exist or, after following links, is outside the
+   * folder.
    */
   resolve(path: string): string | undefined {
     if (path.includes('\0')) return undefined;
@@ -42,12 +43,14 @@ export class ServedFolder {
     return real === undefined || statSync(real).size > MAX_BYTES ? undefined : readFileSync(real, 'utf8');
   };
 
-  /** A source as it is, for an editor; `undefined` if it is none. */
+  /** The unchanged text of a source, for an editor; `undefined` if the file is not a source. */
   source(path: string): string | undefined {
     return SOURCES.test(path) ? this.read(path) : undefined;
   }
 
-  /** Replaces a source that still is as `before`; false if somebody else has changed it. */
+  /**
+   * Replaces a source if it is still equal to `before`; otherwise it was changed meanwhile, and the result is false.
+   */
   writeSource(path: string, before: string, text: string): boolean {
     const real = this.resolve(path);
     if (real === undefined || this.source(path) !== before) return false;
@@ -77,7 +80,7 @@ export class ServedFolder {
     };
   }
 
-  /** Not what other files include or link: without `main`, there is nothing to run. */
+  /** Whether the file is a program, that is, has a `main`; others are included or linked by programs. */
   private isProgram(file: string): boolean {
     if (file.endsWith('.litmus')) return true;
     try {
@@ -87,12 +90,12 @@ export class ServedFolder {
     }
   }
 
-  /** Nothing for a file that is not a report. */
+  /** Empty if the file is not a report. */
   private describeRun(file: string): readonly RunEntry[] {
     try {
       const { schema, results, command, input } = JSON.parse(this.read(file) ?? '');
       if (typeof schema !== 'string' || !schema.startsWith('fencepost/')) return [];
-      // `fix` answers for several models at once, `monitor` by monitors.
+      // A result of `fix` covers several models, and one of `monitor` has monitors instead.
       const verdicts = results.map(({ model, models, monitors, verdict }: Record<string, unknown>) => ({
         model: [model ?? models ?? monitors].flat().join(', '),
         verdict: String(verdict),
@@ -112,7 +115,7 @@ export class ServedFolder {
   }
 }
 
-/** What a reader tells runs of one file apart by. */
+/** The options by which a reader tells runs of one file apart. */
 function optionsOf({ defines = [], entry = 'main', strategy, optimise }: Record<string, unknown>): readonly string[] {
   return [
     ...[defines].flat().map((define) => `-D ${define}`),

@@ -1,6 +1,6 @@
 /**
- * Which requests are allowed, their size limits, and the form of answers: only the user who started us may use this
- * server.
+ * Which requests are allowed, their size limits, and the form of answers: only the user who started the server may use
+ * it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from './explorer.ts';
@@ -8,8 +8,8 @@ import { Refusal } from './explorer.ts';
 export const MAX_BODY: number = 256 * 1024;
 
 /**
- * Refuses requests that another site makes the browser send: by the host name (DNS rebinding), by the origin, or for
- * anything but navigation to the page.
+ * Rejects requests that other sites make the browser send, by host name (DNS rebinding), by origin, and by fetch
+ * metadata unless they navigate to the page.
  */
 export function assertOwn({ headers, method }: IncomingMessage, port: number): void {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];

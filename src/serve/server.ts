@@ -31,7 +31,7 @@ import { Token } from './token.ts';
 
 export interface ServeOptions {
   readonly folder: string;
-  /** 0: any free port. */
+  /** 0 picks any free port. */
   readonly port: number;
   /** The path of the `fencepost` command. */
   readonly command: string;
@@ -57,7 +57,7 @@ export class ViewerServer {
     });
   }
 
-  /** Listens; resolves to the address, with the token. */
+  /** Starts listening; resolves to the address, which includes the token. */
   listen(): Promise<string> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
@@ -83,7 +83,7 @@ export class ViewerServer {
       return;
     }
     if (error instanceof Refusal) {
-      // The rest of a body that is too large is not read.
+      // The rest of an oversized body is not read.
       if (error.status === 413) response.setHeader('connection', 'close');
       return sendJson(response, { message: error.message }, error.status);
     }
@@ -134,7 +134,7 @@ export class ViewerServer {
         return pageData(pageOfReport(report), this.folder.read);
       }
     } catch {
-      // Reported below.
+      // Falls through to the error below.
     }
     throw new Refusal(422, `${path}: result.json is not a report of version ${SCHEMA}`);
   }

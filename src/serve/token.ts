@@ -1,7 +1,7 @@
 /**
- * A secret that only the person who started the server knows: every user of the machine, and every page open in a
- * browser, can reach loopback. It is new at each start, and part of the printed address. It is not a cookie, since
- * browsers send those to every port of a host.
+ * A secret that only the user who started the server knows. It is needed because every user of the machine and every
+ * page open in a browser can reach loopback. It is new at each start, and part of the printed address. It is not a
+ * cookie, since browsers send cookies to every port of a host.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -11,7 +11,7 @@ import { Refusal } from './explorer.ts';
 export class Token {
   readonly text: string = randomBytes(24).toString('base64url');
 
-  /** Refuses a request without the token in the header or in the address. */
+  /** Rejects a request that has the token neither in the header nor in the address. */
   assertIn({ headers }: IncomingMessage, address: URL): void {
     const given = headers[TOKEN_HEADER] ?? address.searchParams.get(TOKEN_PARAMETER);
     if (typeof given === 'string' && this.is(given)) return;

@@ -18,7 +18,7 @@ export const NO_ENTRY = 0;
 export const MAY_COMMUTE = 16;
 
 export class AccessLists {
-  /** Entries, and one more than their number: 0 means none. */
+  /** `end` is the number of the next entry. Numbers start at 1: 0 means none. */
   private entries = new Int32Array(ENTRY_WORDS * 128);
   private others = new Int32Array(128);
   end = 1;
@@ -63,12 +63,12 @@ export class AccessLists {
     return this.entries[entry * ENTRY_WORDS + L_PREVIOUS]!;
   }
 
-  /** The newest entry before this one, in the same list, of another thread, as far as `add…` was told. */
+  /** The newest earlier entry of this list by another thread if `add…` was given it; otherwise the previous entry. */
   other(entry: number): number {
     return this.others[entry]!;
   }
 
-  /** `other`: see there; the entry before unless told. */
+  /** `other`: see the method of this name; by default the previous entry. */
   addWrite(list: number, event: number, mask: number, other: number = this.writes[list]!): void {
     this.add(event, mask, this.writes[list]!, list, other);
     this.writes[list] = this.end++;
@@ -94,8 +94,8 @@ export class AccessLists {
   }
 
   /**
-   * Gives list `to`, which is empty, the entries of list `from` that matter to a later access: the writes, and each thread's
-   * last read since the last one. All entries of `from` must cover whole words.
+   * Gives list `to`, which is empty, the entries of list `from` that matter to a later access: the writes, and each
+   * thread's last read since the last one. All entries of `from` must cover whole words.
    */
   copyWhole(from: number, to: number, threadOf: (event: number) => number): void {
     const write = this.writes[from]!;
@@ -123,7 +123,7 @@ export class AccessLists {
   /**
    * Drops all entries that no later access can conflict with: overwritten writes, the reads before them, all but the
    * last of each thread's reads, and events that are `isPast`. Calls `keep` for the event of every entry that stays,
-   * and returns the bytes that each entry stays for, 0 if it does not. Call `renumber` next.
+   * and returns for each entry the bytes that it stays for, 0 if it is dropped. Call `renumber` next.
    */
   prune(
     threadOf: (event: number) => number,
@@ -131,7 +131,7 @@ export class AccessLists {
     keep: (event: number) => void,
   ): Uint8Array {
     const stays = new Uint8Array(this.end);
-    /** By thread: the bytes of which a read has been seen, and in which list. */
+    /** By thread: the bytes of which a read has been seen, and the list in which it was seen. */
     const [seen, seenIn]: [number[], number[]] = [[], []];
     const mark = (entry: number, mask: number): void => {
       stays[entry] = mask;
@@ -160,8 +160,8 @@ export class AccessLists {
   }
 
   /**
-   * Adds overwritten writes to what stays: for each byte, those before its last write that are needed although `newer` is
-   * the next one.
+   * Adds overwritten writes to `stays`: for each byte, the writes before its last one for which `isNeeded` holds, given
+   * `newer`, the next write to that byte.
    */
   keepOlder(
     stays: Uint8Array,
@@ -188,7 +188,7 @@ export class AccessLists {
     }
   }
 
-  /** Keeps only these entries, each for these bytes; event e now has number `numbers[e]`. */
+  /** Keeps only the entries in `stays`, each for its bytes; event e now has number `numbers[e]`. */
   renumber(stays: Uint8Array, numbers: Int32Array): void {
     const { entries } = this;
     this.writes.fill(NO_ENTRY);

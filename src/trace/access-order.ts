@@ -1,6 +1,4 @@
-/**
- * The immediate predecessors of an access: other threads' accesses to the same bytes, found through a list per word.
- */
+/** The immediate predecessors of an access: conflicting accesses of other threads, found through a list per word. */
 import { COMMUTES } from '../machine/code/commuting.ts';
 import {
   EFFECTS,
@@ -18,22 +16,28 @@ import { H_STORE, H_WORDS, NONE, Predecessors } from './predecessors.ts';
 
 export class AccessOrder extends Predecessors {
   readonly lists: AccessLists = new AccessLists();
-  /** From this entry on, those of other threads are looked for, so that long lists can be gone through quickly. */
+  /** Entries from this number on record the newest earlier entry of another thread, to search long lists faster. */
   protected longFrom: number = Number.POSITIVE_INFINITY;
   /** By site: how its read-modify-write commutes with others (`machine/code/commuting.ts`); empty if none does. */
   protected classes: Uint8Array = new Uint8Array(0);
   /** Per byte of a word: the newest write to it that has been met, if it may commute with older ones. */
   private readonly newest = new Int32Array(4);
-  /** If the event is a load of its own thread's store: that store. */
+  /** If the event loads a value that its own thread stored: that store. */
   protected ownStore: number = NONE;
-  /** If the event is a lock: the lock that held the mutex before, and the event that ended it. */
+  /**
+   * For a lock: the previous lock of the mutex, and the event that released it. For an await: the write that it races
+   * with, and the last write.
+   */
   protected heldLock: number = NONE;
   protected heldUnlock: number = NONE;
 
-  /** The event waited in front of an idle read; and if it is a trylock, it acts like a lock. */
+  /**
+   * Whether the event waited in front of an idle read, or in an await on commuting writes. A trylock acts as a lock
+   * instead.
+   */
   protected waits = false;
   protected actsAsLock = false;
-  /** It follows this write, which it may have waited for. */
+  /** The event follows this write, and may have waited for it. */
   protected addSource(write: number): void {
     this.add(write, 0);
   }
@@ -52,7 +56,7 @@ export class AccessOrder extends Predecessors {
     }
   }
 
-  /** The newest entry of another thread from `entry` backwards in its list; the entry itself in short executions. */
+  /** The newest entry of another thread, from `entry` backwards in its list; in short executions, `entry` itself. */
   private newestOfOthers(entry: number, thread: number): number {
     if (entry === NO_ENTRY || entry < this.longFrom) return entry;
     const { lists } = this;
@@ -93,7 +97,7 @@ export class AccessOrder extends Predecessors {
       if (rest === 0) break;
     }
     if ((access & WRITES) === 0) return;
-    // Reads since: `n` is the oldest write that is still partly visible, none if the initial value is.
+    // Reads since then. `n` is the oldest write that is still partly visible; `NO_ENTRY` if the initial value is.
     for (let r = lists.lastRead(list); r > n; r = lists.previous(r)) {
       if ((lists.mask(r) & mask) === 0) continue;
       const read = lists.event(r);
@@ -102,9 +106,9 @@ export class AccessOrder extends Predecessors {
   }
 
   /**
-   * The same from entry `n` on, with writes that may commute. An access follows all of the newest writes to a byte that
-   * commute with each other; what they do not commute with happens before them. Those that commute with the access itself
-   * are passed over. Returns the oldest entry that was needed.
+   * The same from entry `from` on, with writes that may commute. An access follows all of the newest writes to a byte
+   * that commute with each other; the writes that they do not commute with happen before them. Writes that commute with
+   * the access itself are skipped. Returns the oldest entry that was needed.
    */
   private meetCommuting(
     kind: number,
@@ -117,7 +121,7 @@ export class AccessOrder extends Predecessors {
   ): number {
     const { lists, newest } = this;
     const event = this.length - 1;
-    /** Bytes of which no write has been met yet; and those of which all met so far commute. */
+    /** Bytes to which no write has been met yet; and bytes whose writes met so far all commute. */
     let rest = mask;
     let open = 0;
     let n = from;
@@ -186,12 +190,12 @@ export class AccessOrder extends Predecessors {
     else this.add(update, 0);
   }
 
-  /** Whether the event is an await that blocks. */
+  /** Whether the event is a blocking await. */
   protected isAwait(event: number): boolean {
     return (this.machine.events.words[event * ev.EVENT_WORDS + ev.E_FLAGS]! & ev.BLOCKS) !== 0;
   }
 
-  /** An await follows the last write, at entry `n`: it races with the newest write before which it could have run. */
+  /** An await follows the last write, at entry `n`, but races with the newest write before which it could have run. */
   protected addAwaited(last: number, n: number): void {
     const { events } = this.machine;
     const event = this.length - 1;
@@ -215,7 +219,7 @@ export class AccessOrder extends Predecessors {
     return (EFFECTS[kind]! & GIVES_UP_MUTEX) !== 0;
   }
 
-  /** A lock follows the unlock at entry `n`: it races with the lock that this ended. */
+  /** A lock follows the unlock at entry `n`, but races with the lock that this unlock ended. */
   protected addHeldLock(unlock: number, n: number): void {
     this.add(unlock, 0);
     const lock = this.lockBefore(this.lists.previous(n));

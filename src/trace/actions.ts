@@ -1,7 +1,7 @@
 /**
- * Actions: what a step does, as far as other threads can tell: which process runs, which bytes it reads or writes. Two
- * steps that do the same have the same number, in every execution, so that sleep sets and wakeup trees can hold numbers
- * instead of events.
+ * Actions: what a step does, as far as other threads can tell: which process runs, and which bytes it reads or writes.
+ * Two steps that do the same have the same number in every execution, so that sleep sets and wakeup trees can hold
+ * numbers instead of events.
  *
  * `own` is for a load of bytes that the thread itself wrote last: the index of that store in the thread. While the
  * store is buffered, the load takes its value from there, whatever other threads write ([NIDHUGG] Sect. 3: such a load
@@ -20,7 +20,7 @@ const A_ACCESS = 2;
 const A_ADDRESS = 3;
 const A_SIZE = 4;
 const A_OWN = 5;
-/** A condition wait touches two objects: one byte here, written. */
+/** A condition wait touches two objects. This is the second: one byte, which it writes. */
 const A_SECOND = 6;
 const ACTION_WORDS = 7;
 
@@ -149,8 +149,8 @@ export class Actions {
   }
 
   /**
-   * Whether two actions touch common bytes, one of them writes, and they do not commute. `forwarded`: one of them is a load forwarded from
-   * its own buffer, which touches no memory.
+   * Whether two actions touch common bytes, one of them writes, and they do not commute. `forwarded`: one of them is a
+   * load forwarded from its own buffer, which touches no memory.
    */
   conflict(a: number, b: number, forwarded: boolean): boolean {
     const { words } = this;

@@ -13,7 +13,7 @@ test.for([0, 1, 7, 40, 128, 399])('clocks from event %s on say what rows of bits
   const clocks = new BitRows();
   clocks.useClocks(from, (event) => processes[event]!);
   const both = [plain, clocks];
-  // Again from several depths, as a search goes back.
+  // Start again from several depths, as a search that backtracks does.
   for (const start of [0, 0, 200, 30, 398]) {
     processes.length = start;
     for (let event = start; event < EVENTS; event++) {

@@ -2,12 +2,12 @@ import type { IntVector } from '../util/int-vector.ts';
 import { allocateWords } from '../util/memory-limit.ts';
 import { Clocks } from './clocks.ts';
 
-/** Memory grows with the square of the events; this many take half a gigabyte; more are not supported. */
+/** Memory grows with the square of the number of events. This many take half a gigabyte; more are not supported. */
 export const MAX_ORDERED_EVENTS: number = 2 ** 16;
 
 /**
- * A transitive relation on events that goes forward in time: one row of bits per event, for the events before it. From event
- * `clocksFrom` on, clocks instead of bits.
+ * A transitive relation on events that goes forward in time: one row of bits per event, for the events before it. From
+ * event `clocksFrom` on, rows are clocks instead of bits.
  */
 export class BitRows {
   private rows = new Int32Array(4 * 128);
@@ -16,7 +16,7 @@ export class BitRows {
   private clocks = new Clocks(0);
   private processOf: (event: number) => number = () => 0;
 
-  /** Before the first event. The events of a process must be ordered by the relation. */
+  /** Call before the first event. The relation must order the events of each process. */
   useClocks(from: number, processOf: (event: number) => number): void {
     this.clocksFrom = from;
     this.clocks = new Clocks(from);
@@ -30,7 +30,7 @@ export class BitRows {
     return (this.rows[second * this.rowWords + (first >> 5)]! & (1 << (first & 31))) !== 0;
   }
 
-  /** Empties the row of `event`; makes sure that all events up to it have a row. */
+  /** Empties the row of `event`. Makes sure that all events up to it have a row. */
   clear(event: number): void {
     if (event >= this.clocksFrom) {
       this.beginClock(event);
@@ -43,7 +43,7 @@ export class BitRows {
     for (let w = row + (event >> 5); w >= row; w--) rows[w] = 0;
   }
 
-  /** What is before `event` is exactly what is before `other`; makes sure that all events up to `event` have a row. */
+  /** Makes exactly the events before `other` be before `event`. Makes sure that all events up to `event` have a row. */
   copyPast(event: number, other: number): void {
     if (event >= this.clocksFrom) {
       this.beginClock(event);
@@ -90,7 +90,9 @@ export class BitRows {
     return false;
   }
 
-  /** Leaves in `out` the bits of what is before each of `events`, up to `end`; of everything if there are none. */
+  /**
+   * Fills `out` with the bits of the events up to `end` that are before all of `events`; with all bits if it is empty.
+   */
   common(events: IntVector, end: number, out: Int32Array): void {
     const { rows, rowWords } = this;
     const words = (end >> 5) + 1;
@@ -107,7 +109,7 @@ export class BitRows {
     }
   }
 
-  /** Events are observed one after the other, so the first one with a clock comes by whenever those before it have changed. */
+  /** Events are observed in order, so the first one with a clock is observed again whenever an earlier one changes. */
   private beginClock(event: number): void {
     const { clocks, processOf } = this;
     if (event === this.clocksFrom) for (let e = 0; e < event; e++) clocks.setProcess(e, processOf(e));
@@ -117,7 +119,7 @@ export class BitRows {
 
   private joinClock(event: number, other: number): void {
     const { clocks, rows } = this;
-    // What is before `other` is there already.
+    // Everything before `other` is already included.
     if (clocks.has(other, event)) return;
     if (other >= this.clocksFrom) {
       clocks.joinPast(event, other);
@@ -141,7 +143,7 @@ export class BitRows {
     return false;
   }
 
-  /** Clears those of the bits that are not before `event`. */
+  /** Clears the bits of events that are not before `event`. */
   private keepBefore(event: number, words: number, out: Int32Array): void {
     for (let w = 0; w < words; w++) {
       for (let left = out[w]! | 0; left !== 0; left &= left - 1) {

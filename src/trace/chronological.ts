@@ -1,6 +1,6 @@
 /**
- * The chronological trace of an execution as a graph: [NIDHUGG] Sect. 4. Its nodes are the events, a buffered store and
- * its update apart; its edges those of happens-before (`happens-before.ts`) that do not follow from others.
+ * The chronological trace of an execution as a graph: [NIDHUGG] Sect. 4. Its nodes are the events; a buffered store and
+ * its update are two nodes. Its edges are those of happens-before (`happens-before.ts`) that do not follow from others.
  *
  *   paper     here
  *   po        program order
@@ -10,8 +10,8 @@
  *   cf-ct     conflict
  *   uf        update to fence
  *
- * Beyond the paper: `buffer order` between updates of one thread that cannot pass each other, and edges of creating,
- * joining and other synchronisation. Unlike a Shasha–Snir trace this one never has a cycle.
+ * Beyond the paper: `buffer order` between updates of one thread that cannot pass each other, and edges for thread
+ * creation, joins and other synchronisation. Unlike a Shasha–Snir trace, a chronological trace never has a cycle.
  */
 import { BYTES, COMMITS, CREATES, effectsOf, JOINS, READS } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
@@ -37,7 +37,7 @@ export interface ChronologicalEdge {
   readonly relation: ChronologicalRelation;
 }
 
-/** Of the machine's execution; ordered by `to`, and then by `from`. */
+/** The edges of the machine's execution, ordered by `to`, then by `from`. */
 export function chronologicalEdges(machine: Machine): readonly ChronologicalEdge[] {
   const order = new HappensBefore(machine);
   order.catchUp();

@@ -1,7 +1,8 @@
 /**
- * Happens-before of the later events of a long execution: per event and process the newest event of that process that
- * happens before it. A process is a thread, or the buffer of one; its events are ordered, so those before an event are all up
- * to that one (Lemma 22 of [decision 16](../../docs/decisions/0016-dependence.md)). A row has a few words however long the execution is.
+ * Happens-before for the later events of a long execution: per event and process, the newest event of that process that
+ * happens before it. A process is a thread or its buffer. The events of a process are ordered, so its events up to that
+ * newest one, and no others, happen before the event (Lemma 22 of
+ * [decision 16](../../docs/decisions/0016-dependence.md)). A row has a few words, however long the execution is.
  */
 import { larger } from '../util/int-vector.ts';
 
@@ -9,10 +10,10 @@ import { larger } from '../util/int-vector.ts';
 const NONE = -1;
 
 export class Clocks {
-  /** Words of a row: processes that there is room for. */
+  /** Words per row: the number of processes there is room for. */
   private width = 16;
   private rows: Int32Array = new Int32Array(16 * 128);
-  /** By event, from number 0 on. */
+  /** By event, also for events that have no row. */
   private processes: Int32Array = new Int32Array(128);
   /** The first event that has a row. */
   private readonly from: number;
@@ -21,7 +22,7 @@ export class Clocks {
     this.from = from;
   }
 
-  /** In the order of events. */
+  /** Call in the order of events. */
   setProcess(event: number, process: number): void {
     if (event >= this.processes.length) this.processes = larger(this.processes);
     this.processes[event] = process;
@@ -38,7 +39,7 @@ export class Clocks {
     this.rows.fill(NONE, row, row + this.width);
   }
 
-  /** What is before `other`, which has a row, is before `event`. */
+  /** Everything before `other`, which must have a row, is before `event`. */
   joinPast(event: number, other: number): void {
     const { rows, width } = this;
     const row = (event - this.from) * width;

@@ -1,15 +1,15 @@
 /**
- * Writes to the same bytes that commute, one after the other with no other write between them: what the bytes would hold
- * without some of them. The order of those that stay does not matter.
+ * Consecutive writes to the same bytes that commute, with no other write between them: what would the bytes hold
+ * without some of them? The order of the remaining ones does not matter.
  */
 import { ADDS, CLEARS, SETS } from '../machine/code/commuting.ts';
 import * as ev from '../machine/events/event.ts';
 
-/** So many values, and so many sets, are examined at most. */
+/** Limits on the values and sets that are examined. */
 const MAX_VALUES = 1 << 14;
 const MAX_SETS = 1 << 12;
 
-/** A thread waits for what too many operations that commute have written. */
+/** A thread waits for a value that too many commuting operations have written. */
 export class CommutingWait extends Error {
   override readonly name = 'CommutingWait';
 }
@@ -33,7 +33,7 @@ export class CommutingWrites {
     this.happensBefore = happensBefore;
   }
 
-  /** What the bytes hold after these of the writes alone. */
+  /** What the bytes hold after only these of the writes. */
   valueOf(kept: readonly number[]): bigint {
     const { events } = this;
     const oldest = this.writes.at(-1)!;
@@ -55,9 +55,9 @@ export class CommutingWrites {
   }
 
   /**
-   * Every set of writes that can be undone, with all writes that happen after them, and that leaves a wanted value. Sets
-   * whose value cannot be a wanted one, whatever is done with the older writes, are not looked at: a thread that waits for all of
-   * n arrivals takes n values, not 2^n sets.
+   * Visits every set of writes that can be undone, closed under writes that happen after a member, and whose removal
+   * leaves a wanted value. Prunes a set as soon as no choice among the remaining writes can lead to a wanted value: a
+   * thread that waits for all of n arrivals takes n values, not 2^n sets.
    */
   forEachSet(
     canGo: (write: number) => boolean,
@@ -69,7 +69,7 @@ export class CommutingWrites {
     if (!free.includes(true)) return;
     const base = this.valueOf([]);
     const oldestFree = free.lastIndexOf(true);
-    // What is older than all that can go stays.
+    // Writes older than the oldest one that can be undone stay.
     const old = writes.slice(oldestFree + 1);
     const young = writes.slice(0, oldestFree + 1);
     const after = young.map((first) => young.filter((second) => first !== second && this.happensBefore(first, second)));

@@ -1,6 +1,6 @@
 /**
- * Operations whose effect depends on the value they find: compare-exchanges, awaits, trylocks, signals. What would they
- * do if they came before the event that they race with?
+ * Operations whose effect depends on the value or state they find: compare-exchanges, awaits, trylocks, signals. What
+ * would they do if they came before the event that they race with?
  */
 import { compare32 } from '../machine/code/arithmetic.ts';
 import {
@@ -18,10 +18,9 @@ import { type AccessLists, NO_ENTRY } from './access-lists.ts';
 import type { Actions } from './actions.ts';
 
 /**
- * The action of the second event of a race when it comes first; `action` is what it did in second place. A signal then
- * has other waiters to choose from (this is its first choice); a trylock has the opposite result; a compare-exchange
- * sees the value that the first event overwrote; or `without`, the bytes of the first event without it, if others commute
- * with it.
+ * The action of a race's second event if it came first; `action` is what it did in second place. A signal then has
+ * other waiters to choose from (this is its first choice). A trylock has the opposite result. A compare-exchange sees
+ * the value that the first event overwrote; or, if other writes commute with the first event, the value `without` it.
  */
 export function reversedAction(
   events: ev.EventLog,
@@ -38,7 +37,7 @@ export function reversedAction(
     case ev.SIGNAL_EVENT:
       return actions.variant(action, processOf(step), access);
     case ev.TRYLOCK_EVENT:
-      // One that waits while the mutex is held runs only when it is free.
+      // A trylock that waits while the mutex is held runs only when it is free.
       if ((access & WRITES) !== 0 && (effectsOf(events, first) & TAKES_MUTEX) !== 0) return action;
       return changesHolder(events, first) ? actions.variant(action, step, access ^ WRITES) : action;
     case ev.RMW_EVENT: {
@@ -51,7 +50,7 @@ export function reversedAction(
   }
 }
 
-/** Whether the event takes or releases a mutex, rather than accessing its bytes otherwise. */
+/** Whether the event takes or releases a mutex, and does not access its bytes in another way. */
 function changesHolder(events: ev.EventLog, event: number): boolean {
   return (effectsOf(events, event) & (TAKES_MUTEX | GIVES_UP_MUTEX)) !== 0;
 }
@@ -63,7 +62,7 @@ function wouldWrite(events: ev.EventLog, first: number, second: number, without:
   const flags = events.get(second, ev.E_FLAGS);
   if ((flags & ev.AWAITED) === 0) return wouldSucceed(events, first, second, without);
   if ((flags & ev.MODIFIES) === 0) return false;
-  // A blocking one runs only if its predicate holds.
+  // A blocking await runs only if its predicate holds.
   if ((flags & ev.BLOCKS) !== 0) return true;
   const value = valueBefore(events, first, events.get(second, ev.E_ADDRESS), events.get(second, ev.E_LOW), without);
   return holds(value, events.get(second, ev.E_PREDICATE), events.get(second, ev.E_BOUND));

@@ -1,7 +1,7 @@
 /**
- * Some events of an execution as tasks to be redone under a model with store buffers, in an order that keeps program
+ * Chosen events of an execution as tasks to be redone under a model with store buffers, in an order that keeps program
  * order and the order of all conflicting accesses. A store is two tasks, entering the buffer and reaching memory, and
- * only the second is an access. Further constraints of the model (the order of a buffer, what a fence waits for) are
+ * only the second is an access. Other constraints of the model (the order within a buffer, what a fence waits for) are
  * not checked here.
  */
 import { accessOf, BYTES, EFFECTS, OBJECT, SLEEPS, WRITES } from '../machine/events/effects.ts';
@@ -22,7 +22,7 @@ interface Accesses {
 }
 
 export class ConflictOrder {
-  /** The tasks left, in the order of the execution, which is kept where possible. */
+  /** The remaining tasks, in the order of the execution, which is kept where possible. */
   readonly rest: Task[] = [];
   private readonly events: ev.EventLog;
   private readonly isBuffered: (words: Int32Array, at: number) => boolean;

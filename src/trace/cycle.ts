@@ -1,6 +1,6 @@
 /**
- * Is a trace sequentially consistent? By [SHASHA-SNIR] (and [MON] Sect. 4, [RELAXER] Def. 1) it is iff program order,
- * source, store order and conflict together have no cycle. If there is a cycle, it is the witness.
+ * Is a trace sequentially consistent? By [SHASHA-SNIR] (and [MON] Sect. 4, [RELAXER] Def. 1) it is iff the union of
+ * program order, source, store order and conflict has no cycle. A cycle is the witness that it is not.
  */
 import type { Relation, ShashaSnirTrace } from './shasha-snir.ts';
 
@@ -46,8 +46,9 @@ export function isAcyclic(trace: ShashaSnirTrace): boolean {
 }
 
 /**
- * Which edges within a thread a cycle may take: any, except that one from an `isWeak` event must lead to an `isHeld`
- * one. The edge from a store to a load of its own thread counts: the load may read the store before it reaches memory.
+ * Which edges within a thread a cycle may take: all, except that an edge from an `isWeak` event must lead to an
+ * `isHeld` one. The edge from a store to a load of its own thread counts: the load may read the store before it reaches
+ * memory.
  */
 export interface Weak {
   readonly isWeak: (event: number) => boolean;
@@ -56,9 +57,9 @@ export interface Weak {
 
 /**
  * A shortest cycle, as edges in order, or `undefined` if there is none. Any distance in program order counts as one
- * edge, so that only the events that matter are on it. Starts at the event that comes first in the execution. With
- * `starts`, a shortest cycle through one of these events, starting there; with `without`, one that has no such edge. Takes time proportional to the number of
- * starts times the number of events.
+ * edge, so that only the events that matter are on it. It starts at the event that comes first in the execution. With
+ * `starts`: a shortest cycle through one of these events, starting there. With `without`: a shortest cycle without an
+ * edge of this relation. Takes time proportional to the number of starts times the number of events.
  */
 export function findCycle(
   trace: ShashaSnirTrace,
@@ -109,7 +110,9 @@ function shortestPath(start: number, goal: number, graph: Graph, limit: number):
   const { next, place, weak } = graph;
   const reached = new Map<number, { edge: CycleEdge; length: number }>();
   const queue: number[] = [start];
-  /** Per thread: the index from which on its events have been reached from an earlier one; all, or only held ones. */
+  /**
+   * Per thread: the index from which all its events (`followedHeld`: all held ones) have been reached by program order.
+   */
   const followed = new Map<readonly number[], number>();
   const followedHeld = new Map<readonly number[], number>();
   for (let q = 0; q < queue.length; q++) {

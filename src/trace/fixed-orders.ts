@@ -1,9 +1,11 @@
 /**
- * Orders that a part of a search imposes ([decision 43](../../docs/decisions/0043-parts-by-orders.md)): the second event waits for the first one. So
- * the first always happens before the second, and the two are no race.
+ * Orders that a part of a search imposes ([decision 43](../../docs/decisions/0043-parts-by-orders.md)): the second
+ * event waits for the first. So the first always happens before the second, and the two are not a race.
  */
 
-/** An event by name: number `index` of its thread, from 1; or the update of the store that has this number. */
+/**
+ * The name of an event: event number `index` of its thread, from 1; or the update of the store that has this number.
+ */
 export interface EventName {
   readonly thread: number;
   readonly index: number;

@@ -13,18 +13,18 @@
  *
  * Under SC a store reaches memory at once and there are no updates; everything else is the same code.
  *
- * If a thread loads what it wrote last itself, the value comes from the buffer or from memory, depending on whether the
- * update has happened, and no thread can observe the difference. So own update and own load are unordered; the load
- * counts as a reader of its update once both have happened, and any overwrite of the update happens after both.
+ * If a thread loads bytes that it wrote last itself, the value comes from its buffer before the update and from memory
+ * after it, and no thread can observe the difference. So the update and the load are unordered. Once both have
+ * happened, the load counts as a reader of the update, and any overwrite of the update happens after both.
  *
  * Beyond the paper
  *   - accesses have sizes: lists are kept per word, with a mask of bytes. A load that a store of its thread overlaps
  *     without covering it waits for the update, so it happens after it.
- *   - store–store barriers (PSO): an update happens after those of all epochs before its own; an atomic operation
- *     without release semantics only after those, and after its thread's updates of its bytes.
+ *   - store–store barriers (PSO): an update happens after its thread's updates of all earlier epochs; an atomic
+ *     operation without release semantics after only those, and after its thread's updates of its own bytes.
  *   - mutexes: unlock → lock cannot be reversed. The race is between the previous lock and the next one. A failed
- *     trylock only reads. An await is the general case: it cannot come before a write that made its condition true, so
- *     the race is with the newest write before which the condition held.
+ *     trylock only reads. An await is the general case: it cannot come before the write that made its condition true,
+ *     so it races with the newest write before which the condition held.
  *   - condition variables: operations on one are ordered as they happened; a woken thread continues after the signal
  *     that woke it.
  *   - creating a thread precedes its events; its end and its updates precede the join.
@@ -92,17 +92,17 @@ export interface HappensBeforeOptions {
 
 export class HappensBefore extends RaceOrder {
   readonly usesAtomicSections: boolean;
-  /** Orders that are given, not chosen: they are part of happens-before, and never races. */
+  /** Orders that the search imposes. They are part of happens-before, and never races. */
   protected orders: readonly FixedOrder[] = NO_ORDERS;
   private hasOrders = false;
-  /** Whether events that access nothing have an action too. */
+  /** Whether events without an access get an action too. */
   private readonly everyAction: boolean;
   private readonly isOptimistic: boolean;
 
   constructor(machine: Machine, options: HappensBeforeOptions = {}) {
     super(machine);
     if (options.longFrom !== undefined) this.longFrom = options.longFrom;
-    // Under PSO a thread has a buffer for each location, so there would be too many processes.
+    // Under PSO each thread has a buffer per location, which makes too many processes.
     if (options.clocksFrom !== undefined && !this.isPerLocation) {
       const { events } = machine;
       const bufferOf = (event: number): number => (events.get(event, ev.E_KIND) === ev.UPDATE_EVENT ? 1 : 0);
@@ -117,35 +117,35 @@ export class HappensBefore extends RaceOrder {
       });
       if (classes.some((known) => known !== 0)) this.classes = classes;
     }
-    // In the model of the language, sections exclude only each other.
+    // Under an axiomatic model, atomic sections exclude only each other.
     this.usesAtomicSections =
       !machine.description.isAxiomatic &&
       machine.program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
   }
 
-  /** Whether some operations of the program are left unordered because they commute. */
+  /** Whether some operations of the program commute and are left unordered. */
   get mayCommute(): boolean {
     return this.classes.length > 0;
   }
 
-  /** Whether one of the events whose bits are in `bits`, from word `from` on, happens before `event`. */
+  /** Whether one of the events in the bit set `bits`, from its word `from` on, happens before `event`. */
   happensAfterAny(event: number, bits: Int32Array, from: number): boolean {
     return this.rows.meets(event, bits, from);
   }
 
-  /** The update of the thread's store number `index` (from 1), `NONE` if it has not happened. */
+  /** The update of the store that is the thread's event number `index` (from 1), or `NONE` if it has not happened. */
   updateOf(thread: number, index: number): number {
     return this.fields[this.threads[thread]!.get(index - 1) * H_WORDS + H_UPDATE]!;
   }
 
-  /** Leaves in `out` the bits of the events up to `end` that happen before each of `events`. */
+  /** Fills `out` with the bit set of the events up to `end` that happen before all of `events`. */
   commonPast(events: IntVector, end: number, out: Int32Array): void {
     this.rows.common(events, end, out);
   }
 
   // ---- going forward
 
-  /** Observes all events of the machine not yet observed. */
+  /** Observes all events of the machine that have not been observed yet. */
   catchUp(): void {
     for (let event = this.length; event < this.machine.depth; event++) this.observe(event);
   }
@@ -180,7 +180,7 @@ export class HappensBefore extends RaceOrder {
     fields[h + H_RACES] = this.races.length;
   }
 
-  /** Before the first event. */
+  /** Call before the first event. */
   setOrders(orders: readonly FixedOrder[]): void {
     this.orders = orders;
     this.hasOrders = orders.length > 0;
@@ -194,7 +194,7 @@ export class HappensBefore extends RaceOrder {
     }
   }
 
-  /** The event of this name, `NONE` if it has not been observed. */
+  /** The event of this name, or `NONE` if it has not been observed. */
   eventNamed({ thread, index, isUpdate }: EventName): number {
     const own = this.threads[thread];
     if (own === undefined || own.length < index) return NONE;
@@ -202,7 +202,7 @@ export class HappensBefore extends RaceOrder {
     return isUpdate ? this.fields[event * H_WORDS + H_UPDATE]! : event;
   }
 
-  /** The atomic section of the event. While one is open, only its thread takes steps. */
+  /** The atomic section that contains the event. While a section is open, only its thread takes steps. */
   private sectionOf(event: number, kind: number): number {
     if (kind === ev.BEGIN_ATOMIC_EVENT) return event;
     const isOpen = event > 0 && this.machine.events.get(event - 1, ev.E_KIND) !== ev.END_ATOMIC_EVENT;
@@ -240,7 +240,7 @@ export class HappensBefore extends RaceOrder {
     );
     if (this.usesAtomicSections) this.touchAll(event, thread, WRITES);
     this.touch(event, ev.UPDATE_EVENT, thread, WRITES, address, size);
-    // The loads that this store was forwarded to now count as readers of memory.
+    // The loads that took their value from this store in the buffer now count as readers of memory.
     for (let l = fields[store * H_WORDS + H_FORWARDED]!; l !== NONE; l = fields[l * H_WORDS + H_NEXT_FORWARDED]!) {
       this.addReader(l, words[l * ev.EVENT_WORDS + ev.E_ADDRESS]!, words[l * ev.EVENT_WORDS + ev.E_SIZE]!);
     }
@@ -350,9 +350,9 @@ export class HappensBefore extends RaceOrder {
   // ---- the end of an execution
 
   /**
-   * Threads that wait at the end of an execution, for a mutex or in an await, race with the write before which they could
-   * have continued: the lock that holds the mutex, for example. Leaves in `out` that event, the action that waits, and the
-   * number of further events that must come later, and these events.
+   * A thread that waits at the end of an execution, for a mutex or in an await, races with the write before which it
+   * could have continued, for example the lock that took the mutex. For each such race, `out` receives that event, the
+   * waiting action, the number of further events that must come later, and these events.
    */
   findWaiting(out: IntVector): void {
     const { machine } = this;
@@ -374,7 +374,7 @@ export class HappensBefore extends RaceOrder {
       this.catchUp();
       const size = awaited === undefined ? 1 : 4;
       const order = awaited?.order ?? ACQUIRE;
-      // In an abandoned execution, it may be waiting for its own stores as well.
+      // In an abandoned execution, it may also be waiting for its own stores.
       if (!machine.memory.canAtomic(thread, address, size, order)) continue;
       if (awaited !== undefined && this.mayCommuteAt(address, size)) {
         const access = awaited.modifies ? READS | WRITES : READS;
@@ -426,7 +426,10 @@ export class HappensBefore extends RaceOrder {
     this.addWaiting(thread, address, size, idle.wait, out);
   }
 
-  /** Adds those of `enabling` before which the thread's next operation, which waits so for its own stores, could come. */
+  /**
+   * Adds to `out` those of `enabling` before which the thread's next operation could come. `wait` says which of its own
+   * stores the operation waits for.
+   */
   private addWaiting(thread: number, address: number, size: number, wait: number, out: IntVector): void {
     const { enabling, accesses, further, furtherEnds, actions } = this;
     for (let i = 0, from = 0; i < enabling.length; from = furtherEnds.get(i++)) {
@@ -443,8 +446,8 @@ export class HappensBefore extends RaceOrder {
   }
 
   /**
-   * Whether the thread's next operation, which waits so for the thread's own stores, could come before `first`. Entry `n`
-   * is the last write to what it accesses.
+   * Whether the thread's next operation could come before `first`. `wait` says which of its own stores it waits for;
+   * entry `n` is the last write to the location it accesses.
    */
   private couldPrecede(thread: number, first: number, n: number, wait: number): boolean {
     const { lists } = this;
@@ -454,11 +457,14 @@ export class HappensBefore extends RaceOrder {
     return this.isFree(thread, first, wait);
   }
 
-  /** Whether nothing that the thread's next operation follows, apart from conflicts, is `first` or happens after it. */
+  /**
+   * Whether the thread's next operation, conflicts aside, follows neither `first` nor an event that happens after
+   * `first`.
+   */
   private isFree(thread: number, first: number, wait: number): boolean {
     const { machine, preds } = this;
     if (machine.events.get(first, ev.E_THREAD) === thread) return false;
-    // It may not have had an event yet.
+    // The thread may have no event yet.
     while (this.threads.length <= thread) this.addThread();
     const events = this.threads[thread]!;
     const previous = events.length === 0 ? this.created.get(thread) : events.get(events.length - 1);

@@ -1,9 +1,10 @@
 /**
- * Optimistic reads in happens-before ([decision 45](../../docs/decisions/0045-optimistic-reads.md)): no write to the stamp comes
- * between its read and its validation. So a write after the validation races with the read of the stamp, before which it could
- * come, as with an atomic section.
+ * Optimistic reads in happens-before ([decision 45](../../docs/decisions/0045-optimistic-reads.md)): no write to the
+ * stamp comes between the read of the stamp and its validation. So a write after the validation races with the read of
+ * the stamp, before which it could come, as with an atomic section.
  *
- * The search does without them, by `NestedWait`, where the stamp may have had the value before, or where it cannot be told.
+ * Throws `NestedWait`, after which the search does without optimistic reads, if the stamp may have had the same value
+ * before or if that is not known.
  */
 import { ADDS } from '../machine/code/commuting.ts';
 import { orderCode } from '../machine/code/order.ts';
@@ -17,7 +18,7 @@ const WRITES: readonly number[] = [ev.STORE_EVENT, ev.UPDATE_EVENT, ev.RMW_EVENT
 const NOT_PLAIN = ev.ENDS_OBJECT | ev.REPLACED_UNDEFINED | ev.WROTE_UNDEFINED;
 
 export class OptimisticOrder extends WaitOrder {
-  /** The event is a load of the thread, its operation number `index`. */
+  /** The event is a load: operation number `index` of the thread. */
   protected observeOptimistic(event: number, thread: number, index: number): void {
     const reads = this.machine.idleWaits?.optimistic;
     const read = reads?.readOf(thread, index) ?? NONE;
@@ -33,15 +34,18 @@ export class OptimisticOrder extends WaitOrder {
     this.fields[event * H_WORDS + H_SECTION] = stamp;
   }
 
-  /** The thread waits for another value: makes sure that nobody waits for the thread. */
+  /**
+   * Call for a thread that waits at the end of an execution. Makes sure that it is not inside an optimistic read:
+   * there, even a valid stamp would not let it go on.
+   */
   protected checkOpen(thread: number): void {
     if (this.machine.idleWaits?.optimistic?.isOpen(thread) === true)
       throw new NestedWait('a thread does not go on when its stamp is valid');
   }
 
   /**
-   * At the end of an execution: makes sure that what was read optimistically, and the stamp, is only written by atomic operations. Otherwise an
-   * access that races with one may be seen only in a read that fails.
+   * At the end of an execution: makes sure that the stamp, and what is read optimistically, is written only by atomic
+   * operations. Otherwise a racing access might be visible only in a read that fails.
    */
   protected checkWriters(): void {
     const reads = this.machine.idleWaits?.optimistic;
@@ -78,7 +82,7 @@ export class OptimisticOrder extends WaitOrder {
     return this.writeBefore(load, events.get(load, ev.E_ADDRESS), events.get(load, ev.E_SIZE));
   }
 
-  /** Makes sure that the stamp has never had this value before, in whatever order writes that commute have come. */
+  /** Makes sure that the stamp has never had this value before, in whatever order commuting writes came. */
   private checkStamp(load: number): void {
     const { events } = this.machine;
     const address = events.get(load, ev.E_ADDRESS);

@@ -1,4 +1,4 @@
-/** The rows of happens-before, and the reversible races: found when the second event of each is observed. */
+/** The rows of happens-before, and the reversible races, each found when its second event is observed. */
 import * as ev from '../machine/events/event.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { Actions } from './actions.ts';
@@ -11,9 +11,9 @@ export class RaceOrder extends OptimisticOrder {
   readonly actions: Actions = new Actions();
   /** Reversible races as pairs of events, ordered by the second. */
   readonly races: IntVector = new IntVector();
-  /** Per race of an operation that waits: what it would do if it came first; otherwise 0. */
+  /** Per race: for an operation that waits, its access if it came first; otherwise 0. */
   private readonly raceAccesses: IntVector = new IntVector();
-  /** Further events that must come after the second one, for all races that have any; and where those of each race end. */
+  /** Further events that must come after the second event, for all races together; and the end of each race's range. */
   private readonly postponed: IntVector = new IntVector();
   private readonly postponedEnds: IntVector = new IntVector();
 
@@ -46,7 +46,7 @@ export class RaceOrder extends OptimisticOrder {
     for (let i = 0; i < count; i++) rows.add(event, preds.words[i]! >> 1);
   }
 
-  /** No event can come inside an atomic section, and no write inside an optimistic read: the race is with the whole of it. */
+  /** No event can come inside an atomic section, and no write inside an optimistic read: the race is with all of it. */
   private findRaceWithSection(section: number, event: number): void {
     if (this.isImmediate(section, NONE, section) && !this.isLastRace(section, event)) this.addRace(section, event);
   }
@@ -106,7 +106,7 @@ export class RaceOrder extends OptimisticOrder {
     const second = this.races.get(2 * race + 1);
     const action = this.action(second);
     if (this.fields[second * H_WORDS + H_WAITED] === 1) {
-      // What an operation that waits would do before this write of another thread; 0 if it would do the same.
+      // The access of an operation that waits if it came before this write of another thread; 0 if it is the same.
       const access = this.raceAccesses.get(race);
       return access === 0 ? action : this.actions.variant(action, this.actions.step(action), access);
     }
@@ -114,7 +114,7 @@ export class RaceOrder extends OptimisticOrder {
     return reversedAction(events, this.actions, first, this.action(first), second, action, without);
   }
 
-  /** What the bytes of `first` hold when `second` comes, without `first` and all that happens after it. */
+  /** What the bytes of `first` hold when `second` runs, without `first` and all that happens after it. */
   private bytesWithout(first: number, second: number): Uint8Array {
     const { events } = this.machine;
     const address = events.get(first, ev.E_ADDRESS);

@@ -1,10 +1,9 @@
 /**
- * Data races: two accesses of different threads to the same bytes, at least one of them a write and at least one not
- * atomic (plain or volatile), that nothing orders. Orders come from program order, creating and joining threads,
- * locking after unlocking the same mutex, and an acquire that reads what a release wrote (C11 section 5.1.2.4), fences
- * included.
+ * Data races: two unordered accesses of different threads to the same bytes, at least one of them a write and at least
+ * one not atomic (plain or volatile). Order comes from program order, creating and joining threads, locking after
+ * unlocking the same mutex, and an acquire that reads what a release wrote (C11 section 5.1.2.4), fences included.
  *
- * Works on the finished execution, with vector clocks. It judges this execution only: another one may have a race that
+ * Works on the finished execution, with vector clocks. It judges only this execution: another one may have a race that
  * this one does not have.
  */
 import {
@@ -65,7 +64,7 @@ class RaceFinder {
   private readonly trace: ShashaSnirTrace;
   private readonly clocks = new Map<number, Clock>();
   private readonly mutexes = new Map<number, Clock>();
-  /** Per writing event: the clock that a thread gets by acquiring it. */
+  /** Per writing event: the clock that a thread joins when it acquires from it. */
   private readonly released = new Map<number, Clock>();
   private readonly fenceReleases = new Map<number, Clock>();
   private readonly fenceAcquires = new Map<number, Clock>();

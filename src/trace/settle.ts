@@ -1,12 +1,14 @@
 /**
- * An execution that ended in an error may leave stores in buffers, and without their updates its trace lacks edges. So
- * commit them all, thread by thread and in program order, which every model allows: the execution is a prefix of the
+ * An execution that ended in an error may leave stores in buffers, and without their updates its trace lacks edges.
+ * Commit them all, thread by thread and in program order, which every model allows. The execution is a prefix of the
  * result.
  */
 import { BUFFERED, COMMITS, effectsOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 
-/** The events, and an update for every store still buffered after them. Returns the log itself if there are none. */
+/**
+ * The events, followed by an update for every store that is still buffered. Returns the log itself if there are none.
+ */
 export function settle(events: ev.EventLog): ev.EventLog {
   const waiting = waitingStores(events);
   if (waiting.length === 0) return events;

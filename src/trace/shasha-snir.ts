@@ -1,5 +1,5 @@
 /**
- * trace/: what happened, as orders between events rather than as a sequence.
+ * trace/: what happened, as orders between events instead of one sequence.
  *
  * A Shasha–Snir trace is the equivalence class of an execution: its events (a buffered store and the update that
  * commits it are one event), program order, the source of every read, and the store order of every location; conflict
@@ -41,7 +41,7 @@ import { followsWaker, wakerOf } from '../machine/events/waker.ts';
 import type { ProcessTable } from '../machine/state/process.ts';
 import type { IntVector } from '../util/int-vector.ts';
 
-/** The source of a read that no store of the execution wrote. */
+/** The source of a read whose value no store of the execution wrote. */
 export const INITIAL = -1;
 
 export type Relation = 'program order' | 'source' | 'store order' | 'conflict' | 'synchronisation' | 'create' | 'join';
@@ -60,7 +60,7 @@ interface SyncOperation {
 
 const NO_SOURCES: readonly number[] = [];
 
-/** The place of the latest of these times that is before `end`; -1 if there is none. */
+/** The index of the latest of these times before `end`; -1 if there is none. */
 function latestBefore(times: readonly number[], end: number): number {
   let latest = -1;
   for (let i = times.length - 1; i >= 0; i--) {
@@ -74,7 +74,7 @@ export class ShashaSnirTrace {
   private readonly processes: ProcessTable;
   /** Per thread slot: its event numbers, in program order. */
   readonly threads: readonly number[][];
-  /** Ascending; the bytes between two accessed ranges are a cell too, which nothing writes. */
+  /** Ascending by address. The bytes between two accessed ranges also form a cell, which nothing writes. */
   private readonly cells: Cell[] = [];
   /** Per event: its source in each of its cells, if it reads. */
   private readonly sources: (readonly number[])[] = [];
@@ -96,7 +96,7 @@ export class ShashaSnirTrace {
     return this.threads[this.events.get(update, ev.E_THREAD)]![this.events.get(update, ev.E_INDEX) - 1]!;
   }
 
-  /** `write` reaches memory by `event`. */
+  /** `write` reaches memory at `event`: its update, or itself. */
   private addWrite(event: number, write: number, time: number): void {
     const { events } = this;
     const end = events.get(event, ev.E_ADDRESS) + events.get(event, ev.E_SIZE);
@@ -131,7 +131,7 @@ export class ShashaSnirTrace {
     if (cells[place]!.start !== address) cells.splice(place, 0, { start: address, writes: [], times: [] });
   }
 
-  /** The first cell that starts at `address` or later; once all are made, one starts at both ends of every access. */
+  /** The first cell that starts at `address` or later. In the end, one starts at either end of every access. */
   private cellAt(address: number): number {
     let low = 0;
     let high = this.cells.length - 1;
@@ -167,7 +167,7 @@ export class ShashaSnirTrace {
     const forwarded = (events.get(e, ev.E_FLAGS) & ev.FORWARDED) !== 0;
     const own = forwarded ? this.threads[thread]![events.get(e, ev.E_OWN_STORE) - 1]! : INITIAL;
     const isPlaced = (events.get(e, ev.E_FLAGS) & ev.PLACED) !== 0;
-    // Except under an axiomatic model, a read-modify-write always reads current memory; only loads can be stale.
+    // Except under an axiomatic model, a read-modify-write reads current memory; only loads can be stale.
     const isLoad = events.get(e, ev.E_KIND) === ev.LOAD_EVENT;
     const seen = isLoad ? events.get(e, ev.E_AS_OF) : isPlaced ? events.get(e, ev.E_FOLLOWS) : now;
     for (let c = this.cellAt(events.get(e, ev.E_ADDRESS)); cells[c]!.start < end; c++) {
@@ -242,8 +242,8 @@ export class ShashaSnirTrace {
   }
 
   /**
-   * Adds a canonical form: equal for two executions of a program iff their traces are equal. Threads are deterministic,
-   * so their events follow from what they read and chose; only that and the orders are written.
+   * Appends a canonical form: equal for two executions of a program iff their traces are equal. Threads are
+   * deterministic, so their events follow from what they read and chose; only these and the orders are written.
    */
   encode(out: IntVector): void {
     const { events, processes } = this;
@@ -346,7 +346,7 @@ export class ShashaSnirTrace {
     sources.forEach((source, i) => {
       if (source !== INITIAL) visit(source, read, 'source');
       const { writes } = this.cells[first + i]!;
-      // A store still in its buffer is in no store order yet, and nothing overwrites it yet.
+      // A store that is still in its buffer has no place in store order, and nothing overwrites it.
       const place = source === INITIAL ? -1 : writes.indexOf(source);
       if (source !== INITIAL && place < 0) return;
       const next = writes[place + 1];

@@ -1,9 +1,10 @@
 /**
- * Accesses that can happen at the same time: two of different threads to the same bytes, at least one of them a write
- * and at least one plain, in a state in which either can be next. That is the classical data race, under the memory
- * model being explored; it needs no clocks of its own, because a search over orders of events finds exactly these.
+ * Accesses that can happen at the same time: two accesses of different threads to the same bytes, at least one of them
+ * a write and at least one plain, in a state in which either can be next. This is the classical data race, under the
+ * memory model being explored. It needs no clocks of its own, because a search over orders of events finds exactly
+ * these pairs.
  *
- * This is less than a C11 race (`race.ts`): there, accesses that only relaxed atomics keep apart are unordered too.
+ * C11 counts more pairs as races (`race.ts`): there, accesses that only relaxed atomics keep apart are unordered too.
  */
 import { ATOMIC as ALWAYS_ATOMIC, BYTES, COMMITS, EFFECTS, effectsOf, READS } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
@@ -28,7 +29,7 @@ export class SimultaneousAccesses {
   private readonly onPair: OnPair;
   /** Pairs of sites, as one number. */
   private readonly seen = new Set<number>();
-  /** Some of them, for faster lookup. */
+  /** A cache of some of these pairs, for faster lookup. */
   private readonly recent = new Float64Array(RECENT).fill(-1);
 
   constructor(machine: Machine, onPair: OnPair) {
@@ -94,14 +95,14 @@ export class SimultaneousAccesses {
   }
 }
 
-/** A store entering its thread's buffer, and a load from there, touch nothing that others see. */
+/** A store entering its thread's buffer, and a load from that buffer, touch nothing that other threads see. */
 function touchesMemory(words: Int32Array, at: number): boolean {
   const flags = words[at + ev.E_FLAGS]!;
   const isRead = (EFFECTS[words[at + ev.E_KIND]!]! & (READS | BYTES)) === (READS | BYTES);
   return isRead ? (flags & ev.FORWARDED) === 0 : (flags & ev.WROTE_MEMORY) !== 0;
 }
 
-/** Uses the reversible races of a search that knows them: complete for what the search covers. */
+/** Uses the reversible races that the search computes anyway: complete for what the search covers. */
 export class RacesOfSearch {
   private readonly happensBefore: HappensBefore;
   private readonly accesses: SimultaneousAccesses;
@@ -114,9 +115,9 @@ export class RacesOfSearch {
   observe(event: number): void {
     const { happensBefore, accesses } = this;
     const { races } = happensBefore;
-    // Invisible and not yet observed: part of no race.
+    // An invisible event that has not been observed yet is part of no race.
     if (event >= happensBefore.length) return;
-    // Pairs; those of this event are the last ones.
+    // Races are pairs of events; those of this event come last.
     for (let r = happensBefore.racesUpTo(event - 1); r < races.length; r += 2)
       accesses.add(races.get(r), races.get(r + 1));
   }
@@ -124,7 +125,7 @@ export class RacesOfSearch {
   rollback(): void {}
 }
 
-/** The same with its own happens-before. */
+/** The same with a happens-before of its own. */
 export class RacesOfTrace {
   private readonly happensBefore: HappensBefore;
   private readonly races: RacesOfSearch;
@@ -144,7 +145,7 @@ export class RacesOfTrace {
   }
 }
 
-/** For runs that are too long and too many for the others: may miss pairs that are never consecutive. */
+/** For runs that are too long and too many for the other two. May miss pairs that are never consecutive. */
 export class RacesOfNeighbours {
   private readonly accesses: SimultaneousAccesses;
 

@@ -1,17 +1,17 @@
 /**
  * Races of operations that wait in front of an idle read (`machine/run/idle-waits.ts`).
  *
- * Such an operation cannot come before a write that made it enabled, so it races with the newest write *w* before which it
- * could have run, as a lock does: where it is not idle if w, and all that happens after w, has not happened. All writes that
- * it could still precede must cover its bytes, so that they are ordered. Where threads write parts of them, several writes
- * may have to be undone together, and which ones is not known: then `MixedWait` is thrown, and the search must do
- * without waiting.
+ * Such an operation cannot come before a write that made it enabled. So, like a lock, it races with the newest write
+ * *w* before which it could have run: it would not be idle if w, and all that happens after w, had not happened. Every
+ * write that it could still precede must cover all its bytes; then these writes are ordered. Where threads write parts
+ * of the bytes, several writes may have to be undone together, and it is not known which: then `MixedWait` is thrown,
+ * and the search must do without waiting.
  *
- * Writes that commute are not ordered. There the operation races with every set of them without which it could have run
+ * Writes that commute are not ordered. The operation then races with every set of them without which it could have run
  * ([commuting-writes.ts](./commuting-writes.ts)); the same holds for an await that blocks.
  *
- * Only the thread itself, in the state in which it waits, can say whether a value is idle. So the races are found before
- * the step is taken, and recorded when its event is observed.
+ * Whether a value is idle can only be decided by running the thread from the state in which it waits. So the races are
+ * found before the step is taken, and recorded when its event is observed.
  */
 import * as ev from '../machine/events/event.ts';
 import { NO_BYTES } from '../machine/run/idle-waits.ts';
@@ -29,8 +29,9 @@ export class MixedWait extends Error {
 }
 
 /**
- * A thread that waits in front of an exchange must take it, since the values of its place make a difference (decision 30). The
- * search can go on without such waits.
+ * A thread that waits in front of an exchange has to take it, since the values that its location has had make a
+ * difference ([decision 30](../../docs/decisions/0030-nested-waits.md)); or optimistic reads must be given up
+ * ([decision 45](../../docs/decisions/0045-optimistic-reads.md)). The search can go on without either.
  */
 export class NestedWait extends MixedWait {
   override readonly name = 'NestedWait';
@@ -40,15 +41,15 @@ export class NestedWait extends MixedWait {
 type WouldDo = (bytes: Uint8Array, revives: boolean) => number;
 
 export class WaitOrder extends AccessOrder {
-  /** The event that the operation that was prepared last will be. */
+  /** The number that the event of the operation prepared last will have. */
   protected prepared: number = NONE;
-  /** The writes that it races with, and what it would do before each of them: `READS` or more. */
+  /** The writes that this operation races with, and its access if it ran before each of them: `READS` or more. */
   protected readonly enabling: IntVector = new IntVector();
   protected readonly accesses: IntVector = new IntVector();
-  /** The further writes that must come later too, for all of `enabling`; and where those of each of them end. */
+  /** Further writes that must also come later, for all of `enabling` together; and the end of each one's range. */
   protected readonly further: IntVector = new IntVector();
   protected readonly furtherEnds: IntVector = new IntVector();
-  /** It acts like a lock: it is a trylock that waits while the mutex is held. */
+  /** Whether it acts like a lock: it is a trylock that waits while the mutex is held. */
   private isLikeLock = false;
   /** The writes that the event being observed reads from. */
   protected readonly sources: IntVector = new IntVector();
@@ -63,7 +64,7 @@ export class WaitOrder extends AccessOrder {
     const idle = machine.idleWaits;
     this.prepared = NONE;
     if (idle?.mayWait(thread) !== true) return;
-    // It always writes.
+    // A commuting read-modify-write always writes, so it is never idle.
     if ((this.classes[machine.upcoming.nextSite(thread)] ?? 0) !== 0) return;
     idle.look(thread);
     this.isLikeLock = idle.size === NO_BYTES && idle.isIdleIfHeld(thread);
@@ -76,7 +77,7 @@ export class WaitOrder extends AccessOrder {
     this.findEnabling(thread);
   }
 
-  /** The event being observed is the one that was prepared. */
+  /** Call when the event being observed is the one that was prepared. */
   protected beginWait(): void {
     this.waits = !this.isLikeLock;
     this.actsAsLock = this.isLikeLock;
@@ -94,7 +95,7 @@ export class WaitOrder extends AccessOrder {
     this.sources.push(write);
   }
 
-  /** The same for an await that blocks, which is about to be observed as this event. */
+  /** The same for a blocking await, which is about to be observed as this event. */
   protected prepareAwait(event: number): void {
     const { events } = this.machine;
     const address = events.get(event, ev.E_ADDRESS);
@@ -124,8 +125,8 @@ export class WaitOrder extends AccessOrder {
   }
 
   /**
-   * The thread's next operation, which was looked at last, may have waited because of the read that follows it. Makes sure that no
-   * value that its place has had since the thread came there makes a difference.
+   * Call after `idle.look(thread)`. The thread's next operation may have waited because of the read that follows it.
+   * Makes sure that every value its location has had since the thread arrived there gives the same result.
    */
   protected checkNested(thread: number): void {
     const { machine } = this;
@@ -158,7 +159,7 @@ export class WaitOrder extends AccessOrder {
     if (!idle.agreesOn(thread, [...values.values()])) throw new NestedWait('a thread waits for one value in two ways');
   }
 
-  /** Leaves in `enabling` the newest writes before which the thread's next operation would not have been idle. */
+  /** Sets `enabling` to the newest writes before which the thread's next operation would not have been idle. */
   protected findEnabling(thread: number): void {
     const { machine } = this;
     const { state } = machine;
@@ -174,7 +175,9 @@ export class WaitOrder extends AccessOrder {
     return idle.isIdleWith(this.waiting, bytes, revives) ? 0 : idle.access;
   };
 
-  /** Leaves there those before which an await of the thread, which finds the value `low`, could have run. */
+  /**
+   * Sets `enabling` to the newest writes before which the thread's await, which finds the value `low`, could have run.
+   */
   protected findAwaited(
     thread: number,
     address: number,
@@ -204,7 +207,8 @@ export class WaitOrder extends AccessOrder {
       const start = events.get(write, ev.E_ADDRESS);
       const covers = start <= address && address + size <= start + events.get(write, ev.E_SIZE);
       if (this.isPast(thread, write)) {
-        // All older writes to these bytes happen before this one. The read cannot come before it, or reads it there too (decision 24).
+        // All older writes to these bytes happen before this one. The read cannot come before this write, or reads it
+        // there too (decision 24).
         if (covers && this.classOf(write) === 0) return;
         continue;
       }
@@ -230,8 +234,8 @@ export class WaitOrder extends AccessOrder {
   }
 
   /**
-   * Of the writes that commute with this one, and with nothing between them, all sets without which the operation would not
-   * wait. Returns the oldest of these writes.
+   * Finds, among the writes that commute with this one and have no other write between them, all sets without which the
+   * operation would not wait. Returns the oldest of these writes.
    */
   private findSets(thread: number, write: number, address: number, size: number, wouldDo: WouldDo): number {
     const { machine, enabling, accesses, further, furtherEnds, bytes } = this;
@@ -273,7 +277,7 @@ export class WaitOrder extends AccessOrder {
     return group.at(-1)!;
   }
 
-  /** Whether the write is the thread's own, or happens before what the thread has done. */
+  /** Whether the write is the thread's own, or happens before the thread's last event. */
   private isPast(thread: number, write: number): boolean {
     if (this.machine.events.get(write, ev.E_THREAD) === thread) return true;
     const own = this.threads[thread];
@@ -299,7 +303,7 @@ export class WaitOrder extends AccessOrder {
     return newest;
   }
 
-  /** Whether the write is one of the thread's own, or happens before one of them to these bytes. */
+  /** Whether the write is one of the thread's own to these bytes, or happens before one. */
   private isBeforeOwn(thread: number, write: number, address: number, size: number): boolean {
     const { events } = this.machine;
     for (let own = this.writeBefore(this.machine.depth, address, size); own >= write; ) {
@@ -311,7 +315,7 @@ export class WaitOrder extends AccessOrder {
   }
 
   /**
-   * Undoes, in `bytes`, the write `first` and all writes to these bytes before event `before` that happen after it.
+   * Undoes in `bytes` the write `first`, and all writes to these bytes before event `before` that happen after `first`.
    * Returns whether one of them ended the object.
    */
   private restore(first: number, before: number, address: number, size: number): boolean {
@@ -346,7 +350,9 @@ export class WaitOrder extends AccessOrder {
     state.undefinedHigh = 0;
   }
 
-  /** Leaves in the state which bits of these bytes were undefined before these writes, of which the last one is the oldest. */
+  /**
+   * Records in the state which bits of these bytes were undefined before these writes, the oldest of which comes last.
+   */
   private restoreUndefined(writes: readonly number[], address: number, size: number): void {
     const { machine } = this;
     if (!machine.layout.tracksUndefined) return;
@@ -356,8 +362,8 @@ export class WaitOrder extends AccessOrder {
   }
 
   /**
-   * Whether the event being observed could come before `first`, which it reads from or which such a write happens after:
-   * nothing else that it follows is or happens after `first`.
+   * Whether the event being observed could come before `first`. It reads from `first`, or from a write that happens
+   * after it; its other predecessors must neither be `first` nor happen after it.
    */
   protected canComeBefore(first: number): boolean {
     const { preds } = this;

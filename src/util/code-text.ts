@@ -1,6 +1,6 @@
 /**
- * Code inside sentences. Every sentence of a report has names and expressions of the program between backticks, as in Markdown;
- * writers show them so, as code, or plain.
+ * Code inside sentences. The sentences of a report have names and expressions of the program between backticks, as in
+ * Markdown; each writer keeps the backticks, shows the text as code, or drops them.
  */
 
 /** A name or expression as a part of a sentence. */
@@ -31,14 +31,14 @@ export function sentenceParts(sentence: string): readonly SentencePart[] {
   return parts;
 }
 
-/** For formats that have no code in sentences. */
+/** For formats that cannot show code in sentences. */
 export function withoutCode(sentence: string): string {
   return sentenceParts(sentence)
     .map(({ text }) => text)
     .join('');
 }
 
-/** Everything but the code escaped, so that Markdown shows it as it is. */
+/** Escapes everything but the code, so that Markdown shows it as it is. */
 export function toMarkdown(sentence: string): string {
   return sentenceParts(sentence)
     .map(({ text, isCode }) => (isCode ? asCode(text) : text.replace(/[\\`*_[\]<>#|~]/g, '\\$&')))

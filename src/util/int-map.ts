@@ -8,7 +8,7 @@ export class IntMap {
   private shift = 26;
   size = 0;
 
-  /** The number of `key`, a new one if it has none yet. */
+  /** The number of `key`; a new one if it has none yet. */
   number(key: number): number {
     const mask = this.slots.length - 1;
     let slot = Math.imul(key, 0x9e3779b1) >>> this.shift;

@@ -63,7 +63,7 @@ export class IntVector {
       bytes[end++] = rest;
     }
     let key = '';
-    // Few arguments at a time, so as not to overflow the stack.
+    // Few arguments at a time, to avoid a stack overflow.
     for (let at = 0; at < end; at += 4096) {
       key += String.fromCharCode.apply(null, bytes.subarray(at, Math.min(end, at + 4096)) as unknown as number[]);
     }

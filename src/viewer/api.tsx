@@ -8,7 +8,7 @@ async function answerOf<T>(response: Response): Promise<T> {
   return value;
 }
 
-/** From the address that `fencepost serve` printed, which the page keeps. */
+/** The token is part of the address that `fencepost serve` printed, and the page keeps it there. */
 function token(): string {
   return new URLSearchParams(location.search).get(TOKEN_PARAMETER) ?? '';
 }
@@ -22,14 +22,14 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
   return answerOf(await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) }));
 }
 
-/** The answer, once it has arrived; `stale` while another request is under way. */
+/** The answer, once it has arrived; stale while another request is under way. */
 export interface Asked<T> {
   readonly value?: T;
   readonly problem?: string;
   readonly isStale: boolean;
 }
 
-/** Asks again whenever `key` changes; late answers are dropped. */
+/** Asks again whenever `key` changes, and drops answers to earlier keys. */
 export function useAsked<T>(key: string, ask: () => Promise<T>): Asked<T> {
   const [asked, setAsked] = useState<{ key: string; value?: T; problem?: string }>({ key: '' });
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useRoute } from './navigation.tsx';
 import { ReportScreen } from './report.tsx';
 import { ServeScreens } from './serve.tsx';
 
-/** Without data: the page is from `fencepost serve`, and requests its data. */
+/** Without data, the page is from `fencepost serve`, and requests its data. */
 export function App({ data }: { data: PageData | null }): JSX.Element {
   const [route, navigate] = useRoute(data === null ? 'runs' : 'page');
   if (data === null) return <ServeScreens route={route} navigate={navigate} />;

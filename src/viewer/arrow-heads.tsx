@@ -1,4 +1,4 @@
-/** The heads of arrows: plain ones, and those of the cycle. */
+/** Arrow heads: plain ones, and those of the cycle. */
 import type { JSX } from 'preact';
 
 export function ArrowHeads(): JSX.Element {

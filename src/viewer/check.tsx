@@ -1,4 +1,4 @@
-/** Running a check from the explorer: its progress, stopping it, and links to everything it found. */
+/** Running a check from the explorer: its progress, a button to stop it, and links to everything it found. */
 
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { pageOf } from './model/page.ts';
 import { printRoute, type Route } from './model/route.ts';
 import { Problem } from './screen.tsx';
 
-/** The check of a program: the last one, whichever tab started it, until `start` begins another. */
+/** The check of a program: the latest one, whichever tab started it, until `start` begins another. */
 export interface ProgramCheck {
   readonly status: CheckStatus | undefined;
   readonly problem: string | undefined;
@@ -20,7 +20,7 @@ export interface ProgramCheck {
   readonly stop: () => void;
 }
 
-/** `models`: those under which the program can be checked; empty while unknown. */
+/** `models`: those that can check the program; empty while they are unknown. */
 export function useProgramCheck(file: string, defines: readonly string[], models: readonly string[]): ProgramCheck {
   const [id, setId] = useState<number>();
   const [problem, setProblem] = useState<string>();
@@ -46,7 +46,7 @@ export function useProgramCheck(file: string, defines: readonly string[], models
 export interface CheckProps {
   readonly file: string;
   readonly check: ProgramCheck;
-  /** Whether the program can be checked: it compiles. */
+  /** Whether the program can be checked, that is, compiles. */
   readonly isReady: boolean;
   readonly route: Route;
   readonly onEdit: () => void;
@@ -79,7 +79,7 @@ export function CheckPanel({ file, check, isReady, route, onEdit }: CheckProps):
   );
 }
 
-/** Verdicts, and links to the findings: of a litmus test the table of its final states. */
+/** Verdicts, and links to the findings; for a litmus test, the table of its final states. */
 function Found({ status, route }: { status: CheckStatus; route: Route }): JSX.Element {
   const { verdicts, matrices, executions } = pageOf(status.report!);
   const { results, problems = [] } = status.report!;

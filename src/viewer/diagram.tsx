@@ -1,4 +1,4 @@
-/** The space-time diagram. Only the rows in view are in the document, so a long execution is as quick as a short one. */
+/** The space-time diagram. Only the rows in view are in the document, so long executions are as fast as short ones. */
 
 import { Component, createRef, type JSX } from 'preact';
 import type { TraceReport } from '../report/trace-schema.ts';
@@ -16,17 +16,17 @@ export interface DiagramProps {
   readonly step: number;
   /** In percent. */
   readonly zoom: number;
-  /** Events to point out. */
+  /** Events to highlight, found by a search. */
   readonly found: ReadonlySet<number>;
   readonly go: (step: number) => void;
-  /** Opens the fold behind this event. */
+  /** Opens the fold after this event. */
   readonly unfold: (event: number) => void;
 }
 
 interface Window {
   readonly first: number;
   readonly last: number;
-  /** Printing: all rows, scaled down to fit the sheet. */
+  /** Whether the page is being printed: then all rows are drawn, scaled down to fit the sheet. */
   readonly isPrinted: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Window {
 const SHEET = 680;
 /** Height of the row of names above the lanes. */
 const HEAD = 34;
-/** Fewer rows need no overview. */
+/** With fewer rows, no overview is shown. */
 const MAPPED = 30;
 
 export class DiagramView extends Component<DiagramProps, Window> {
@@ -89,7 +89,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
 
   private readonly showSome = (): void => this.setState({ isPrinted: false }, this.look);
 
-  /** Another width has room for other labels; another height for other rows. */
+  /** Another width has room for other labels, and another height for other rows. */
   private readonly resize = (): void => {
     const box = this.box.current;
     if (box === null || this.state.isPrinted || box.clientWidth === 0) return;
@@ -114,7 +114,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
     if (first !== this.state.first || last !== this.state.last) this.setState({ first, last });
   };
 
-  /** Scrolls the row of the step into view, in both directions; at the end, also what it ends with. */
+  /** Scrolls the row of the step into view, in both directions; for the last step, the ends too. */
   private follow(): void {
     const box = this.box.current;
     const mark = this.currentMark();
@@ -152,7 +152,7 @@ export class DiagramView extends Component<DiagramProps, Window> {
     else this.props.go(Math.min(mark.event + 1, this.props.trace.events.length));
   }
 
-  /** Scrolls there without taking a step. */
+  /** Scrolls to a row without taking a step. */
   private readonly scrollTo = (row: number): void => {
     const box = this.box.current;
     if (box !== null) box.scrollTop = row * ROW * this.scale - (box.clientHeight - HEAD) / 2;
@@ -271,7 +271,7 @@ interface MarkProps {
   readonly isFound: boolean;
 }
 
-/** Drawn again only where the step changes it. */
+/** Redrawn only if the step changes it. */
 class MarkView extends Component<MarkProps> {
   override shouldComponentUpdate(next: MarkProps): boolean {
     const { mark, isNow, isOnCycle, isFound } = this.props;

@@ -1,4 +1,4 @@
-/** The source in a text field: changed, saved in its file, and checked again. */
+/** The source in a text field, to be edited, saved to its file and checked again. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SourceText } from '../report/serve-api.ts';
@@ -11,7 +11,10 @@ export interface EditorProps {
   readonly onClosed: () => void;
 }
 
-/** Open for as long as it is mounted. What was typed is lost with it, so nothing that still loads may hold it. */
+/**
+ * Open as long as it is mounted. Unmounting loses what was typed, so do not mount it inside anything that may still
+ * load.
+ */
 export function SourceEditor({ file, onSaved, onClosed }: EditorProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -49,7 +52,7 @@ export function SourceEditor({ file, onSaved, onClosed }: EditorProps): JSX.Elem
         readOnly={before === undefined}
         autocomplete="off"
         onKeyDown={(event) => {
-          // The keys of the diagram are letters.
+          // The diagram uses letters as keys.
           event.stopPropagation();
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
           event.preventDefault();

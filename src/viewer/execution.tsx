@@ -1,6 +1,6 @@
 /**
- * One execution: the bar with its controls, why it fails, the diagram or the table, the source, memory and buffers. As a
- * page of its own it fills the window, and only the panes scroll.
+ * One execution: the bar with its controls, why it fails, the diagram or the table, the source, memory and buffers. As
+ * a page of its own it fills the window, and only the panes scroll.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
@@ -32,9 +32,9 @@ export interface ExecutionProps {
   readonly sources: Readonly<Record<string, string>>;
   readonly route: Route;
   readonly navigate: Navigate;
-  /** Of a page that is this execution: where its name leads, and what stands in the bar before the controls. */
+  /** If the page is this execution: where the page's name links to, and what precedes the controls in the bar. */
   readonly page?: { readonly home?: string; readonly bar: ComponentChildren };
-  /** Above the source. */
+  /** Shown above the source. */
   readonly aside?: ComponentChildren;
   /** Further actions at this step. */
   readonly children?: ComponentChildren;
@@ -78,7 +78,8 @@ export function ExecutionView(props: ExecutionProps): JSX.Element {
   };
   const event = trace.events[step - 1];
   const ends = step === trace.events.length ? trace.ends.filter((end) => end.line !== undefined) : [];
-  // Where it ends tells more than what happened last; of several threads, where that of the last step is.
+  // Where an execution ends says more than what happened last. If several threads have an end, the one of the last
+  // step.
   const own = ends.length === 1 ? ends : ends.filter(({ thread }) => thread === event?.thread);
   const end = own.find(({ stack, values }) => stack !== undefined || values !== undefined);
   const places = ends.length > 0 ? ends : event === undefined ? [] : [event];

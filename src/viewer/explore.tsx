@@ -1,4 +1,4 @@
-/** The explorer: a program under a model after some steps, and every possible next step. */
+/** The explorer: a program under a model after some steps, with every possible next step. */
 
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -37,7 +37,7 @@ export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
   const check = useProgramCheck(file, defines, state?.models ?? []);
   const [isEditing, setIsEditing] = useState(false);
   const restart = (): void => {
-    // The schedule was one of the program before.
+    // The old schedule was for the program before it was edited.
     navigate({ schedule: '', step: undefined }, 'push');
     setEdits((count) => count + 1);
     check.start();
@@ -109,7 +109,7 @@ interface OptionsProps {
   readonly navigate: Navigate;
 }
 
-/** Another model or program is another execution, so this restarts; the browser's back button returns. */
+/** Another model or program means another execution, so the explorer restarts; the browser's back button returns. */
 function Options({ models, model, defines, hasMacros, navigate }: OptionsProps): JSX.Element {
   const start = { schedule: '', step: undefined };
   return (
@@ -151,7 +151,7 @@ function NextSteps({ state, route, navigate, isStale }: NextProps): JSX.Element 
   const first = useRef<HTMLButtonElement>(null);
   const wasUsed = useRef(false);
   useEffect(() => {
-    // A user who picks steps by keyboard can continue.
+    // Keeps the focus, so that a keyboard user can go on picking steps.
     if (wasUsed.current && !isStale) first.current?.focus();
     if (!isStale) wasUsed.current = false;
   }, [state, isStale]);

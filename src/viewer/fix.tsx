@@ -1,4 +1,6 @@
-/** What `fix` found: verdicts before and after, each change with the cycle that it cuts, and the patch beside the source. */
+/**
+ * What `fix` found: verdicts before and after, each change with the cycle it breaks, and the patch beside the source.
+ */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { diffsOf, type FileDiff } from './model/diff.ts';
@@ -130,7 +132,7 @@ function CycleTable({ rows, model }: { rows: readonly CycleRow[]; model: string 
   );
 }
 
-/** The source on the left, what it becomes on the right; on narrow screens one below the other. */
+/** The source on the left and the patched one on the right; on narrow screens, one below the other. */
 function DiffView({ diff }: { diff: FileDiff }): JSX.Element {
   const { file, rows } = diff;
   const box = useRef<HTMLElement>(null);

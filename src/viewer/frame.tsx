@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { ThemeButton } from './theme.tsx';
 
 export interface TopProps {
-  /** Where the name leads, in a server's pages. */
+  /** Where the name links to, in pages from a server. */
   readonly home?: string;
   readonly children?: ComponentChildren;
 }

@@ -77,7 +77,7 @@ export function GraphView({ trace, filters, step, zoom, go }: GraphProps): JSX.E
   );
 }
 
-/** Height of the names of the threads. */
+/** Height of the thread names. */
 const HEAD = 34;
 
 function GraphEdgeView({ edge }: { edge: GraphEdge }): JSX.Element {

@@ -1,4 +1,4 @@
-/** What an execution shows, why, and what prevents it: a few lines above the panes, and all of it in a menu. */
+/** What an execution shows, why, and what prevents it: a few lines above the panes, with everything in a menu. */
 import type { JSX } from 'preact';
 import { messageText } from '../program/error-text.ts';
 import { blockText } from '../report/story/blocks.ts';
@@ -19,7 +19,7 @@ export function Heading({ execution }: { execution: Execution }): JSX.Element {
   const isWrong = error !== undefined || execution.isFineSoFar === false;
   const facts = factsOf(execution);
   const [why, ...others] = reasons;
-  // The last one is what to do about it, unless a note says which order is too weak.
+  // The last reason says what to do about it, unless a note gives better advice.
   const advice = (error?.notes ?? []).find((note) => /^to (?:order them|prevent it), /.test(note));
   const remedy = advice === undefined ? others.at(-1) : `T${advice.slice(1)}.`;
   return (
@@ -76,7 +76,7 @@ export function Heading({ execution }: { execution: Execution }): JSX.Element {
   );
 }
 
-/** The reason first, then what keeps such accesses in order. */
+/** The cause first, then what keeps such accesses in order. */
 function reasonsOf({ trace, error, isHarmless, isFineSoFar }: Execution): readonly string[] {
   if (error?.kind === 'race') return raceText(error, trace);
   const [why, ...remedies] = trace.explanation ?? [];

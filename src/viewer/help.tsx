@@ -1,4 +1,4 @@
-/** The keys, in a dialog that `?` opens. */
+/** A dialog with the keys; `?` opens it. */
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { KEYS, useShortcut } from './keys.tsx';

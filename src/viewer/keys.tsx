@@ -1,8 +1,8 @@
-/** The keyboard: what keys mean, and listening to them. */
+/** The keyboard: what keys mean, and how to listen to them. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Jump, jumpOfKey, type Move, moveOfKey } from './model/stepping.ts';
 
-/** As the help shows them. */
+/** As the help dialog shows them. */
 export const KEYS: readonly (readonly [keys: readonly string[], meaning: string])[] = [
   [['→', 'j'], 'one step forward'],
   [['←', 'k'], 'one step back'],
@@ -19,11 +19,11 @@ export const KEYS: readonly (readonly [keys: readonly string[], meaning: string]
   [['?'], 'this list'],
 ];
 
-/** Keys work wherever the focus is, except where they already have a meaning. */
+/** Keys work wherever the focus is, except where they already mean something else. */
 function useListener(listen: (event: KeyboardEvent, target: Element) => boolean): void {
   const latest = useRef(listen);
   latest.current = listen;
-  // Before the page is visible: keys typed then count too.
+  // A layout effect, so that keys typed before the page is visible count too.
   useLayoutEffect(() => {
     const handle = (event: KeyboardEvent): void => {
       const { target } = event;

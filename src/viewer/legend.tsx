@@ -1,4 +1,4 @@
-/** What the lines and marks mean, and switches for them. */
+/** What the lines and marks mean, with switches for them. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { TraceReport } from '../report/trace-schema.ts';
@@ -22,7 +22,7 @@ const RELATIONS: readonly (readonly [string, string])[] = [
   ['fr', 'from a load to a store that is newer than what it read; only on the cycle'],
 ];
 
-/** Kinds that the execution does not have are not offered. */
+/** The kinds of edges that the execution has; no others are offered. */
 function kindsIn({ edges = [], events }: TraceReport): ReadonlySet<EdgeKind> {
   const kinds = new Set<EdgeKind>(['program order', ...edges.map((e) => kindOf(e.relation))]);
   if (events.some((e) => e.buffered === true)) kinds.add('store–update');

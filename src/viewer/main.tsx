@@ -1,6 +1,6 @@
 /**
- * viewer/: the page in the browser. `model/` decides what is shown and where; the files here draw it. Runs as one script
- * in a page written by `--html`, which contains its data, or sent by `fencepost serve`, which requests its data.
+ * viewer/: the page in the browser. `model/` decides what is shown and where; the files here draw it. It runs as one
+ * script in a page that `--html` wrote, with its data, or that `fencepost serve` sent, from which it requests its data.
  */
 import { render } from 'preact';
 import { App } from './app.tsx';

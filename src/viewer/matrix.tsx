@@ -1,4 +1,4 @@
-/** The final states of a litmus test by model; each that is allowed leads to an execution that ends there. */
+/** The final states of a litmus test by model; each allowed one links to an execution that ends there. */
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Matrix } from './model/page.ts';
@@ -16,7 +16,7 @@ export function MatrixTable({ matrix, current, link, showFile }: MatrixProps): J
   const { test, file, models, rows, condition, facts } = matrix;
   const section = useRef<HTMLElement>(null);
   const isCurrent = rows.some(({ cells }) => cells.some((cell) => cell.execution === current && current !== undefined));
-  // Of many tests beside an execution, the one that it is of.
+  // Of many tests beside an execution, scrolls to the one it belongs to.
   useLayoutEffect(() => {
     const [own, box] = [section.current, section.current?.closest('.aside')];
     if (!isCurrent || !own || !box) return;

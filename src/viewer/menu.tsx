@@ -1,4 +1,4 @@
-/** A button that opens a panel over the page: details that need no room of their own. */
+/** A button that opens a panel over the page, for details that need not always be visible. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
@@ -8,7 +8,7 @@ export interface MenuProps {
   readonly children: ComponentChildren;
 }
 
-/** Closes with Escape, and when something else is clicked or a link in it is followed. */
+/** Closes on Escape, on a click elsewhere, and when a link inside is followed. */
 export function Menu({ name, className, children }: MenuProps): JSX.Element {
   const box = useRef<HTMLDetailsElement>(null);
   useEffect(() => {

@@ -1,10 +1,10 @@
-/** The whole execution beside the diagram: a tick per row, the cycle, what was searched for, and the part in view. */
+/** The whole execution beside the diagram: a tick per row, the cycle, search results, and the part in view. */
 import { Component, createRef, type JSX } from 'preact';
 import type { Diagram } from './model/layout.ts';
 
 export interface MinimapProps {
   readonly diagram: Diagram;
-  /** The row of this step. */
+  /** The row of the current step. */
   readonly current: number | undefined;
   readonly found: ReadonlySet<number>;
   readonly choose: (row: number) => void;
@@ -16,7 +16,7 @@ export class Minimap extends Component<MinimapProps> {
   private readonly view = createRef<SVGRectElement>();
   private readonly box = createRef<SVGSVGElement>();
 
-  /** Shows which rows are in view; called while scrolling, so it draws nothing else. */
+  /** Shows which rows are in view. Called while scrolling, so it redraws nothing else. */
   frame(first: number, count: number): void {
     this.view.current?.setAttribute('y', String(first));
     this.view.current?.setAttribute('height', String(Math.max(1, count)));
@@ -53,7 +53,7 @@ export class Minimap extends Component<MinimapProps> {
   }
 }
 
-/** One path for everything of a kind: thousands of rows are still a few elements. */
+/** One path for all ticks of a kind, so that thousands of rows are only a few elements. */
 class Ticks extends Component<Pick<MinimapProps, 'diagram' | 'found'>> {
   override shouldComponentUpdate({ diagram, found }: Pick<MinimapProps, 'diagram' | 'found'>): boolean {
     return diagram !== this.props.diagram || found !== this.props.found;

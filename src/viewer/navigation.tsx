@@ -1,15 +1,15 @@
-/** The address of the page as state: its fragment describes the whole view. */
+/** The page's address as state: its fragment describes the whole view. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { parseRoute, printRoute, type Route, type Screen } from './model/route.ts';
 
 /**
- * `push` adds to the history; `replace` does not; `step` is a `replace` that may come in quick succession. A
- * function gets the current route, which may be ahead of what was drawn last.
+ * `push` adds to the history and `replace` does not; `step` is a `replace` that may come in quick succession. A
+ * function gets the current route, which may be newer than what is drawn.
  */
 export type Navigate = (change: Partial<Route> | ((now: Route) => Partial<Route>), how: How) => void;
 type How = 'push' | 'replace' | 'step';
 
-/** Browsers reject addresses that change much more often, as happens while a key is held down. */
+/** Milliseconds between writes. Browsers reject more frequent changes, as would happen while a key is held down. */
 const WRITE_EVERY = 120;
 
 /** Writes the address: immediately, except for steps in quick succession. */

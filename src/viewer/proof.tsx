@@ -1,4 +1,4 @@
-/** Where there is no execution to show: the source, how the verdicts were reached, and what they depend on. */
+/** Shown if there is no execution: the source, how the verdicts were reached, and what they rest on. */
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { PageData } from '../report/page-data.ts';
@@ -73,7 +73,7 @@ function SourceText({ file, text }: { file: string; text: string }): JSX.Element
   );
 }
 
-/** Nobody reads more than this. */
+/** A longer list would not be read. */
 const MAX_WARNINGS = 20;
 
 /** Races and leaks that are not errors. */

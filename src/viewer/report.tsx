@@ -20,7 +20,7 @@ export interface ReportProps {
   readonly data: PageData;
   readonly route: Route;
   readonly navigate: Navigate;
-  /** In a server's pages: where the name in the bar leads. */
+  /** In pages from a server: where the name in the bar links to. */
   readonly home?: string;
 }
 
@@ -81,7 +81,7 @@ interface PageProps extends Omit<ReportProps, 'home'> {
   readonly link: (number: number) => string;
 }
 
-/** Of what is more than an execution, or none: a page that scrolls. */
+/** A page that scrolls, for reports with more than one execution, or with none. */
 function ReportPage({ data, page, execution, route, navigate, home, link }: PageProps): JSX.Element {
   const { report, sources } = data;
   const fixes = useMemo(() => fixesOf(report), [report]);
@@ -152,7 +152,7 @@ export function baseName(path: string): string {
   return path.split('/').at(-1)!;
 }
 
-/** Errors come first; then the most interesting outcome, one that SC does not allow. */
+/** The execution to show first: an error; otherwise the most interesting outcome, one that SC does not allow. */
 function firstOf({ executions, groups }: Page): Execution | undefined {
   const wrong = groups.flatMap((g) => g.list).find((v) => v.execution !== undefined)?.execution;
   return (

@@ -1,4 +1,4 @@
-/** What the screens of `fencepost serve` share. */
+/** What the screens of `fencepost serve` have in common. */
 import type { JSX } from 'preact';
 import type { Route } from './model/route.ts';
 import type { Navigate } from './navigation.tsx';
@@ -11,7 +11,7 @@ export interface ScreenProps {
   readonly navigate: Navigate;
 }
 
-/** The first line is the error; the rest is compiler output, whose columns matter. */
+/** The first line is the error; the rest is compiler output, in which columns matter. */
 export function Problem({ text }: { text: string }): JSX.Element {
   const [what = '', ...details] = text.trimEnd().split('\n');
   return (

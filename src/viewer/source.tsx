@@ -1,4 +1,7 @@
-/** The source: coloured, with the line of this step marked and values beside lines; a line with events links to them. */
+/**
+ * The source, coloured, with the line of the current step marked and values beside lines. Lines with events link to
+ * them.
+ */
 import { Component, type JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { TraceReport } from '../report/trace-schema.ts';
@@ -9,7 +12,7 @@ export interface SourceProps {
   readonly trace: TraceReport;
   readonly sources: Readonly<Record<string, string>>;
   readonly step: number;
-  /** Lines of this step; at the end, of every thread that is stuck. The first is scrolled into view. */
+  /** The lines of the current step; at the end, those of every stuck thread. The first one is scrolled into view. */
   readonly places: readonly { readonly file?: string; readonly line?: number }[];
   /** The file to show if no step names one. */
   readonly fallback: string;
@@ -100,13 +103,13 @@ export function SourceView(props: SourceProps): JSX.Element {
 }
 
 /**
- * Keeps the current line in view; again when the pane changes its size or comes into view, and when its lines are laid out. Before,
- * their heights are guessed. Whoever has scrolled the pane meanwhile is left there.
+ * Scrolls the current line into view: when it changes, when the pane is resized or becomes visible, and when lines are
+ * laid out, since their heights are estimates until then. Layout does not override the user's own scrolling.
  */
 function useFollow(box: { readonly current: HTMLElement | null }, when: readonly unknown[], blocks: unknown): void {
   const left = useRef(0);
   const follow = useRef((): void => {
-    // By hand: `scrollIntoView` would move the page too.
+    // Done by hand because `scrollIntoView` would scroll the page too.
     const [pane, line] = [box.current, box.current?.querySelector<HTMLElement>('.line.now')];
     if (pane === null || line === null || line === undefined) return;
     const [at, around] = [line.getBoundingClientRect(), pane.getBoundingClientRect()];
@@ -137,17 +140,17 @@ function useFollow(box: { readonly current: HTMLElement | null }, when: readonly
 
 interface BlockProps {
   readonly lines: readonly Line[];
-  /** Number of lines before these. */
+  /** The number of lines before this block. */
   readonly before: number;
-  /** The lines of this step among these, from 1. */
+  /** The current lines in this block, from 1. */
   readonly now: string;
-  /** What stands beside these lines: pairs of a line and a text, as JSON, to be compared. */
+  /** The texts beside these lines, as JSON pairs of line and text, so that they can be compared. */
   readonly values: string;
   readonly events: LineEvents;
   readonly go: (line: number) => void;
 }
 
-/** So that a step redraws only the lines it concerns, not all of a long file. */
+/** A block of lines, so that a step redraws only the blocks it changes, not all of a long file. */
 class Block extends Component<BlockProps> {
   override shouldComponentUpdate({ lines, now, values, events }: BlockProps): boolean {
     const old = this.props;

@@ -1,4 +1,4 @@
-/** Memory, buffers, locks and calls at this step, and the output so far. */
+/** Memory, buffers, locks and calls at the current step, and the output so far. */
 import { Fragment, type JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CallReport, NamedValue } from '../report/trace-schema.ts';
@@ -7,10 +7,10 @@ import type { BufferNow, LockNow, PlaceNow, Snapshot } from './model/timeline.ts
 export interface StateProps {
   readonly snapshot: Snapshot;
   readonly showPrivate: boolean;
-  /** Of the step: its thread and where that is, innermost call first. */
+  /** The thread of the step and its calls, innermost first. */
   readonly thread: string | undefined;
   readonly calls: readonly CallReport[];
-  /** What a failing assertion mentions, local variables too. */
+  /** The values that a failing assertion mentions, local variables included. */
   readonly values: readonly NamedValue[];
 }
 
@@ -57,7 +57,7 @@ export function StateView({ snapshot, showPrivate, thread, calls, values }: Stat
   );
 }
 
-/** A name that is broken, if it must be, at its members and elements. */
+/** A name that breaks, if it must, at members and array elements. */
 function Name({ text }: { text: string }): JSX.Element {
   const parts = text.split(/(?<=\.|->)|(?=\[)/);
   return (
@@ -81,7 +81,7 @@ function Memory({ places }: { places: readonly PlaceNow[] }): JSX.Element {
   for (const { place } of places) count.set(place.location, (count.get(place.location) ?? 0) + 1);
   const table = useRef<HTMLTableElement>(null);
   useLayoutEffect(() => {
-    // Only its own column, as `scrollIntoView` would move the page too.
+    // Scrolls only this column; `scrollIntoView` would scroll the page too.
     const row = table.current?.querySelector<HTMLElement>('.changed');
     const pane = table.current?.closest<HTMLElement>('.column');
     if (row === null || row === undefined || pane === null || pane === undefined) return;
@@ -105,7 +105,7 @@ function Memory({ places }: { places: readonly PlaceNow[] }): JSX.Element {
   );
 }
 
-/** Up to this many, empty buffers keep their place. */
+/** Up to this many buffers keep their place while they are empty. */
 const FEW = 3;
 
 function Buffers({ buffers }: { buffers: readonly BufferNow[] }): JSX.Element {

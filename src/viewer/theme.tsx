@@ -1,10 +1,10 @@
-/** Light or dark: the system's choice, until the reader chooses. */
+/** Light or dark: as the system chooses, until the reader does. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 const KEY = 'fencepost-theme';
 
-/** Storage may be refused, in a page from a file for instance; the choice then lasts as long as the page. */
+/** Storage may be refused, for example in a page opened from a file; the choice then lasts as long as the page. */
 function stored(): string | null {
   try {
     return localStorage.getItem(KEY);

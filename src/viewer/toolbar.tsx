@@ -1,4 +1,4 @@
-/** Above the diagram: which view, search, folding, zoom, and menus for threads and for what is drawn. */
+/** The bar above the diagram: views, search, folding, zoom, and menus for threads and for what is drawn. */
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { TraceReport } from '../report/trace-schema.ts';
@@ -78,7 +78,7 @@ export function Toolbar({ trace, filters, view, zoom, change, setView, setZoom, 
 export interface SearchProps {
   readonly query: string;
   readonly setQuery: (query: string) => void;
-  /** How many events match, and which one this step is, from 1; 0 if it is none. */
+  /** How many events match, and which of them the current step is, from 1; 0 if none. */
   readonly count: number;
   readonly current: number;
   readonly next: (isBack: boolean) => void;

@@ -1,11 +1,11 @@
-/** The verdicts in the bar, all that the report says of them, and the violations to choose from. */
+/** The verdicts in the bar, with all that the report says about them, and the violations to choose from. */
 import type { JSX } from 'preact';
 import { whereIs } from '../report/writers/meaning.ts';
 import { Menu } from './menu.tsx';
 import type { Page, VerdictRow, Violation } from './model/page.ts';
 import { Sentence } from './sentence.tsx';
 
-/** One word per model; the table has the rest. */
+/** One word per model; the table has the details. */
 export function Chips({ rows }: { rows: readonly VerdictRow[] }): JSX.Element {
   return (
     <span class="chips">
@@ -47,7 +47,7 @@ export interface ViolationsProps {
   readonly link: (number: number) => string;
 }
 
-/** A single one is already the heading of its execution. */
+/** Whether there is more than one violation to list: a single one is already the heading of its execution. */
 export function hasChoice(groups: Page['groups']): boolean {
   const all = groups.flatMap((g) => g.list);
   return all.length > 1 || all.some((v) => v.execution === undefined);
@@ -70,7 +70,7 @@ export function Violations({ groups, current, link }: ViolationsProps): JSX.Elem
   );
 }
 
-/** In the bar: how many, which one is shown, and the list. */
+/** For the bar: how many violations there are, which one is shown, and the list. */
 export function ViolationsMenu(props: ViolationsProps): JSX.Element {
   const all = props.groups.filter((g) => g.isCycles !== true).flatMap((g) => g.list);
   const shown = all.findIndex((v) => v.execution !== undefined && v.execution === props.current);

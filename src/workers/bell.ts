@@ -1,4 +1,4 @@
-/** Lets somebody wait for a moment, or until there is news. */
+/** Waits until there is news, but not for long. */
 
 /** In milliseconds. */
 const MOMENT = 50;

@@ -1,8 +1,11 @@
-/** What workers have found together. */
+/** What the workers have found together. */
 import { Tally } from '../explore/tally.ts';
 import type { PartResult, SavedTogether } from '../pipelines/together.ts';
 
-/** After so many jobs, they must have had this many executions each: otherwise handing them out takes longer than doing them. */
+/**
+ * After this many jobs, they must have had `SMALL_JOB` executions on average: otherwise handing them out takes longer
+ * than doing them.
+ */
 const FIRST_JOBS = 60;
 const SMALL_JOB = 20;
 
@@ -10,10 +13,10 @@ export class Collected<Id> {
   /** What was found before, and by each worker. */
   private readonly before: readonly PartResult[];
   private readonly parts = new Map<Id, PartResult>();
-  /** Jobs, or parts of them, that have been handed over, and their executions. */
+  /** The number of jobs, or parts of jobs, that have been handed over, and of their executions. */
   jobs: number;
   executions = 0;
-  /** From where on it matters how large they are. */
+  /** The numbers when measuring the size of jobs began. */
   private from = { jobs: 0, executions: 0 };
 
   constructor(before?: Pick<SavedTogether, 'results' | 'jobs'>) {
@@ -32,13 +35,13 @@ export class Collected<Id> {
     return jobs >= FIRST_JOBS && this.executions - this.from.executions < SMALL_JOB * jobs;
   }
 
-  /** Begins again to look at how large they are. */
+  /** Begins measuring the size of jobs again. */
   lookAgain(): void {
     const { jobs, executions } = this;
     this.from = { jobs, executions };
   }
 
-  /** The tally is that of one job; all else, of all jobs of the worker. */
+  /** `part`: the tally is that of one job; everything else covers all jobs of the worker so far. */
   add(worker: Id, part: PartResult): void {
     const tally = new Tally();
     const before = this.parts.get(worker);

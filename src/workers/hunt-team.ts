@@ -1,8 +1,8 @@
-/** Threads that make the trials of a hunt. */
+/** Threads that run the trials of a hunt. */
 import type { HuntHelpers, HuntTogether, HuntWork, TrialsAnswer, TrialsJob } from '../pipelines/hunt/together.ts';
 import { Pool } from './pool.ts';
 
-/** In seconds. */
+/** In seconds: how long a hunt runs alone first. */
 const AFTER = 3;
 
 export function huntHelpersOf(threads: number, after: number = AFTER): HuntHelpers | undefined {

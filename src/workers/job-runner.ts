@@ -1,4 +1,4 @@
-/** Does jobs of one search, one after the other, each a piece at a time. */
+/** Does one job of a search after another, each in pieces. */
 import type { Proposals } from '../explore/dpor/job.ts';
 import type { SearchLevel } from '../explore/dpor/search-state.ts';
 import type { HandedOut } from '../explore/frontier/keeper.ts';
@@ -6,13 +6,16 @@ import { ModelSearch } from '../pipelines/model-search.ts';
 import { RaceFreedom } from '../pipelines/race-freedom.ts';
 import type { PartResult, SharedWork } from '../pipelines/together.ts';
 
-/** In milliseconds: how long a piece takes, and how long to work before sharing with others who have nothing to do. */
+/** In milliseconds: how long a piece takes; and how long to work before sharing with idle workers. */
 const PIECE = 10;
 const SHARE = 40;
-/** Likewise: how much may be lost, unless handing over takes long: then so many times as long. */
+/**
+ * In milliseconds: how long to work before handing over, which limits what can be lost. If handing over takes long,
+ * `TIMES` as long as that.
+ */
 const SLICE = 1000;
 const TIMES = 20;
-/** The same for a part that is not divided. */
+/** The same for a part that cannot be divided. */
 const PART_SLICE = 10_000;
 
 /** What has been done of a job, and what is left of it. */
@@ -28,10 +31,10 @@ export class JobRunner {
   private readonly piece: number;
   private id = 0;
   private started = 0;
-  /** For the next piece. */
+  /** Executions in the next piece. */
   private size = 16;
   private slice = SLICE;
-  /** Whether others could do part of the job. */
+  /** Whether other workers could do part of the job. */
   private isDivisible = true;
   private isAlone = false;
   private news: number;
@@ -58,17 +61,17 @@ export class JobRunner {
     this.started = performance.now();
   }
 
-  /** From the next job on: whether there is nobody else, so nobody waits for an answer of this thread. */
+  /** From the next job on: whether this thread works alone, so that no other thread waits for its answers. */
   workAlone(isAlone: boolean): void {
     this.isAlone = isAlone;
   }
 
-  /** In the present job. */
+  /** Executions in the present job. */
   get executions(): number {
     return this.search.counts.executions;
   }
 
-  /** Works for a moment; what has been done of the job, once it is time to hand it over. */
+  /** Works for one piece. Returns what has been done of the job once it is time to hand it over. */
   advance(isHungry: () => boolean): DoneJob | undefined {
     const { search, started } = this;
     const begun = performance.now();

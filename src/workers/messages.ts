@@ -1,4 +1,4 @@
-/** What a worker thread and its team say to each other. A worker asks, and sleeps until it has the answer. */
+/** Messages between a worker thread and its team. A worker asks, and sleeps until it has the answer. */
 
 import type { MessagePort } from 'node:worker_threads';
 import type { ProposalAnswer } from '../explore/dpor/job.ts';
@@ -16,9 +16,9 @@ export interface WorkerData {
   readonly index: number;
 }
 
-/** In `words`: how many workers have nothing to do. */
+/** In `words`: how many workers are idle. */
 export const IDLE = 0;
-/** How many questions wait for an answer. */
+/** In `words`: how many questions wait for an answer. */
 export const ASKED = 1;
 /** From here on, per worker: whether it has an answer, and its executions in the present job. */
 const FIRST_WORKER = 2;
@@ -29,7 +29,7 @@ export const answerWord = (worker: number): number => FIRST_WORKER + worker * WO
 export const executionsWord = (worker: number): number => answerWord(worker) + 1;
 
 export type Question =
-  /** Work, please. `done` is the job until now, with what is left of it. */
+  /** Asks for work. `done`: what was done of the last job, and what is left of it. */
   | {
       readonly ask: 'work';
       readonly done?: DoneJob;

@@ -1,4 +1,4 @@
-/** Threads that each search a program under a model ([models-elsewhere.ts](../pipelines/models-elsewhere.ts)). */
+/** Threads that each search a program under one model ([models-elsewhere.ts](../pipelines/models-elsewhere.ts)). */
 import type { Model } from '../models/index.ts';
 import type { CheckProgress, ModelResult } from '../pipelines/model-result.ts';
 import type {

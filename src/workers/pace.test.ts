@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Pace } from './pace.ts';
 
-/** Two threads after a second in which they were too new to be judged, with these executions in every quarter of a second since. */
+/**
+ * Two threads that are no longer too new to be judged. `areSlow` takes their executions in each quarter of a second.
+ */
 class Threads {
   readonly pace = new Pace({ seconds: 0, cpu: 0, executions: 0 }, 1000);
   private seconds = 2.5;
@@ -64,7 +66,7 @@ describe('threads together', () => {
 });
 
 describe('one thread alone', () => {
-  /** After how many quarters of a second the others come back, if it has so many executions in each. */
+  /** The quarters of a second until the other threads come back, if one has this many executions in each. */
   function rest(executions: number, before: number): number {
     const threads = new Threads();
     for (let i = 0; i < before; i++) threads.areSlow([500]);

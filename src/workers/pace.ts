@@ -1,26 +1,33 @@
 /**
- * Whether threads that search together are faster than one of them would be. In some searches, or for some time, nearly every execution finds a branch
- * that belongs to others, and threads spend their time asking each other. Then one thread goes on alone for a while, which also shows how fast it is.
+ * Judges whether threads that search together are faster than one alone would be. In some searches, or some phases of
+ * them, nearly every execution finds a branch that belongs to another job, and threads spend their time asking. Then
+ * one thread goes on alone for a while, which also shows how fast it is.
  */
 
-/** In seconds: how long a window is; how long new threads take to become fast. */
+/** In seconds: the length of a window; and how long new threads need to warm up. */
 const WINDOW = 0.25;
 const START = 2.5;
 /**
- * A window is slow if it has less than this part of the executions that one thread has in that time, and less than this part of those that it has in as much
- * CPU time: by the clock alone, other work on the machine would count. After so many slow ones in a row it is too slow.
+ * A window is slow if it has fewer than `SLOW` of the executions that one thread has in that time, and fewer than
+ * `SLOW_CPU` of those that it has in as much CPU time: by the clock alone, other work on the machine would count.
+ * `MANY` slow windows in a row are too slow.
  */
 const SLOW = 0.9;
 const SLOW_CPU = 0.75;
 const MANY = 4;
-/** If they were fast enough for so many seconds, the branches that are left are divided anew. */
+/**
+ * If the threads were fast enough for this many seconds, what is left is divided again instead of going to one thread.
+ */
 const PAID = 4;
-/** How long one thread goes on alone: at first, to compare; if it is faster, for this part of the time so far, at least so many seconds. */
+/**
+ * How long one thread goes on alone: `LOOK` seconds to compare; if it is faster, `REST` of the time so far, but at
+ * least `LEAST_REST` seconds.
+ */
 const LOOK = 1;
 const REST = 0.5;
 const LEAST_REST = 4;
 
-/** Clock and CPU time in seconds, and executions, since some time. */
+/** Clock and CPU time in seconds, and the number of executions, since some point in time. */
 export interface Moment {
   readonly seconds: number;
   readonly cpu: number;
@@ -29,18 +36,20 @@ export interface Moment {
 
 export class Pace {
   private readonly begun: Moment;
-  /** Where the present window begins, and when threads began to work together, or one alone. */
+  /** Where the present window begins, and when threads began to work together, or one thread alone. */
   private mark: Moment;
   private since: Moment;
-  /** The most executions per CPU second so far, and those per second before the threads were too slow. */
+  /**
+   * The most executions per CPU second so far; and the threads' executions per second since their slow windows began.
+   */
   private best: number;
   private together = 0;
-  /** Slow windows in a row, and where they begin. */
+  /** The number of slow windows in a row, and where they begin. */
   private slow = 0;
   private slowFrom: Moment;
   private warm = START;
 
-  /** `alone`: executions per second of one thread, as far as known. */
+  /** `alone`: executions per second of one thread, if known. */
   constructor(now: Moment, alone = 0) {
     this.begun = now;
     this.mark = now;
@@ -49,7 +58,7 @@ export class Pace {
     this.best = alone;
   }
 
-  /** Whether threads are too slow together. Call it now and then. */
+  /** Whether threads are too slow together. Call now and then. */
   isSlow(now: Moment): boolean {
     const { mark } = this;
     const seconds = now.seconds - mark.seconds;
@@ -66,7 +75,7 @@ export class Pace {
     return this.slow >= MANY;
   }
 
-  /** Whether they were fast enough for a while. */
+  /** Whether the threads were fast enough for a while. */
   hasPaid(now: Moment): boolean {
     return now.seconds - this.since.seconds > PAID + MANY * WINDOW;
   }
@@ -83,7 +92,7 @@ export class Pace {
     return true;
   }
 
-  /** From now on all go on together, or one alone. */
+  /** Call when all threads go on together, or one alone. */
   goOn(now: Moment): void {
     this.since = now;
     this.mark = now;
@@ -92,7 +101,7 @@ export class Pace {
   }
 }
 
-/** Of this process. */
+/** The moment now, for this process. */
 export function now(executions: number): Moment {
   const { user, system } = process.cpuUsage();
   return { seconds: performance.now() / 1000, cpu: (user + system) / 1e6, executions };

@@ -1,4 +1,4 @@
-/** What a thread of a pool is told, and what it answers, by kind of work. All of it is plain data. */
+/** Messages to and from the threads of a pool, by kind of work. All of them are plain data. */
 import type { MessagePort } from 'node:worker_threads';
 import type { LitmusTest } from '../frontend/litmus/litmus.ts';
 import type { Model } from '../models/index.ts';
@@ -15,7 +15,7 @@ export interface LitmusJob {
   readonly models: readonly Model[];
 }
 
-/** Per model. */
+/** One entry per model. */
 export type LitmusAnswer = readonly { readonly result: Omit<LitmusResult, 'test'>; readonly seconds: number }[];
 
 export interface LitmusSetup {
@@ -23,7 +23,7 @@ export interface LitmusSetup {
   readonly interpret: boolean;
 }
 
-/** `time`: what was learnt at another time does not count. */
+/** `time`: how often the runs have begun again. What was learnt before the last time does not count. */
 export interface NumberedJob extends RunsJob {
   readonly time: number;
 }
@@ -59,7 +59,7 @@ export interface PoolAnswers {
   readonly models: ModelAnswer;
 }
 
-/** What is told of a job before its answer. */
+/** News about a job before its answer. */
 export interface PoolNews {
   readonly litmus: never;
   readonly runs: never;
@@ -77,5 +77,5 @@ export interface PoolData<K extends PoolKind = PoolKind> {
   readonly words: Int32Array;
 }
 
-/** In `words`: whether to hand over what has been done. */
+/** In `words`: whether to stop, and hand over what has been done. */
 export const STOPPED = 0;

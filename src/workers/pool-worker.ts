@@ -1,4 +1,4 @@
-/** A thread of a pool: does one job after the other. */
+/** A thread of a pool: does one job after another. */
 import { type HuntWork, TrialMaker } from '../pipelines/hunt/together.ts';
 import { LitmusRun } from '../pipelines/litmus.ts';
 import { ModelRun } from '../pipelines/model-run.ts';
@@ -17,7 +17,7 @@ import {
   STOPPED,
 } from './pool-messages.ts';
 
-/** Does a job, until its end or until it is stopped. */
+/** Does a job until it is done or stopped. */
 type Handler<K extends PoolKind> = (
   job: PoolJobs[K],
   isStopped: () => boolean,
@@ -31,9 +31,9 @@ const HANDLERS: { readonly [K in PoolKind]: (setup: PoolSetups[K]) => Handler<K>
   models: runModels,
 };
 
-/** Steps between two looks at the signal. */
+/** Steps between two looks at the stop signal. */
 const PIECE = 20_000;
-/** A search is saved after so many times as long as saving takes. */
+/** Between two saves, a search runs for at least this many times as long as saving takes. */
 const TIMES = 20;
 
 export function runPoolWorker<K extends PoolKind>({ kind, setup, port, words }: PoolData<K>): void {

@@ -1,4 +1,4 @@
-/** Threads that do jobs which depend on nothing but themselves. Whoever gives them out puts the answers in order. */
+/** Threads that do independent jobs. The owner puts the answers in order. */
 import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { Bell } from './bell.ts';
 import {
@@ -13,14 +13,14 @@ import {
 import { startThread } from './thread.ts';
 
 export interface PoolOwner<Job, Answer, News = never> {
-  /** The next job for whoever has nothing to do; `undefined` if there is none now. */
+  /** The next job for an idle thread; `undefined` if there is none now. */
   next(): Job | undefined;
   hear(job: Job, answer: Answer): void;
-  /** A job goes on. */
+  /** A job is still running. */
   note?(job: Job, news: News): void;
 }
 
-/** What a thread says of its job. */
+/** What a thread reports about its job. */
 type PoolMessage<K extends PoolKind> =
   | { readonly done: PoolAnswers[K] }
   | { readonly news: PoolNews[K] }
@@ -33,7 +33,7 @@ interface Member<Job> {
 }
 
 export class Pool<K extends PoolKind> {
-  /** Why it has failed: a thread could not go on. What was not answered will not be. */
+  /** Why the pool has failed, if a thread could not go on. Jobs that have no answer yet will not get one. */
   why: string | undefined;
   private readonly owner: PoolOwner<PoolJobs[K], PoolAnswers[K], PoolNews[K]>;
   private readonly words = new Int32Array(new SharedArrayBuffer(4));
@@ -70,7 +70,7 @@ export class Pool<K extends PoolKind> {
     worker.on('exit', () => this.fail('a worker has ended'));
   }
 
-  /** Gives jobs to those who have none. */
+  /** Gives jobs to idle threads. */
   handOut(): void {
     for (const member of this.members) {
       if (member.job !== undefined) continue;
@@ -81,7 +81,7 @@ export class Pool<K extends PoolKind> {
     }
   }
 
-  /** How many work. */
+  /** How many threads have a job. */
   get busy(): number {
     return this.members.filter(({ job }) => job !== undefined).length;
   }
@@ -90,7 +90,7 @@ export class Pool<K extends PoolKind> {
     return Atomics.load(this.words, STOPPED) !== 0;
   }
 
-  /** Asks for what has been done of the jobs, and gives out no more. */
+  /** Asks threads to hand over what they have done of their jobs, and gives out no more jobs. */
   stopJobs(): void {
     Atomics.store(this.words, STOPPED, 1);
   }
@@ -110,7 +110,7 @@ export class Pool<K extends PoolKind> {
     }
   }
 
-  /** Resolves after a moment, at the latest when there is an answer. */
+  /** Resolves when there is an answer, but after a short time at the latest. */
   wait(): Promise<void> {
     return this.members.length > 0 ? this.bell.wait() : Promise.resolve();
   }

@@ -6,7 +6,7 @@ import type { SharedWork } from '../pipelines/together.ts';
 import { Pool } from './pool.ts';
 import type { NumberedJob, TimedRuns } from './pool-messages.ts';
 
-/** In milliseconds: how long a job should take; and how many runs the first ones have. */
+/** In milliseconds: how long a job should take. Then the number of runs in the first jobs, and the most in any job. */
 const SLICE = 100;
 const FIRST_RUNS = 16;
 const MOST_RUNS = 5000;
@@ -17,9 +17,9 @@ export class RunsTeam implements RunsTogether {
   private next: number;
   private known: KnownOfRuns;
   private size = FIRST_RUNS;
-  /** How often it has begun anew; jobs from before do not count. */
+  /** How often the runs have begun again. Answers to earlier jobs do not count. */
   private time = 0;
-  /** By their first run. */
+  /** Parts by their first run. */
   private readonly parts = new Map<number, RunsPart>();
 
   constructor(work: SharedWork, left: RunsJob, threads: number) {
@@ -44,7 +44,7 @@ export class RunsTeam implements RunsTogether {
     if (time !== this.time) return;
     this.parts.set(from, part);
     const { steps, processes } = part.after;
-    // The best guess for those that come later.
+    // The best guess for later runs.
     this.known = { steps: Math.max(this.known.steps, steps), processes: Math.max(this.known.processes, processes) };
     const size = (SLICE / Math.max(1, milliseconds)) * (to - from);
     this.size = Math.max(1, Math.min(MOST_RUNS, 2 * this.size, Math.round(size)));

@@ -1,4 +1,4 @@
-/** Litmus tests that threads run ahead of whoever reports them in the order of their files. */
+/** Litmus tests that threads run ahead of time, while the results are reported in the order of the files. */
 import { type LitmusResult, LitmusRun } from '../pipelines/litmus.ts';
 import { Pool } from './pool.ts';
 import type { LitmusAnswer, LitmusJob, LitmusSetup } from './pool-messages.ts';
@@ -13,14 +13,14 @@ export interface TestRun {
   readonly seconds: number;
 }
 
-/** One test under its models, to be driven. */
+/** One test under its models, to be advanced step by step. */
 export interface TestTask {
   advance(steps: number): boolean;
   stop(why: string): void;
   wait(): Promise<void> | undefined;
   /** Once it has ended. */
   readonly runs: readonly TestRun[];
-  /** How far it is, in words; `states` puts a number of them into words. */
+  /** Its progress in words; `states` puts a number of states into words. */
   progress(states: (count: number) => string): string;
 }
 
@@ -33,12 +33,12 @@ export class TestsAhead {
   private readonly started = performance.now();
   private pool: Pool<'litmus'> | undefined;
   private isStopped = false;
-  /** Those before it have been given out, or need not be. */
+  /** Files before this one have been given out, or need not be. */
   private next = 0;
   private readonly given = new Set<number>();
   private readonly answers = new Map<number, LitmusAnswer>();
 
-  /** `jobOf` a file, if it has a test. With `atOnce`, threads start with the first test. */
+  /** `jobOf`: the job of a file, if it has a test. With `atOnce`, threads start with the first test. */
   constructor(
     setup: LitmusSetup,
     threads: number,
@@ -58,7 +58,7 @@ export class TestsAhead {
     return this.given.has(number) ? this.awaited(number, job) : this.alone(number, job);
   }
 
-  /** Lets others help with the tests from `from` on, if it is time. */
+  /** Starts threads for the tests from `from` on, if it is time. */
   private beginAfter(from: number): void {
     if (this.pool !== undefined || this.isStopped || this.threads < 2 || this.count - from < 2) return;
     if (performance.now() - this.started < this.after * 1000) return;
@@ -130,7 +130,7 @@ export class TestsAhead {
           this.answers.delete(number);
           return true;
         }
-        // A thread that could not go on says nothing of the test.
+        // The failure of a thread says nothing about the test, so the test runs here.
         if (pool.why !== undefined) own ??= this.alone(number, job);
         return own?.advance(steps) ?? false;
       },

@@ -1,4 +1,7 @@
-/** A worker thread, as its owner sees it. It runs the script that is running now: the bundled command, or, from the sources, `entry.ts`. */
+/**
+ * A worker thread, seen from its owner. It runs the owner's own script: the bundled command or, from the sources,
+ * `entry.ts`.
+ */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { SharedWork } from '../pipelines/together.ts';
 import { ASKED, answerWord, type Question, type WorkerData } from './messages.ts';
@@ -31,7 +34,7 @@ export class WorkerThread {
     this.worker.on('exit', () => owner.fail('a worker has ended'));
   }
 
-  /** Hears what has been asked, without waiting for its turn among events. */
+  /** Handles a question that has been asked, without waiting for the event loop. */
   listen(): void {
     const received = receiveMessageOnPort(this.port);
     if (received !== undefined) this.hear(received.message as Question);

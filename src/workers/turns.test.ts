@@ -9,7 +9,7 @@ const NOW = { seconds: 0, cpu: 0, executions: 0 };
 const pace = { isSlow: () => true, hasPaid: () => false, isRested: () => true, goOn: () => {} };
 const work = { model: 'tso', options: { strategy: 'optimal' } } as unknown as SharedWork;
 
-/** What is left of an execution with so many levels, one branch at each, in two jobs. */
+/** What is left of an execution with this many levels, one branch at each, in two jobs. */
 function divided(levels: number): Keeper {
   const own: SearchLevel[] = Array.from({ length: levels }, (_, i) => ({
     finished: [],

@@ -1,4 +1,4 @@
-/** A worker thread: takes jobs of one search, one after the other, until it is ended. */
+/** A worker thread: does one job of a search after another, until it is ended. */
 import { receiveMessageOnPort } from 'node:worker_threads';
 import { type DoneJob, JobRunner } from './job-runner.ts';
 import {
@@ -28,7 +28,7 @@ function runSearch({ work, port, words, index }: WorkerData): void {
     Atomics.store(words, answerWord(index), 0);
     port.postMessage(question);
     Atomics.add(words, ASKED, 1);
-    // The notice of an earlier answer may come only now.
+    // The notification of an earlier answer may arrive only now.
     while (Atomics.load(words, answerWord(index)) === 0) Atomics.wait(words, answerWord(index), 0);
     return receiveMessageOnPort(port)?.message;
   };

@@ -1,4 +1,4 @@
-/** The comparison with the commit before: what fails it, and what does not. */
+/** The comparison with the previous commit: what makes it fail, and what does not. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { findBefore, findSlower, type Look } from '../../bench/before.ts';
 
-/** Looks with these ratios; `calls` are the cases of each look. */
+/** Measurements with these ratios; `calls` has the cases of each measurement. */
 function looking(ratios: Readonly<Record<string, readonly number[]>>): { look: Look; calls: string[] } {
   const calls: string[] = [];
   const look: Look = async (names, n) => {

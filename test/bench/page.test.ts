@@ -1,4 +1,4 @@
-/** docs/performance.md is what `npm run bench -- page` makes of it. */
+/** docs/performance.md is up to date with `npm run bench -- page`. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { PAGE, renewed } from '../../bench/page/page.ts';

@@ -1,4 +1,4 @@
-/** Other tools beside ours: how they are called, and what is said where they cannot be. */
+/** Other tools beside ours: how they are called, and the message if they cannot be. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

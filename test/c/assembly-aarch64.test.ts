@@ -1,4 +1,7 @@
-/** AArch64's instructions against C11: what each is, and what it is not. `test/support/assembly.ts` has the program. */
+/**
+ * Compares AArch64's instructions with C11: what each is, and what it is not. `test/support/assembly.ts` has the
+ * program.
+ */
 import { describe, expect, it } from 'vitest';
 import { type Row, testRows } from '../support/assembly.ts';
 import { check, compileC, refusal, runAlone } from '../support/c.ts';
@@ -11,7 +14,7 @@ const SIZES = [
   ['h', 'w', 'x16', 'unsigned short'],
 ] as const;
 
-/** Machines do not know relaxed from acquire; so what an order is not shows under PSO or RC11. */
+/** Machines do not distinguish relaxed from acquire; so what an order is not shows only under PSO or RC11. */
 const ORDERS = [
   ['', 'RELAXED', 'ACQ_REL', 'pso'],
   ['a', 'ACQUIRE', 'ACQ_REL', 'pso'],
@@ -184,7 +187,7 @@ const LSE: readonly Row[] = [
   ),
 ];
 
-/** RC11 gives no answer for barriers that order less than a fence of C11. */
+/** RC11 gives no answer for barriers weaker than any C11 fence. */
 const FENCES: readonly Row[] = [
   ...(
     [

@@ -1,4 +1,7 @@
-/** RISC-V's instructions against C11: what each is, and what it is not. `test/support/assembly.ts` has the program. */
+/**
+ * Compares RISC-V's instructions with C11: what each is, and what it is not. `test/support/assembly.ts` has the
+ * program.
+ */
 import { describe, expect, it } from 'vitest';
 import { type Row, testRows } from '../support/assembly.ts';
 import { compileC, refusal, runAlone } from '../support/c.ts';
@@ -39,7 +42,7 @@ const LOADS_AND_STORES: readonly Row[] = [
   },
 ];
 
-/** The letters of an order, the order, and one that it is not. */
+/** The letters of an order, the order, and a different one. */
 const ORDERS = [
   ['', 'RELAXED', 'RELEASE'],
   ['.aq', 'ACQUIRE', 'ACQ_REL'],
@@ -70,7 +73,7 @@ const AMOS: readonly Row[] = (
   })),
 );
 
-/** `amoadd` without letters is no fence in C's terms either: message passing through it fails. */
+/** `amoadd` without letters is not a fence in C's terms either: message passing through it fails. */
 const LANGUAGE: readonly Row[] = [
   {
     name: 'amoadd.w under rc11',
@@ -146,7 +149,7 @@ const FENCES: readonly Row[] = [
     not: `FENCE(${not})`,
     under,
   })),
-  // RC11 gives no answer for barriers that order less than a fence of C11.
+  // RC11 gives no answer for barriers weaker than any C11 fence.
   ...(
     [
       ['fence w,w', 'RELEASE', 'SEQ_CST', 'tso'],

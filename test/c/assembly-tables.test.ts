@@ -1,6 +1,7 @@
 /**
- * Every instruction of the tables, in every size and order, on one thread: what it is in C, and what it is not. The test fails for an
- * instruction that is in a table and in no case. Every day a quarter of the cases is run, in the deep tier all of them.
+ * Every instruction of the tables, in every size and order, on one thread: what it is in C, and what it is not. The
+ * test fails for an instruction in a table that has no case. The everyday tier runs a quarter of the cases, the deep
+ * tier all of them.
  */
 import { describe, expect, it } from 'vitest';
 import { AARCH64_NAMES } from '../../src/frontend/llvm/lower/assembly-aarch64.ts';
@@ -199,7 +200,7 @@ const ARM_COMPUTING: readonly Case[] = [
   ),
 ];
 
-/** What each condition says of two numbers that were compared. */
+/** What each condition says about two compared numbers. */
 const ARM_CONDITIONS: Readonly<Record<string, string>> = {
   ...{ eq: 'a == b', ne: 'a != b', hs: 'a >= b', cs: 'a >= b', lo: 'a < b', cc: 'a < b', hi: 'a > b', ls: 'a <= b' },
   ...{ ge: 'i >= (s64)b', lt: 'i < (s64)b', gt: 'i > (s64)b', le: 'i <= (s64)b' },
@@ -229,7 +230,7 @@ describe('aarch64', () => {
     ];
     expect(all.length).toBeGreaterThan(200);
     const missing = all.filter((name) => !named.has(name));
-    // Names that the patterns have and processors have not.
+    // Names that match the patterns but do not exist.
     expect(missing).toSatisfy((names: readonly string[]) =>
       names.every((name) => /^ld(?:ap|a|ax|x)r(?:s|w)|^ldu?r[sw]?$|^ldu?rw$|^uxtw$/.test(name)),
     );
@@ -374,7 +375,10 @@ const X86_SIZES = [
   ['q', 'q', '64'],
 ] as const;
 
-/** An instruction of two operands: on registers, on memory, and locked. `C` in `now`: the old value `o` and `s` give the new one. */
+/**
+ * An instruction of two operands: on registers, on memory, and locked. `C` in `now`: the old value `o` and `s` give the
+ * new one.
+ */
 function modifies(
   name: string,
   now: string,

@@ -1,4 +1,6 @@
-/** x86's instructions against C11: what each is, and what it is not. `test/support/assembly.ts` has the program. */
+/**
+ * Compares x86's instructions with C11: what each is, and what it is not. `test/support/assembly.ts` has the program.
+ */
 import { describe } from 'vitest';
 import { type Row, testRows } from '../support/assembly.ts';
 

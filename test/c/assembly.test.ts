@@ -1,6 +1,6 @@
 /**
- * Inline assembly: barriers of the right strength, what x86's instructions compute, operands that pass through; the rest is
- * refused. `assembly-x86.test.ts` and so on compare instructions with C11.
+ * Inline assembly: barriers of the right strength, results of x86's instructions, operands that pass through; the rest
+ * is refused. `assembly-x86.test.ts` and so on compare instructions with C11.
  */
 import { describe, expect, it } from 'vitest';
 import type { Program } from '../../src/program/ir.ts';
@@ -409,7 +409,7 @@ describe('refused, with the place', () => {
       'int v;\n\n__asm__("x: .long 1");\nint main(void) { return 0; }\n',
       /test\.c:3:10: .*"x: \.long 1"/,
     ],
-    // Clang does not say where it comes from.
+    // Clang gives no location for it.
     [
       'outside of functions, put together',
       'int v;\n__asm__("x: " ".long 1");\nint main(void) { return 0; }\n',

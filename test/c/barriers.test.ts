@@ -1,6 +1,7 @@
 /**
- * Barriers whose words are not what the library last wrote: an initialisation that is still in a store buffer, and stores of the program. A
- * barrier is words of the program's memory, and who passes it depends on these.
+ * Barriers whose words differ from what the library last wrote: because an initialisation is still in a store buffer,
+ * or because of stores by the program. A barrier consists of words in the program's memory, which decide which threads
+ * pass it.
  */
 import { expect, it } from 'vitest';
 import { check, compileC, MODELS, verdict } from '../support/c.ts';
@@ -13,7 +14,7 @@ static atomic_int x, y, ready;
 static struct { int before[2]; pthread_barrier_t barrier; } s;
 `;
 
-/** The barrier is initialised again in the second round; who waits at it may see its words too early. */
+/** The barrier is reinitialised in the second round; threads that wait at it may see its words too early. */
 const AGAIN = `${HEAD}
 static void *other(void *b) {
   pthread_barrier_wait(b);
@@ -33,7 +34,7 @@ int main(void) {
   pthread_join(t, 0);
 }`;
 
-/** Zeroes, perhaps still in the buffer, when the barrier is initialised. */
+/** Zeroes that may still be in the buffer when the barrier is initialised. */
 const ZEROED = `${HEAD}
 static void *other(void *a) {
   atomic_store_explicit(&x, 1, memory_order_relaxed);
@@ -54,7 +55,7 @@ int main(void) {
   pthread_join(t, 0);
 }`;
 
-/** Writes to the barrier behind the array, over the arrival of the other thread. */
+/** Writes past the array into the barrier, over the arrival of the other thread. */
 const OVERRUN = `${HEAD}
 static void *other(void *a) { pthread_barrier_wait(&s.barrier); return 0; }
 int main(void) {
@@ -67,7 +68,7 @@ int main(void) {
   pthread_join(t, 0);
 }`;
 
-/** In memory that a running thread allocates and clears: what says where the gate is arrives after the zeroes. */
+/** A barrier in memory that a running thread allocates and clears: the gate's address arrives after the zeroes. */
 const ALLOCATED = `${HEAD}
 #include <stdlib.h>
 static _Atomic(pthread_barrier_t *) place;
@@ -89,7 +90,7 @@ int main(void) {
   free(b);
 }`;
 
-/** Whoever was last begins anew, while the other one is still on its way out. */
+/** The last thread starts again while the other one is still on its way out. */
 const BEGUN_ANEW = `${HEAD}
 static void *pass(void *a) {
   if (!pthread_barrier_wait(&s.barrier)) return 0;
@@ -107,7 +108,7 @@ int main(void) {
   pthread_join(u, 0);
 }`;
 
-/** A thread initialises a barrier that another one may be passing: without rounds of more than one thread, nobody waits. */
+/** A thread initialises a barrier that another one may be passing: with rounds of one thread only, none waits. */
 const WHILE_PASSING = `${HEAD}
 #include <stdlib.h>
 static void *pass(void *b) { pthread_barrier_wait(b); return 0; }
@@ -122,7 +123,7 @@ int main(void) {
   free(b);
 }`;
 
-/** Threads of the program, beside `main`, which waits for all of them. The static barrier has so many places. */
+/** The program's threads besides `main`, which waits for all of them. The static barrier is for `places` threads. */
 function threads(places: number, bodies: readonly string[], main = ''): string {
   const functions = bodies.map((body, i) => `static void *t${i}(void *a) { ${body} return 0; }`).join('\n');
   const create = bodies.map((_, i) => `pthread_create(&t[${i}], 0, t${i}, 0);`).join(' ');
@@ -138,7 +139,7 @@ const WAIT = 'pthread_barrier_wait(&b);';
 const ASK = 'if (pthread_barrier_wait(&b)) last = 1;';
 const DESTROY = 'pthread_barrier_destroy(&b);';
 
-/** A barrier that nobody has initialised, where something else was. */
+/** An uninitialised barrier in place of another object. */
 const UNION = `${HEAD}
 struct node { struct node *next; int v[10]; };
 static struct node tail = {0, {2}};
@@ -166,7 +167,7 @@ it.each<[string, string, readonly string[]]>([
   ['allocated, cleared and initialised by a running thread', ALLOCATED, GOOD],
   ['destroyed and initialised again by whoever leaves first', BEGUN_ANEW, GOOD],
   ['initialised again while a thread passes', WHILE_PASSING, GOOD],
-  // The first word says where the gate is, so the other thread follows a wild pointer. (It used to be the count of arrivals: a deadlock.)
+  // The first word points to the gate, so the other thread follows a wild pointer.
   ['destroyed while threads arrive', threads(2, [ASK, ASK, DESTROY]), BAD],
   ['destroyed while threads arrive who do not ask', threads(2, [WAIT, WAIT, DESTROY]), BAD],
   ['destroyed while the only thread passes', threads(1, [ASK, DESTROY]), BAD],

@@ -1,6 +1,6 @@
 /**
- * What threads wait by that is not POSIX's usual: futexes, pipes and event counters; and waits that end otherwise: by
- * cancellation, by the end of a mutex's owner, for no reason.
+ * Less common ways of waiting: futexes, pipes and event counters; and waits that end in other ways: by cancellation, by
+ * the end of a mutex's owner, or spuriously.
  */
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../src/models/index.ts';
@@ -9,7 +9,7 @@ import { DEEP } from '../support/tier.ts';
 
 const ALL: readonly Model[] = ['sc', 'tso', 'pso', 'rc11'];
 
-/** The verdict under every model, if it is the same everywhere; of a deadlock only that it is one. */
+/** The verdict under every model, which must be the same everywhere; of a deadlock, only that it is one. */
 async function everywhere(
   source: Sources,
   entry: string,

@@ -1,4 +1,4 @@
-/** The same results whichever clang made the IR: a native one, or the one from npm. */
+/** The results do not depend on which clang made the IR: a native one, or the one from npm. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ import { DEEP, samples } from '../support/tier.ts';
 
 const KINDS = ['native', 'npm'] as const;
 
-/** Which of them are installed. */
+/** The compilers that are not installed. */
 const missing: string[] = [];
 beforeAll(async () => {
   for (const clang of KINDS) {
@@ -95,8 +95,8 @@ int main(void) {
 }
 `;
 
-// The everyday tier takes a sixth of the programs here: CI runs the classics and the pairs with npm's clang as well. The deep tier
-// takes all.
+// The everyday tier takes a sixth of the programs here: CI runs the classics and the pairs with npm's clang as well.
+// The deep tier takes all.
 const some = <T>(all: readonly T[], first: number): readonly T[] => all.filter((_, i) => DEEP || i % 6 === first);
 
 const EXAMPLES = some(

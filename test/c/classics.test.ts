@@ -1,6 +1,6 @@
 /**
  * The classic programs as C: the right verdict under each model, and every violation found by random and by bounded
- * search: from one seed, in the deep tier from three.
+ * search: from one seed, or from three in the deep tier.
  */
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_RANDOM_RUNS } from '../../src/options/search.ts';
@@ -25,7 +25,7 @@ describe.each(CLASSICS)('$entry', (classic) => {
     expect(result.bounds).toEqual([]);
   });
 
-  // Ignoring equal traces: includes programs with too many schedules to run them all.
+  // Up to equality of traces: includes programs with too many schedules to run them all.
   it.each(MODELS)('every trace under %s', async (model) => {
     const { errors, bounds } = enumerate(await load(classic), model);
     const messages = new Set(errors.map(({ error }) => errorText(error)));

@@ -1,6 +1,6 @@
 /**
- * Local variables whose address is passed to functions: private if no function keeps it, and then loops that only wait do wait
- * (docs/decisions/0040-locals-passed-by-address.md).
+ * Local variables whose address is passed to functions are private if no function keeps it; then loops that only wait
+ * are recognised as waiting (docs/decisions/0040-locals-passed-by-address.md).
  */
 import { expect, it } from 'vitest';
 import type { CheckOptions } from '../../src/options/check.ts';
@@ -58,7 +58,7 @@ it.each<[string, string, number]>([
   ],
   ['written at last', waiting('int v = 0; do only_at_last(&v); while (v != 4);'), 1],
   ['a structure that is returned', waiting('for (;;) { struct pair p = made(); if (p.a) break; }'), 1],
-  // The variable is read in the next round: each value that it had is another state.
+  // The variable is read in the next round: each of its values is another state.
   ['a variable that is used later', waiting('int v, w = 0; do { get(&v); w = w != v ? v : w; } while (v != 4);'), 64],
   // Here the round before the last is part of the state, too.
   [
@@ -74,7 +74,7 @@ it.each<[string, string, number]>([
   }
 });
 
-/** What is read before a step matters after it: the thread must not take the second value for the first. */
+/** A value read before a step matters after it: the thread must not mistake the second value for the first. */
 it('a variable that is live at a step is not fleeting', async () => {
   const program = await compileC(`${HEAD}
 static void *wait(void *_) { int v, w; do { w = look(&v); } while (v == w); assert(v != 2); return 0; }
@@ -88,7 +88,7 @@ int main(void) {
       expect(verdict(check(program, model, { strategy })), `${model}, ${strategy}`).toMatch(/^assertion/);
 });
 
-/** What a bit-field leaves as it was is part of the next round's state. */
+/** The bits that a bit-field store leaves unchanged are part of the next round's state. */
 it.each([
   ['of 24 bits', 'unsigned', 24, 'int n = atomic_load(&x); v.a = n;'],
   ['of 48 bits', 'unsigned long', 48, 'int n = atomic_load(&x); v.a = n;'],
@@ -160,7 +160,7 @@ it.each([
   expect(verdict(check(program, 'pso', OPTIONS)).split(':')[0]).toBe(expected);
 });
 
-/** The address is computed in a block that comes later in the text: accesses are local all the same. */
+/** The address is computed in a block that comes later in the text: accesses are still local. */
 it.each(['%p', '%own'])('blocks in another order: %s', async (base) => {
   const program = await compileC({
     'order.ll': `

@@ -1,4 +1,4 @@
-/** Functions called without a prototype, or with a wrong one: called as they are, or refused with the place. */
+/** Functions called without a prototype, or with a wrong one: called as defined, or refused with the place. */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, enumerate, refusal, runAlone, verdict } from '../support/c.ts';
 

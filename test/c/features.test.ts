@@ -962,7 +962,7 @@ define i32 @main() {
 `;
     const opaque = typed.replaceAll('i8*', 'ptr').replaceAll('i32* ', 'ptr ').replaceAll('[4 x i8]* ', 'ptr ');
     expect(runAlone(await compileC({ 'a.ll': opaque }))).toBe('42\n');
-    // Recent versions of clang no longer read typed pointers; then the message is clang's.
+    // Recent versions of clang no longer accept typed pointers; then the message is clang's.
     const old = await compileC({ 'a.ll': typed }).then(
       (program) => runAlone(program),
       (error: Error) => error.name,
@@ -1060,7 +1060,8 @@ int main(void) {
     ]);
   });
 
-  // One name for one thing: the place itself where it has one (`flag[0]`, not `*p`), with the block's number where it is in a block.
+  // One name for each object: the place itself if it has a name (`flag[0]`, not `*p`), with the block's number if it is
+  // in a heap block.
   it('stored objects are named by their place, or as the user wrote them with their block', async () => {
     const stores = (await trace())
       .filter(({ kind }) => kind === 'store')

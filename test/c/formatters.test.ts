@@ -1,4 +1,6 @@
-/** `printf` and `snprintf` show generated values by generated formats as the C library of this machine does (decision 19). */
+/**
+ * `printf` and `snprintf` print generated values with generated formats like this machine's C library (decision 19).
+ */
 import { describe, expect, it } from 'vitest';
 import { Machine } from '../../src/machine/machine.ts';
 import { Prng } from '../../src/util/prng.ts';
@@ -123,7 +125,7 @@ it('a call is one output, when it ends, whoever prints in between', async () => 
   );
   const machine = new Machine(program, 'sc');
   const seen = new Set<string>();
-  // The other thread prints after so many steps of the first.
+  // The other thread prints after `before` steps of the first.
   for (let before = 1; before < 9; before++) {
     machine.rollback(0);
     for (let depth = 0; machine.enabled() > 0; depth++) {

@@ -1,4 +1,4 @@
-/** `--junk`: memory that nobody has written is not zero. Everything else is as without it. */
+/** `--junk`: memory that was never written is not zero. Everything else stays the same. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -127,7 +127,7 @@ it('objects that are initialised work in junk', async () => {
   for (const model of MODELS) expect(verdict(check(program, model, { strategy: 'optimal' })), model).toBe('verified');
 });
 
-/** A node whose link is seen before its contents; zero is a legal content. */
+/** A node whose link becomes visible before its contents; zero is a legal content. */
 const PARTIAL = `#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/** Blocks that no machine has room for. */
+/** Blocks too large for any machine. */
 import { expect, it } from 'vitest';
 import { check, compileC, verdict } from '../support/c.ts';
 

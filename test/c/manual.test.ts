@@ -1,7 +1,7 @@
 /**
  * Programs written from the manual pages, in `test/c/manual/`. The first line of each gives the expectation: `correct`,
- * the kind of error, or one per model; whether every execution prints the same, which is then what the program prints
- * when it is compiled for this machine; and the arguments to run it with.
+ * the kind of error, or one per model; whether every execution prints the same text, which is then also what the
+ * program prints when compiled for this machine; and its arguments.
  */
 
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -68,7 +68,10 @@ it('the folder has enough programs', () => {
   expect(FILES.length).toBeGreaterThanOrEqual(32);
 });
 
-/** In the everyday tier, each correct file under one of the models, in turn; under all of them in the deep tier. */
+/**
+ * In the everyday tier, each correct file is checked under one of the models, in turn; in the deep tier, under all of
+ * them.
+ */
 const inTurn = (file: string): readonly CheckedModel[] =>
   DEEP ? MODELS : [MODELS[FILES.indexOf(file) % MODELS.length]!];
 

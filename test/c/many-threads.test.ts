@@ -1,4 +1,4 @@
-/** More than 64 threads: searches begin with room for few of them, and find the same with more. */
+/** More than 64 threads: searches start with room for few, and must find the same with more. */
 import { expect, it } from 'vitest';
 import { check } from '../../src/api/check.ts';
 import { hunt } from '../../src/api/hunt.ts';

@@ -1,11 +1,11 @@
-/** Numbers from text: how much text they take, their values, and errno, as in glibc on x86. */
+/** Numbers from text: how many characters are consumed, their values, and errno, as in glibc on x86. */
 import { expect, it } from 'vitest';
 import { compileC, runAlone } from '../support/c.ts';
 
 const ERANGE = 34;
 const EINVAL = 22;
 
-/** For strtod: the value as %a prints it, how many characters it took, errno. */
+/** For strtod: the value as %a prints it, the number of characters consumed, errno. */
 const DOUBLES: readonly [text: string, value: string, length: number, errno: number][] = [
   ['', '0x0p+0', 0, 0],
   ['-', '0x0p+0', 0, 0],

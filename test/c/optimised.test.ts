@@ -1,4 +1,4 @@
-/** `--optimise`: what clang's optimiser makes of a program, and how reports say that it did. */
+/** `--optimise`: what clang's optimiser makes of a program, and how reports mention it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -16,7 +16,7 @@ import { CLASSICS, CLASSICS_SOURCE } from '../support/c-classics.ts';
 import { WRONG, WRONG_SOURCE } from '../support/c-wrong.ts';
 import { DEEP } from '../support/tier.ts';
 
-/** Every error found is found again, on another machine, from the printed schedule alone. */
+/** Every error is reproduced on another machine from the printed schedule alone. */
 function expectSameAgain(program: Program, model: CheckedModel, strategy: StrategyName): number {
   const { errors } = check(program, model, { strategy, keepGoing: true, maxExecutions: 50 });
   for (const { error, schedule } of errors.slice(0, 3)) {
@@ -127,14 +127,14 @@ describe('fencepost replay', async () => {
       return;
     }
     expect([replayed.exit, replayed.stderr]).toEqual([1, '']);
-    // Only the number of executions differs, and warnings and the summary, which are about all of them.
+    // Only the number of executions differs, and the warnings and the summary, which are about all of them.
     const tables = (text: string): string[] =>
       text
         .replace(/^What holds where:\n( {2}.*\n)*/gm, '')
         .replace(/^warning:.*(\n {2}.*)*/gm, '')
         .split('\n')
         .filter((line) => line.startsWith('  '));
-    // `check` shows a failure that another model has in the same way once; `replay` shows each.
+    // `check` shows a failure that several models share only once; `replay` shows each.
     const [all, once] = [tables(replayed.stdout), tables(shown.stdout)];
     const isTold = (line: string): boolean => /^ {2}the same \w+.*, for the same reason as under /.test(line);
     if (!once.some(isTold)) return expect(all).toEqual(once);

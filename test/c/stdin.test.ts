@@ -1,4 +1,4 @@
-/** Standard input from a file: what programs read is what they read on a real machine. */
+/** Standard input from a file: programs read the same as on a real machine. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { check, compileC, refusal, runAlone, sourceFolder, verdict } from '../support/c.ts';
@@ -34,7 +34,7 @@ int main(void) {
 }
 `;
 
-/** Of glibc, with the same input. */
+/** The output with glibc, for the same input. */
 const NATIVE = `first line
 [abc]c=dc=d feof=0
 3:ef

@@ -1,4 +1,4 @@
-/** Functions that SV-COMP's programs define themselves, whose names give them a meaning. */
+/** Functions that SV-COMP's programs define themselves, but whose names have a special meaning. */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, MODELS, verdict } from '../support/c.ts';
 

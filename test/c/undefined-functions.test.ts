@@ -1,4 +1,4 @@
-/** A function that nobody defines matters exactly if some execution calls it. */
+/** An undefined function matters only if some execution calls it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -34,12 +34,12 @@ const REASON = 'function "elsewhere" is not defined, and fencepost does not mode
 const NOTE = 'fencepost: note: not defined, and the program may call: elsewhere (test.c:';
 const HELP = '); add the files that define them, or --stub NAME[=VALUE] for each\n';
 
-/** Only in some interleavings. */
+/** Called only in some interleavings. */
 const REACHED = threads('if (x == 1 && y == 1) elsewhere(1);');
 const THROUGH = threads('if (x == 1 && y == 1) pointer(1);');
-/** Under no model: x is written last, and reads zero first. */
+/** Called under no model: x is written last, and reads zero first. */
 const UNREACHED = threads('if (x == 2) { elsewhere(1); pointer(2); }', 'assert(pointer == elsewhere && pointer != 0);');
-/** Only with store buffers. */
+/** Called only with store buffers. */
 const RELAXED = `${HEAD}static void *run(void *p) { x = 1; int saw = y;
   *(int *)p = saw; return 0; }
 int main(void) {
@@ -98,7 +98,7 @@ describe('a call that some execution reaches', () => {
     expect(found.exit).toBe(args[0] === '--races' ? 1 : 4);
   });
 
-  // x is 1 only after main's store. The first execution calls the function before that; the error is in another.
+  // x is 1 only after main's store. The first execution calls the function before that; the error is in another one.
   it.each([...EXACT, 'graph'] as const)('ends its own execution only: %s', async (strategy) => {
     const text = threads('if (x == 0) elsewhere(1); else assert(0);');
     const found = check(await compileC(text), 'sc', { strategy });

@@ -108,7 +108,7 @@ int main(void) {
 `;
   expect(verdict(check(await compileC(text('')), 'sc'))).toBe('verified');
   const { verdict: answer, bounds } = check(await compileC(text('pthread_cancel(pthread_self());')), 'sc');
-  // Cancellation is modelled now, where it is deferred.
+  // Only deferred cancellation is modelled.
   const reason = expect.stringContaining('not modelled (asynchronous cancellation');
   expect([answer.kind, bounds]).toEqual(['inconclusive', [reason]]);
 });

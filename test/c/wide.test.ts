@@ -248,7 +248,7 @@ int main(void) {
 }
 `;
 
-  // gcc and clang write it by two instructions there.
+  // On these targets gcc and clang write it with two instructions.
   it.each([
     ['i686', 'long long', 'assertion'],
     ['i686', 'volatile long long', 'assertion'],

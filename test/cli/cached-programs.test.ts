@@ -1,4 +1,4 @@
-/** The built command keeps the programs that it has made, and notices every change. */
+/** The built command caches the programs that it has compiled, and notices every change. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-/** In the usual cache folder, which has our library. */
+/** The usual cache folder, which contains our library. */
 const env = { ...process.env, FENCEPOST_CACHE: '' };
 
 function check(...args: readonly string[]): string {

@@ -27,7 +27,7 @@ describe('a failing run', () => {
     kept = /^Replay: fencepost replay (\S+) \[--step\]$/m.exec(run.stdout)![1]!;
     expect(kept).toMatch(/^fencepost-out\/sb-[0-9a-f]{6}$/);
     expect(readdirSync(join(folder.path, kept)).sort()).toEqual(['report.txt', 'result.json', 'schedule.txt']);
-    // No colours and no width of a terminal in a file.
+    // A file has neither colours nor the width of a terminal.
     const report = readFileSync(join(folder.path, kept, 'report.txt'), 'utf8');
     expect(run.stdout).toBe(`${report}Replay: fencepost replay ${kept} [--step]\n`);
     expect(readFileSync(join(folder.path, kept, 'schedule.txt'), 'utf8')).toMatch(
@@ -392,7 +392,7 @@ it('progress says how much, how fast, how deep, and an estimate if there is one'
     '12,345 executions (4,115/s), depth 48, about 20,000 in all (15,000 to 26,000), 3 s',
   );
   expect(progressText({ ...now, estimate: { executions: 10, low: 5, high: 20 } }, 3)).not.toContain('in all');
-  // Where it may be off by much, only the range; what has been searched is not in doubt.
+  // An estimate that may be far off is shown only as a range; the number searched is exact.
   const wide = { executions: 30_000, low: 14_111, high: 86_222 };
   expect(progressText({ ...now, estimate: wide }, 3)).toContain(', about 14,000 to 86,000 in all, 3 s');
   expect(progressText({ ...now, estimate: { ...wide, low: 5000 } }, 3)).toContain(

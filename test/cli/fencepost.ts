@@ -1,6 +1,6 @@
 /**
- * Runs `fencepost` as a user would: in this process, which is quick, or the built one in a process of its own, where that is
- * what is tested: signals, pipes, start-up, the package. It is built first if it is missing or older than its sources.
+ * Runs `fencepost` as a user would: in this process, which is quick, or the built command in a separate process for
+ * tests of signals, pipes, start-up and the package. It is built first if it is missing or older than its sources.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** Of a run in this process. */
+/** The result of a run in this process. */
 export interface FinishedHere extends Finished {
   /** Both outputs, in the order in which they were written. */
   readonly output: string;
@@ -94,7 +94,7 @@ export async function fencepost(args: readonly string[], { cwd = REPOSITORY }: R
   }
 }
 
-/** Takes what is written to a stream; `all` gets it too. */
+/** Captures what is written to a stream; appends it to `all`, too. */
 function capture(stream: NodeJS.WriteStream, all: Buffer[]): { text(): string; release(): void } {
   const pieces: Buffer[] = [];
   const { write } = stream;
@@ -113,7 +113,7 @@ function capture(stream: NodeJS.WriteStream, all: Buffer[]): { text(): string; r
   };
 }
 
-/** The built one. */
+/** Runs the built command. */
 export function fencepostProcess(args: readonly string[], { cwd = REPOSITORY }: RunOptions = {}): Finished {
   const run = spawnSync(process.execPath, [BINARY, ...args], { cwd, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (run.error !== undefined) throw run.error;

@@ -1,4 +1,4 @@
-/** `fencepost fix` from the outside: what it prints, what it writes, and with which exit code. Runs the built command. */
+/** `fencepost fix` from outside: what it prints and writes, and its exit codes. Runs the built command. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -245,7 +245,7 @@ describe('changing files', () => {
       {
         file: third!,
         get before(): string {
-          // After the last check of the second file, nothing can be renamed to it any more.
+          // Right after the last check of the second file, makes renaming to it impossible.
           if (++looks === 2) {
             rmSync(second!);
             mkdirSync(second!);

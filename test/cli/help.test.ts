@@ -1,4 +1,7 @@
-/** Help texts: three examples for each command, with options that exist; memory models in words, which are true. */
+/**
+ * Help texts: three examples for each command, with options that exist; descriptions of the memory models, which are
+ * true.
+ */
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { makeProgram } from '../../src/cli/run.ts';

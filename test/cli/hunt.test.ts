@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 const SB = 'examples/store-buffering.c';
-/** A cycle of three threads: y is late, x = 1 comes between the two reads of it and is the only event of its thread. */
+/** A cycle of three threads: y is late; x = 1 comes between the two reads of x and is the only event of its thread. */
 const THREE_THREADS = `#include <pthread.h>
 #include <stdatomic.h>
 atomic_int x, y, r1, r2, r3;
@@ -90,7 +90,7 @@ describe('fencepost hunt', () => {
   it('tells the cycles of the harness from those of the program', async () => {
     const words = ['hunt', join(REPOSITORY, 'programs/relaxer/dekker.c'), '--model', 'pso', ...QUICK];
     const { stdout } = await fencepost([...words, '--harness', 'counter'], { cwd: folder.path });
-    // What is printed and what is kept are of the same run.
+    // What is printed and what is kept come from the same run.
     const kept = /^Replay: fencepost replay (fencepost-out\/\S+) /m.exec(stdout)![1]!;
     const json = readFileSync(join(folder.path, kept, 'result.json'), 'utf8');
     const { input, results } = JSON.parse(json) as HuntCommandReport;

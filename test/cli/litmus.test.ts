@@ -1,4 +1,4 @@
-/** `fencepost litmus` from the outside: what it prints, where, and with which exit code. Runs the built command. */
+/** `fencepost litmus` from outside: what it prints and where, and its exit codes. Runs the built command. */
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -453,7 +453,7 @@ describe('-j', () => {
     const args = ['good.litmus', 'syntax.litmus', join(REPOSITORY, 'litmus/SB'), join(REPOSITORY, 'litmus/C')];
     const on = (jobs: number, ...more: string[]): Promise<Finished> =>
       fencepost(['litmus', ...args, '-j', String(jobs), ...more], inFolder);
-    // Progress depends on the time, too.
+    // Progress output depends on the time, too.
     const withoutProgress = (text: string): string => text.replaceAll(/^litmus \d+\/.*\n/gm, '');
     const timeless = ({ exit, stdout, stderr }: Finished): Pick<Finished, 'exit' | 'stdout' | 'stderr'> => ({
       exit,
@@ -488,7 +488,7 @@ describe('a long run', () => {
     run.child.kill('SIGINT');
     const { exit, signal, stdout, stderr } = await run.end();
     expect(stderr).toMatch(/^litmus 2\/3: long\.litmus, pso, [\d,]+ states\n/);
-    // What was complete, what had been found, and nothing about what had not been started.
+    // Complete tests, partial findings, and nothing about tests not yet started.
     expect(stdout).toMatch(/^good {2}\(good\.litmus\)$/m);
     expect(stdout).toMatch(/^long {2}\(long\.litmus\)$/m);
     expect(stdout).not.toMatch(/^fails {2}/m);

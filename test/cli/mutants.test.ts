@@ -26,7 +26,7 @@ const MAX_STEPS = 100 * MAX_STATES;
 
 const corpus = join(REPOSITORY, 'litmus');
 const files = readdirSync(corpus, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.litmus'));
-/** Rare in the corpus: loops without end, wild addresses, parts of registers, arrays, odd layouts. */
+/** Rare in the corpus: endless loops, wild addresses, parts of registers, arrays, odd layouts. */
 const odd: readonly string[] = [
   'X86 spin\n{ }\n P0 | P1 ;\n L: MOV EAX,[x] | MOV [x],$1 ;\n CMP EAX,$1 | ;\n JNE L | ;\nexists (0:EAX=1)\n',
   'X86 cas\n{ 0:ECX=1; 1:ECX=2; }\n P0 | P1 ;\n L: XOR EAX,EAX | L: XOR EAX,EAX ;\n LOCK CMPXCHG [x],ECX | LOCK CMPXCHG [x],ECX ;\n JNE L | JNE L ;\nforall (x=1)\n',

@@ -1,11 +1,11 @@
-/** Untrusted input: file names, reports, caches. None of it is run, changes a verdict or fails a run. */
+/** Untrusted input: file names, reports, caches. None of it is executed, changes a verdict or makes a run fail. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { BINARY, ensureBuilt, Folder, REPOSITORY } from './fencepost.ts';
 
-/** Filling it takes longer than everything else here. */
+/** Filling its cache takes longer than everything else here. */
 const home = new Folder();
 let folder: Folder;
 beforeAll(ensureBuilt);
@@ -31,7 +31,7 @@ function runWith(more: NodeJS.ProcessEnv, ...args: readonly string[]): ReturnTyp
 }
 
 it('takes no file for arguments of clang: not on the command line, not from a report', () => {
-  // The failing assertion is gone if clang reads this.
+  // If clang read this, the failing assertion would be gone.
   folder.write('evil.c', `x -DNDEBUG -include ${join(folder.path, 'none.h')}\n`);
   folder.write('none.h', '#define assert(x)\n');
   cpSync(join(folder.path, 'a.c'), join(folder.path, '@evil.c'));
@@ -62,10 +62,10 @@ it('defines and undefines macros in the order of the command line', () => {
 });
 
 it('tolerates a damaged library in its cache', () => {
-  // As if none were shipped.
+  // As if no library were shipped.
   const check = () => runWith({ FENCEPOST_LIBRARY: 'compile' }, 'check', 'a.c', '--model', 'sc', '--no-out');
   const folder = join(home.path, 'fencepost/ir');
-  // Entries that other runs left there may be larger.
+  // Entries left there by other runs may be larger.
   rmSync(folder, { recursive: true, force: true });
   const good = check();
   expect(good.exit).toBe(0);

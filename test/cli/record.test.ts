@@ -1,4 +1,4 @@
-/** `fencepost record` from outside: lines that it prints and runs, and what it refuses. */
+/** `fencepost record` from outside: the command lines that it prints and runs, and what it refuses. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ describe.each(compilersOf('C'))('%s', (_, compiler) => {
 
   it("has the compiler's exit code", async () => {
     folder.write('wrong.c', '#error wrong\n');
-    // Without what it says, which is no part of the report.
+    // Without the compiler's messages, which are not part of the report.
     expect((await fencepost(['record', '--', compiler, '-w', '-c', 'wrong.c'], { cwd: folder.path })).exit).toBe(1);
   });
 

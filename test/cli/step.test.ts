@@ -61,7 +61,7 @@ describe('a stepper', () => {
     expect(steps.execute('p me')).toEqual(['me = 0 in lock_acquire']);
     expect(steps.execute('p amount')).toEqual(['amount = 10 in deposit']);
     expect(steps.execute('p accounts[2].lock.turn')).toEqual(['accounts[2].lock.turn = 0']);
-    // Through a pointer, with a variable as index, and never half of what was asked.
+    // Through a pointer, with a variable as index, and never only half of the expression.
     expect(steps.execute('print l->turn')).toEqual(['accounts[2].lock.turn = 0']);
     expect(steps.execute('p a->lock.interested[me]')[0]).toMatch(/^accounts\[2\]\.lock\.interested\[0\] = \d$/);
     expect(steps.execute('p me + 1')[0]).toContain('no variable here is called "me + 1"');

@@ -1,8 +1,8 @@
-/** Suites: programs held against expected verdicts, and everything that is wrong with a suite. */
+/** Suites: programs checked against expected verdicts, and everything that can be wrong with a suite. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Folder, fencepost } from './fencepost.ts';
 
-/** Fails under PSO alone, unless STRONG. */
+/** Fails under PSO only, unless STRONG is defined. */
 const PROGRAM = `#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -241,7 +241,7 @@ class Checked {
     this.log.push('fence');
   }
 
-  /** The buffered stores that nothing before them holds back. */
+  /** The buffered stores that no earlier one holds back. */
   private free(thread: number): Waiting[] {
     const waiting = this.buffers[thread]!;
     if (this.memory.model.buffers === 'thread') return waiting.slice(0, 1);
@@ -331,7 +331,7 @@ const actions: fc.Arbitrary<Action[]> = fc.array(
 );
 
 describe.each(modelNames())('%s', (model) => {
-  // An axiomatic model's memory does what it is told.
+  // An axiomatic model's memory just does what it is told.
   it.skipIf(modelNamed(model).isAxiomatic)('agrees with a list of bytes and lists of buffered stores', () => {
     fc.assert(
       fc.property(actions, (list) => {

@@ -1,8 +1,7 @@
 /**
  * The contract of every strategy, and of the loop that calls it (`explore/strategy.ts`): each strategy runs inside a
- * wrapper that watches both sides of the protocol, in the mode that `check` uses: a strategy that looks for steps
- * itself does so, and the machine runs generated code from the first step on. The interpreter must give the same
- * executions.
+ * wrapper that watches both sides of the protocol, in the mode used by `check`: a strategy that can find steps itself
+ * does so, and the machine runs generated code from the first step on. The interpreter must give the same executions.
  */
 import { describe, expect, it } from 'vitest';
 import type { Bound } from '../../src/explore/bound.ts';
@@ -30,11 +29,11 @@ import '../support/copied-model.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';
 import { buildProgram, load, type Sketch, store } from '../support/sketch.ts';
 
-/** To be extended: add each new strategy here. */
+/** Add each new strategy here. */
 const strategies: readonly {
   readonly name: string;
   readonly make: (machine: Machine) => Strategy;
-  /** Whether it claims to be exhaustive. */
+  /** Whether the strategy claims to be exhaustive. */
   readonly covers: boolean;
   readonly models: readonly Model[];
 }[] = [
@@ -67,10 +66,10 @@ function must(condition: boolean, what: string): void {
   if (!condition) expect.fail(what);
 }
 
-/** The object given to a strategy that looks for steps itself. */
+/** The argument for a strategy that finds steps itself. */
 const NOTHING = new IntVector();
 
-/** Forwards everything to a strategy, and holds it and its caller to the protocol. */
+/** Forwards everything to a strategy, and checks that it and its caller follow the protocol. */
 class Watched implements Strategy {
   readonly name: string;
   begun = 0;
@@ -114,7 +113,7 @@ class Watched implements Strategy {
     must(this.isRunning, 'picks within an execution');
     must(this.picked === undefined, 'what was picked before has been observed');
     if (this.looksForSteps) {
-      // Steps have not been looked for yet: we do so only once one has been picked.
+      // Steps have not been computed yet: we do that only after one has been picked.
       const step = this.inner.pick(NOTHING);
       const isOver = this.machine.enabled() === 0;
       must(isOver === (step === NO_STEP), 'it has overlooked no step');
@@ -152,7 +151,7 @@ class Watched implements Strategy {
     this.inner.endExecution();
   }
 
-  /** The search has ended, and stays ended. */
+  /** Checks that the search has ended, and stays ended. */
   checkEnd(): void {
     expect(this.isRunning).toBe(false);
     expect(this.hasEnded).toBe(true);
@@ -161,7 +160,7 @@ class Watched implements Strategy {
   }
 }
 
-/** Observes events like a monitor, and must always know exactly those of the current execution. */
+/** Observes events like a monitor; must always know exactly the events of the current execution. */
 class Listener implements Follower {
   known = 0;
   observe(event: number): void {
@@ -314,7 +313,7 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
   it('does not report a bound that was just sufficient', () => {
     const all = run(buildProgram(sb), model, make);
     const { result } = run(buildProgram(sb), model, make, { maxExecutions: all.result.executions });
-    // A search that gives up executions cannot know that all the rest would be given up too.
+    // A search that gives up executions cannot know that all remaining ones would be given up too.
     if (all.result.abandoned === 0) expect(result).toEqual(all.result);
     else expect(result.bounds).toEqual([`executions: ${all.result.executions}`]);
   });
@@ -340,7 +339,7 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
     expect(result.steps).toBe(steps);
     expect(result.bounds).toContain('enough');
     expect(result.bounds).not.toContain('again');
-    // An execution that was cut in the middle does not count as seen.
+    // An execution that was cut short does not count as seen.
     expect(watched.isRunning).toBe(steps > 0);
   });
 
@@ -400,7 +399,7 @@ describe('enumerate', () => {
       const cut = run(program, 'tso', (machine) => new Enumerator(machine, max));
       cut.watched.checkEnd();
       if (cut.result.bounds.length === 0) {
-        // A large enough bound: then nothing may be missing.
+        // With a large enough bound nothing may be missing.
         expect(cut.result).toEqual(all.result);
         states = max;
         break;

@@ -1,6 +1,6 @@
 /**
- * Results that add up: a search run in parts, each on its own machine, finds in total what one search finds, for every
- * watcher; however neighbouring parts are merged.
+ * Results add up: for every watcher, a search run in parts, each on its own machine, finds in total what a single
+ * search finds, however neighbouring parts are merged.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -81,7 +81,7 @@ function robustness(model: Model): Kind {
   };
 }
 
-/** Those with the most orders. */
+/** The models that allow the most orders. */
 const WEAK = modelsWith('dpor').filter((model) => modelNamed(model).buffers === 'location');
 
 const kinds: readonly Kind[] = [

@@ -1,4 +1,7 @@
-/** Blocks of C++ that are entered again: objects with destructors, temporaries, jumps and exceptions; and threads that outlive a local variable. */
+/**
+ * C++ blocks that are re-entered: objects with destructors, temporaries, jumps and exceptions; and threads that outlive
+ * a local variable.
+ */
 import { expect, it } from 'vitest';
 import { check, verdict } from '../support/c.ts';
 import { compileCxx, entriesOf } from '../support/cxx.ts';

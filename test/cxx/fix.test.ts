@@ -1,6 +1,6 @@
 /**
- * `fix` writes C++: the structures of `programs/cpp` without one of their orders (`programs/cpp/fixes.tsv`), which takes long, and
- * a small program with the order written out.
+ * `fix` writes C++: the structures of `programs/cpp` without one of their orders (`programs/cpp/fixes.tsv`), which
+ * takes long, and a small program with explicit orders.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

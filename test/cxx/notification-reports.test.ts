@@ -1,4 +1,4 @@
-/** Reports of waits for atomic objects: what the program does, without the steps that the library makes of it. */
+/** Reports of waits for atomic objects show what the program does, without the library's internal steps. */
 import { expect, it } from 'vitest';
 import { Machine } from '../../src/machine/machine.ts';
 import type { Model } from '../../src/models/index.ts';
@@ -51,7 +51,7 @@ interface Told {
   readonly message: string;
   readonly notes: readonly string[];
   readonly trace: TraceReport;
-  /** What the table has of each thread. */
+  /** Each thread's entries in the table. */
   readonly shown: readonly string[];
 }
 

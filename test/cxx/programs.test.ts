@@ -1,6 +1,6 @@
 /**
  * Known structures in C++ (`programs/cpp`), with their orders and without one of them: the verdicts of
- * `programs/cpp/expected.tsv`. One run of clang compiles all of them, each in a namespace of its own.
+ * `programs/cpp/expected.tsv`. One run of clang compiles all of them, each in its own namespace.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

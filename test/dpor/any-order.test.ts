@@ -1,6 +1,6 @@
 /**
- * Optimal-DPOR in any order, by any number of workers, some of which vanish: exactly the traces of one search, each once,
- * none given up.
+ * Optimal-DPOR in any order, by any number of workers, some of which vanish: exactly the traces of one search, each
+ * once, none given up.
  */
 import type fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -69,7 +69,7 @@ describe('in any order', () => {
       let compared = 0;
       for (const [i, model] of DPOR_MODELS.entries()) {
         const expected = visit(program, model, 'optimal', MOST);
-        // An error ends its execution, so which executions there are depends on their order.
+        // An error ends its execution, so the set of executions depends on their order.
         if (expected.bounds.length > 0 || expected.errors > 0 || expected.deadlocks > 0) continue;
         compared++;
         const workers = 1 + ((seed + i) % 4);
@@ -121,7 +121,7 @@ function several<T>(generator: { program(): T }): T[] {
   return Array.from({ length: BATCH }, () => generator.program());
 }
 
-/** Threads that wait in front of idle reads, and operations that commute. */
+/** Threads that wait before idle reads, and operations that commute. */
 function compareWaiting(program: Program, model: CheckedModel, prng: Prng, source: string): void {
   const shortcuts: Shortcuts = { ...ALL_SHORTCUTS, commuting: true };
   const options = { spin: true, awaits: true };

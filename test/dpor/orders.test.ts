@@ -1,6 +1,6 @@
 /**
- * A search in parts, by the orders of some pairs of events: exactly the traces of one search, each once. If a pair is not ordered in every
- * execution, some part notices.
+ * A search in parts, by the orders of some pairs of events, visits exactly the traces of a single search, each once. If
+ * a pair is not ordered in every execution, some part notices.
  */
 import type fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -90,7 +90,7 @@ interface Whole {
   readonly pairs: readonly { readonly order: Order; readonly isDecided: boolean }[];
 }
 
-/** `undefined` if there are too many executions, or an error ends one, so that others depend on the order. */
+/** `undefined` if there are too many executions, or if one ends in an error, so that others depend on the order. */
 function whole(program: Program, model: Model): Whole | undefined {
   const machine = machineFor(program, model);
   const nameOf = (event: number): EventName => ({
@@ -134,7 +134,10 @@ function whole(program: Program, model: Model): Whole | undefined {
   return { traces, pairs };
 }
 
-/** The traces of all parts, each on machines that vanish; `undefined` if a part noticed that it cannot be divided so. */
+/**
+ * The traces of all parts, each on machines that vanish; `undefined` if a part noticed that the search cannot be
+ * divided this way.
+ */
 function inParts(program: Program, model: Model, orders: readonly Order[], prng: Prng): readonly string[] | undefined {
   const traces: string[] = [];
   try {

@@ -1,5 +1,5 @@
 /**
- * Accesses of different sizes crossed with compare-exchanges: what an operation conflicts with depends on the values
+ * Accesses of different sizes combined with compare-exchanges: what an operation conflicts with depends on the values
  * that it finds ([decision 16](../../docs/decisions/0016-dependence.md)). Optimal and source sets against the
  * enumerator.
  */

@@ -1,7 +1,7 @@
 /**
  * Trace sets written by hand, matched one to one with those that the searches visit: every trace of the figures of
- * [NIDHUGG],
- * as the source of every load and, where two threads write a location, the order in which their stores reached it.
+ * [NIDHUGG], given by the source of every load and, where two threads write a location, the order in which their stores
+ * reached it.
  *
  *   p1 ← q2    p's first load reads what q's second store wrote;  ← 0: the initial value
  *   x: p1 q1   p's first store to reach x comes before q's first
@@ -66,8 +66,8 @@ const sets: readonly TraceSet[] = [
         'p1 ← p2, p2 ← q1, q1 ← q2, q2 ← p1, z: q2 p2',
         'p1 ← p2, p2 ← q1, q1 ← q2, q2 ← 0, z: q2 p2',
       ],
-      // Now the loads need not wait for the thread's flag and z to reach memory: what they forced is free, unless a
-      // thread has read the other's z, which under TSO reaches memory after the other's flag.
+      // Now the loads need not wait for the thread's flag and z to reach memory: the orders forced above are free,
+      // unless a thread has read the other's z, which under TSO reaches memory after the other's flag.
       tso: [
         'p1 ← p2, p2 ← 0, q1 ← q2, q2 ← 0, z: p2 q2',
         'p1 ← p2, p2 ← 0, q1 ← q2, q2 ← 0, z: q2 p2',

@@ -1,7 +1,8 @@
 /**
- * What `check` advises for the execution that it shows is what `fix` does: for every program of `programs/` and `examples/` that a
- * weaker model breaks, each piece of advice is a change of the fix, of the same kind and at that place. (The fix may have more of them: it
- * is for all executions.) A few programs; the deep tier: all.
+ * The advice of `check` for the execution that it shows agrees with `fix`: for every program of `programs/` and
+ * `examples/` that a weaker model breaks, each piece of advice is a change of the fix, of the same kind and at the same
+ * place. (The fix may have more changes, since it is for all executions.) The everyday tier checks a few programs, the
+ * deep tier all.
  */
 import { describe, expect, it } from 'vitest';
 import type { ChangeKind } from '../../src/fix/candidates.ts';
@@ -12,7 +13,9 @@ import { ROWS } from '../support/programs.ts';
 import { checkFile, reportsOf } from '../support/reports.ts';
 import { DEEP } from '../support/tier.ts';
 
-/** One of each kind: a full fence, two of them, a release store, a read-modify-write; races, and one order of several. */
+/**
+ * One of each kind: a full fence, two of them, a release store, a read-modify-write; races, and one order of several.
+ */
 const EVERY_DAY = [
   'mutual-exclusion/dekker.c tso',
   'patterns/wait-queue.c pso',
@@ -38,7 +41,7 @@ interface Advice {
   readonly text: string;
 }
 
-/** `between lines 26 and 28`, `in line 30`: a change behind the first and up to the second. */
+/** `between lines 26 and 28`, `in line 30`: a change after the first line and up to the second. */
 function placesIn(text: string): readonly ((line: number) => boolean)[] {
   const between = [...text.matchAll(/between lines (\d+) and (\d+)/g)].map(([, a, b]) => {
     const [from, to] = [Number(a), Number(b)];
@@ -61,11 +64,14 @@ function adviceOf(sentence: string): readonly Advice[] {
   }
   const second = /\bmake (.*?) a release (?:store|operation)/.exec(text)?.[1];
   const lines = [...(second ?? '').matchAll(/line (\d+)/g)].map(([, line]) => Number(line));
-  // A fence before an earlier statement, behind the first store, does as well.
+  // A fence before an earlier statement, after the first store, will also do.
   return lines.map((line) => ({ kinds: ['release', 'store-fence'], isAt: (at) => at <= line, text }));
 }
 
-/** Notes about the language: `make the write of x (line 3) a release and the read of …`; `make the write of x (line 3) and … seq_cst`. */
+/**
+ * Notes about the language: `make the write of x (line 3) a release and the read of …`; `make the write of x (line 3)
+ * and … seq_cst`.
+ */
 function ordersOf(note: string): readonly Advice[] {
   const orders = [
     ...withoutCode(note).matchAll(
@@ -85,7 +91,10 @@ function ordersOf(note: string): readonly Advice[] {
   }));
 }
 
-/** Whether a change in line `at` is for the access in line `line`. A fence does what an order does, if it is on the right side of the access. */
+/**
+ * Whether a change in line `at` is for the access in line `line`. A fence can replace an order, if it is on the right
+ * side of the access.
+ */
 function isFor(kind: ChangeKind, at: number, line: number): boolean {
   switch (kind) {
     case 'acquire-fence':
@@ -93,7 +102,7 @@ function isFor(kind: ChangeKind, at: number, line: number): boolean {
     case 'store-fence':
       return at <= line;
     case 'full-fence':
-      // Before or behind, with statements in between that need no order.
+      // Before or after, with statements in between that need no order.
       return Math.abs(at - line) <= 8;
     default:
       // Statements of several lines.
@@ -114,11 +123,11 @@ async function compare(path: string, model: FixModel, defines: readonly string[]
   const { error, trace } = report!;
   const advice =
     model === 'rc11' ? (error!.notes ?? []).flatMap(ordersOf) : (trace!.explanation ?? []).slice(1).flatMap(adviceOf);
-  // Under the language's model there is none if orders alone do not help.
+  // Under the language's model there is no advice if orders alone do not help.
   if (model !== 'rc11') expect(advice.length).toBeGreaterThan(0);
   if (advice.length === 0) return;
   const result = await fixFile(path, { models: [model], defines });
-  // The two accesses are in one statement, and a macro names their orders: fix can change neither, and says that it cannot.
+  // The two accesses are in one statement, and a macro names their orders: fix can change neither, and says so.
   if (model === 'rc11' && result.kind !== 'fixed') return;
   const changes = result.kind === 'fixed' ? result.changes : [];
   const made = changes.map(({ kind, place }) => ({ kind, line: (place.behind ?? place.location)!.line }));
@@ -128,7 +137,7 @@ async function compare(path: string, model: FixModel, defines: readonly string[]
   else expect(missing, told).toEqual([]);
 }
 
-/** With the models that break them, as documented in their heads. */
+/** With the models that break them, as documented in their header comments. */
 const EXAMPLES: readonly (readonly [file: string, ...models: FixModel[]])[] = [
   ['dekker.c', 'tso', 'pso', 'rc11'],
   ['double-checked-locking.c', 'pso', 'rc11'],

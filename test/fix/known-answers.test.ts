@@ -24,7 +24,7 @@ describe('known answers', () => {
     ['programs/mutual-exclusion/peterson.c', TSO, ['full-fence:22']],
     // Between `wants` and `turn`, and between the writes inside and the store that releases.
     ['programs/mutual-exclusion/peterson.c', PSO, ['store-fence:20', 'full-fence:22', 'store-fence:26']],
-    // In take; in push. On ARM, Le and others (PPoPP 2013) have more: there loads are reordered as well.
+    // In take; in push. On ARM, Le and others (PPoPP 2013) need more, since loads are reordered there as well.
     ['programs/structures/chase-lev-deque.c', TSO, ['full-fence:26']],
     ['programs/structures/chase-lev-deque.c', PSO, ['store-fence:19', 'full-fence:26']],
     ['programs/patterns/double-checked-locking.c', TSO, []],

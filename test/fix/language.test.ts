@@ -20,7 +20,7 @@ import { buildProgram, ifLast, locationsOf, type Op, printState, registersOf, ty
 
 type Judge = (machine: Machine) => boolean;
 
-/** Full fences and seq_cst cost less than usual, so that brute force ends. */
+/** Full fences and seq_cst cost less than usual, so that brute force is feasible. */
 const COSTS: Costs = { ...DEFAULT_COSTS, 'full-fence': 5, seq_cst: 6 };
 const LIMIT = 1000;
 
@@ -198,7 +198,8 @@ function changesOf(result: FixResult): readonly string[] {
 
 describe('known answers', () => {
   it.each([
-    // Boehm, Can seqlocks get along with programming language memory models? (MSPC 2012): release and acquire fences, or orders.
+    // Boehm, Can seqlocks get along with programming language memory models? (MSPC 2012): release and acquire fences,
+    // or orders.
     ['programs/locks/seqlock.c', ['store-fence:25', 'store-fence:30', 'acquire-fence:39', 'acquire-fence:41']],
     ['programs/structures/treiber-stack.c', ['store-fence:26', 'acquire-fence:34']],
     ['programs/mutual-exclusion/dekker.c', ['full-fence:23', 'acquire-fence:31', 'store-fence:33']],

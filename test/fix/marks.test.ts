@@ -1,4 +1,4 @@
-/** Marks change nothing: removing them leaves the program that the unmarked text compiles to. */
+/** Marks change nothing: removing them yields the program that the unmarked text compiles to. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Additions } from '../../src/fix/additions.ts';

@@ -44,7 +44,7 @@ function search(program: Program, model: Model, isBad: Judge, strategy: (machine
   return new Exploration(machine, strategy(machine), { judge });
 }
 
-/** By the memoising enumerator, which shares nothing with DPOR and the monitors. */
+/** Decided by the memoising enumerator, which shares nothing with DPOR and the monitors. */
 function isBroken(program: Program, model: Model, isBad: Judge): boolean {
   const exploration = search(program, model, isBad, (machine) => new Enumerator(machine));
   exploration.advance(Number.POSITIVE_INFINITY);
@@ -118,7 +118,7 @@ function expectCheapest(program: Program, models: readonly StoreBufferModel[], c
 }
 
 describe('the cheapest fix, and all of that cost', () => {
-  // Mostly plain: with many fences and orders, few programs need a fix.
+  // Mostly plain accesses: with many fences and orders, few programs need a fix.
   const shapes: readonly SketchOptions[] = [
     { threads: 2, totalOps: 7, opsPerThread: 4 },
     { threads: 2, totalOps: 6, opsPerThread: 4, rmw: true, cas: true, orders: true, branches: true },

@@ -1,7 +1,7 @@
 /**
- * Every program of `programs/` that store buffers break is fixed: a set of changes is found, the patch applies, the
- * patched source compiles and verifies from scratch, and every one of the changes is needed. Four of them, both goals
- * for the first two; the deep tier: all, and both.
+ * Every program of `programs/` that store buffers break can be fixed: a set of changes is found, the patch applies, the
+ * patched source compiles and verifies from scratch, and every change is needed. The everyday tier takes four programs,
+ * with both goals for the first two; the deep tier takes all, with both goals.
  */
 
 import { describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ interface Row {
   readonly name: string;
   readonly files: readonly string[];
   readonly defines: readonly string[];
-  /** Under PSO, which allows all executions of TSO. */
+  /** Whether it is wrong under PSO, which allows all executions of TSO. */
   readonly isWrong: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Where changes go in the text: every source here is fixed, and `fix` itself compiles and verifies the result. */
+/** Where changes go in the text: every source here can be fixed, and `fix` itself compiles and verifies the result. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FixRefusal } from '../../src/fix/refusal.ts';
@@ -159,7 +159,7 @@ it('a header that is also for C++ is read like any other', async () => {
 });
 
 it('a place that clang refuses does not affect others', async () => {
-  // What looks like a function is an initialiser, with a warning for each place in it.
+  // What looks like a function is an initialiser; there is a warning for each place in it.
   const odd = '#define TABLE(x) static int x[] =\nTABLE(odd) { 1, 2 };\nint *use(void) { return odd; }';
   const result = await fixText(messagePassing('  data = 1;\n  SET_READY;', `${PLAIN}\n${odd}`));
   expect(changedLines(result)).toEqual([`+${FENCE}`]);
@@ -439,7 +439,7 @@ describe('several files', () => {
 });
 
 it('an order around another access is distinguished from it', async () => {
-  // Inside a macro's arguments clang knows only the place of the macro.
+  // Inside a macro's arguments clang reports only the place of the macro.
   const nested =
     'atomic_store_explicit(&ready, atomic_fetch_or_explicit(&other, 1, memory_order_relaxed) | 1, memory_order_relaxed)';
   const result = await fixText(messagePassing(`  data = 1;\n  ${nested};`));

@@ -29,7 +29,7 @@ export const BARRIERS: readonly { readonly text: string; readonly strength: Stre
 ];
 
 /**
- * Locked instructions; `inc`, `dec` and `not` take no value, `bts`, `btr` and `btc` the number of a bit, `xadd` and
+ * Locked instructions; `inc`, `dec` and `not` take no value, `bts`, `btr` and `btc` take a bit number, `xadd` and
  * `xchg` return the old value.
  */
 export type Locked = 'add' | 'sub' | 'and' | 'or' | 'xor' | 'inc' | 'dec' | 'xadd' | 'xchg' | Bitwise;
@@ -42,13 +42,13 @@ export const SPELLINGS = 4;
 
 export const givesOld = (operator: Locked): boolean => operator === 'xadd' || operator === 'xchg';
 export const takesBit = (operator: Locked): boolean => operator.startsWith('bt');
-/** A number of a bit, within the place: in a register it could also mean another word. */
+/** A bit number within the place: as a register operand it could also select another word. */
 export const bitWithin = (value: Value, { size }: Place): Value => ({ reg: -1, low: value.low % (8 * size), high: 0 });
 export const takesValue = (operator: Locked): boolean => !['inc', 'dec', 'not'].includes(operator);
-/** Whether it says if the result is zero. */
+/** Whether it reports if the result is zero. */
 export const setsZero = (operator: Locked): boolean => operator !== 'xchg' && operator !== 'not' && !takesBit(operator);
 
-/** Without `lock`: a load and a store, or one of them. `xadd` gives the old value, as `load` does. */
+/** Without `lock`: a load and a store, or one of them. `xadd` returns the old value, as `load` does. */
 export type Plain = 'load' | 'store' | 'add' | 'inc' | 'dec' | 'xadd';
 export const PLAIN: readonly Plain[] = ['load', 'load', 'store', 'store', 'add', 'inc', 'dec', 'xadd'];
 export const isChange = (operator: Plain): boolean => operator !== 'load' && operator !== 'store';
@@ -61,8 +61,8 @@ function prefix(spelling: number): string {
 }
 
 /**
- * A locked instruction on a place. `old` names a variable of the place's type with the value if the instruction changes
- * it, `zero` one for whether the result was zero.
+ * A locked instruction on a place. `old` names a variable of the place's type, which holds the operand if the
+ * instruction changes it; `zero` names one for whether the result was zero.
  */
 export function printLocked(
   operator: Locked,
@@ -106,7 +106,7 @@ export function printLocked(
   return `__asm__ volatile("${lock}${operator}${suffix} ${operands}${set}" : ${outputs.join(', ')} : ${inputs.join(', ')} : ${clobbers});`;
 }
 
-/** An instruction without `lock` on a place; `v` has the value before and what was there after. */
+/** An instruction without `lock` on a place; `v` has the operand before and the value found after. */
 export function printPlain(operator: Plain, place: string, { size }: Place, spelling: number): string {
   const [suffix, register] = [spelling === 1 ? '' : SUFFIXES[size], size === 1 ? 'q' : 'r'];
   const start = spelling === 2 ? 'jmp 1f; 1: ' : '';

@@ -1,14 +1,14 @@
 /**
- * test/fuzz/: generated C programs that cross all features, and everything that can be compared on them.
+ * test/fuzz/: generated C programs that combine all features, and everything that can be compared on them.
  *
  *   ast.ts         what a generated program is: plain data
  *   generate.ts    from a seed to a program; features.ts: which features a program has, coverage.ts: pairs of them
- *   print-c.ts     as C; assembly.ts: inline assembly
- *   simulate/      an independent simulator: it shares nothing with `src/`
+ *   print-c.ts     prints C; assembly.ts: inline assembly
+ *   simulate/      an independent simulator, which shares nothing with `src/`
  *   batch.ts       many programs through one clang run
  *   searches.ts    what the tool finds; compare.ts: everything against everything; compare-*.ts: parts of that
- *   fresh.ts       the form of a program in which values that were never written are used
- *   session.ts     a stretch of seeds; job.ts, worker.ts: in a separate process
+ *   fresh.ts       the form of a program that uses values that were never written
+ *   session.ts     a range of seeds; job.ts, worker.ts: in a separate process
  *   shrink.ts      shrinks a disagreement; regression.ts: writes it to a file; run.ts: the command
  */
 
@@ -27,7 +27,7 @@ export interface Place {
   readonly size: Size;
 }
 
-/** A constant, of 64 bits in two halves; plus a register, unless that is -1. */
+/** A 64-bit constant in two halves, plus a register unless that is -1. */
 export interface Value {
   readonly reg: number;
   readonly low: number;
@@ -71,7 +71,7 @@ export type Statement =
       readonly ok: number;
       readonly old: number;
     }
-  /** Retries with what the failed one returned, until it succeeds. */
+  /** Retries a compare-exchange, expecting what the failed one returned, until it succeeds. */
   | {
       readonly op: 'casLoop';
       readonly place: Place;
@@ -81,19 +81,22 @@ export type Statement =
       readonly add: number;
       readonly to: number;
     }
-  /** Reads the place, runs the body, and begins again if the place has another value then; `to` is that value. The body only reads. */
+  /** Reads the place into `to`, runs the body, and starts again if the place has changed. The body only reads. */
   | { readonly op: 'validated'; readonly place: Place; readonly how: How; readonly body: Body; readonly to: number }
   | { readonly op: 'fence'; readonly order: Order }
-  /** Without operands: see `assembly.ts`. */
+  /** Assembly without operands: see `assembly.ts`. */
   | { readonly op: 'asm'; readonly text: string; readonly strength: Strength }
-  /** Empty, with registers or locals as operands: one keeps its value, is copied to another, or the two are swapped. */
+  /**
+   * Empty assembly with registers or locals as operands: one keeps its value, is copied to another, or the two are
+   * swapped.
+   */
   | {
       readonly op: 'asmKeep';
       readonly form: 'register' | 'local' | 'tied' | 'swapped';
       readonly from: number;
       readonly to: number;
     }
-  /** Empty, with a place as operand: in memory it is not touched, in a register it is loaded and stored. */
+  /** Empty assembly with a place as operand: in memory it is not touched, in a register it is loaded and stored. */
   | { readonly op: 'asmTouch'; readonly form: 'memory' | 'register'; readonly place: Place }
   | {
       readonly op: 'asmLocked';
@@ -105,7 +108,7 @@ export type Statement =
       readonly zero: number;
       readonly spelling: number;
     }
-  /** `to`: the old value, for instructions that give it. */
+  /** `to`: the old value, for instructions that return it. */
   | {
       readonly op: 'asmPlain';
       readonly place: Place;
@@ -123,7 +126,7 @@ export type Statement =
       readonly old: number;
       readonly spelling: number;
     }
-  /** `to` is whether it was taken; with `lock` always true. */
+  /** `to`: whether the lock was taken; always true with `lock`. */
   | {
       readonly op: 'locked';
       readonly how: 'lock' | 'trylock' | 'timedlock';
@@ -144,7 +147,7 @@ export type Statement =
       readonly to: number;
       readonly body: Body;
     }
-  /** Sets the place under the lock, or without it, and wakes. */
+  /** Sets the place, with or without the lock, and wakes. */
   | {
       readonly op: 'notify';
       readonly mutex: number;
@@ -155,7 +158,8 @@ export type Statement =
   | {
       readonly op: 'rwlocked';
       readonly writes: boolean;
-      readonly tries: boolean;
+      /** Only `lock` waits; `to` is whether it was taken. */
+      readonly call: 'lock' | 'try' | 'clock';
       readonly body: Body;
       readonly to: number;
     }
@@ -195,9 +199,9 @@ export type Body = readonly Statement[];
 
 export interface FuzzProgram {
   readonly seed: number;
-  /** What each thread does: `main` first. A thread is created by at most one `create`, which is outside all blocks. */
+  /** The threads' bodies: `main` first. A thread is created by at most one `create`, which is outside all blocks. */
   readonly threads: readonly Body[];
-  /** What `pthread_once` runs: without registers, and without anything that waits. */
+  /** What `pthread_once` runs: it uses no registers and does not wait. */
   readonly once: Body;
   /** Initial value of the semaphore. */
   readonly semaphore: number;
@@ -207,10 +211,10 @@ export interface FuzzProgram {
 
 export const UNIONS = 2;
 export const MUTEXES = 2;
-/** Number of registers of each thread; `result` of `print-c.ts` takes them all. */
+/** Number of registers of each thread; `result` in `print-c.ts` takes them all. */
 export const REGISTERS = 3;
 
-/** Where all kinds are listed: a new one does not compile until every reader knows it. */
+/** For switches over all kinds: a new kind does not compile until every switch handles it. */
 export function unknown(kind: never): never {
   throw new Error(`not known here: ${JSON.stringify(kind)}`);
 }

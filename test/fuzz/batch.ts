@@ -15,15 +15,15 @@ export interface BatchOptions {
   readonly asWritten?: boolean;
   readonly junk?: boolean;
   readonly optimise?: '1' | '2';
-  /** Each program calls a function that nobody defines, where no execution gets to. */
+  /** Each program calls an undefined function in code that no execution reaches. */
   readonly undefinedCall?: boolean;
-  /** What was never written has no value: registers of threads, too. */
+  /** What was never written has no value, including the registers of threads. */
   readonly uninitialised?: boolean;
 }
 
 /** A program that clang or the front end rejects, though it should not. */
 export class Refused {
-  /** Equal for the same cause, whatever the program's names and lines. */
+  /** The same for the same cause, independent of the program's names and lines. */
   readonly reason: string;
   readonly message: string;
 
@@ -38,7 +38,7 @@ export class Refused {
   }
 }
 
-/** The same, where some may be refused: these are found by bisection. */
+/** The same, but some programs may be refused: bisection finds them. */
 export async function compileEach(
   programs: readonly FuzzProgram[],
   options: BatchOptions = {},
@@ -76,7 +76,7 @@ export async function compileBatch(
       undefines: [],
       includePaths: [],
       includes: [],
-      // Of the library; a batch is compiled once.
+      // For the library; a batch is compiled only once.
       cache: true,
       headers: HEADERS,
       entry: 'main',

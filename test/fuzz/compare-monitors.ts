@@ -1,7 +1,8 @@
 /**
- * The monitors on one generated program, each against what it promises (docs/robust.md): `causal-tso`, `causal-pso` and `sober-fixed`
- * find exactly the programs that are not robust from one execution per trace, `tso` and `pso` from all interleavings,
- * and `sober` only finds such programs. On every execution `tso` and `pso` raise the alarms of [MON] Fig. 4 and 5.
+ * The monitors on one generated program, each compared with what it promises (docs/robust.md): `causal-tso`,
+ * `causal-pso` and `sober-fixed` find exactly the programs that are not robust from one execution per trace, `tso` and
+ * `pso` from all interleavings, and `sober` only finds such programs. On every execution `tso` and `pso` raise the
+ * alarms of [MON] Fig. 4 and 5.
  */
 import { explore } from '../../src/explore/explore.ts';
 import * as ev from '../../src/machine/events/event.ts';
@@ -30,7 +31,7 @@ export const MONITOR_PARTS: MonitorParts = { watch, figure };
 
 export interface Watched {
   readonly alarms: ReadonlySet<MonitorName>;
-  /** No answer, for this reason. */
+  /** Why there is no answer. */
   readonly why: string | undefined;
 }
 
@@ -82,7 +83,7 @@ function watch(context: Context, make: MakeStrategy, ofFigure: typeof figure): W
       {
         observe: (event) => {
           monitors.observe(event);
-          // No monitor decides robustness then.
+          // Then no monitor decides robustness.
           if (monitors.clock.isMixed) why = 'accesses of different sizes overlap';
         },
         rollback: (depth) => monitors.rollback(depth),
@@ -98,7 +99,7 @@ function watch(context: Context, make: MakeStrategy, ofFigure: typeof figure): W
   return { alarms, why };
 }
 
-/** The first events of the current execution, up to the first one that the figures do not know. */
+/** The events of the current execution before the first one that the figures do not cover. */
 function figureRun(machine: Machine): readonly { readonly event: number; readonly is: FigureEvent }[] {
   const { events } = machine;
   const sizes = new Map<number, number>();
@@ -122,7 +123,7 @@ function figureRun(machine: Machine): readonly { readonly event: number; readonl
 
 function kindOf({ events }: Machine, event: number): FigureEvent['kind'] | undefined {
   const kind = events.get(event, ev.E_KIND);
-  // A compare-exchange waits as its failure order says, too, before it knows whether it will fail.
+  // A compare-exchange also waits as its failure order says, before it knows whether it will fail.
   const order = events.get(event, kind === ev.RMW_EVENT ? ev.E_WAIT : ev.E_ORDER);
   const isRelaxed = order <= ORDERS.indexOf('relaxed');
   switch (kind) {
@@ -131,7 +132,7 @@ function kindOf({ events }: Machine, event: number): FigureEvent['kind'] | undef
     case ev.STORE_EVENT:
       return isRelaxed ? 'st' : undefined;
     case ev.RMW_EVENT:
-      // One that blocks, or changes nothing, is more than the figures' atomic operation, or less.
+      // An operation that blocks is more than the figures' atomic operation; one that changes nothing is less.
       return isRelaxed && (events.get(event, ev.E_FLAGS) & (ev.BLOCKS | ev.WROTE_MEMORY)) === ev.WROTE_MEMORY
         ? 'atm'
         : undefined;

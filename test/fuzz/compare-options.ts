@@ -1,4 +1,4 @@
-/** The options of `check` on one generated program, each against what the simulator says about it. */
+/** The options of `check` on one generated program, each compared with the simulator. */
 import type { Checked, CheckOptions } from '../../src/options/check.ts';
 import { CHECKED } from '../../src/options/check.ts';
 import type { ModelResult } from '../../src/pipelines/model-run.ts';
@@ -88,7 +88,7 @@ export function optionPlanOf(names: (...words: readonly string[]) => boolean, wh
   };
 }
 
-/** Forms of the program that some of these options make. */
+/** Forms of the program for some of these options. */
 export interface OptionForms {
   readonly junk?: Program;
   readonly optimised?: Program;
@@ -111,7 +111,7 @@ const RUNS = 30;
 const MAX_DELAYED = 120;
 const MAX_PSLO = 120;
 
-/** What one comparison needs to know, and where its results go. */
+/** The inputs of one comparison, and where its results go. */
 export interface Context {
   readonly generated: FuzzProgram;
   readonly program: Program;
@@ -152,9 +152,9 @@ function textOf(errors: ReadonlySet<string>): string {
   return [...errors].sort().join() || 'no error';
 }
 
-/** Kinds that are left out count as ends like others. */
+/** Errors of omitted kinds count as normal ends. */
 function compareOnly(context: Context, only: readonly Checked[], model: SimModel, simulated: Simulated): void {
-  // With sections, deadlocks and loops without end are not told apart.
+  // With sections, deadlocks and endless loops are not distinguished.
   if (context.sections && only.includes('deadlocks') !== only.includes('liveness')) return;
   const ignored = CHECKED.filter((what) => !only.includes(what)).map((what) => KINDS[what]);
   const result = check(context, model, { only, monitors: true, keepGoing: false });
@@ -176,7 +176,7 @@ function compareAllErrors(context: Context, model: SimModel, simulated: Simulate
     context.report('all errors are not those of the simulator', `${textOf(here)}; simulator: ${textOf(there)}`);
 }
 
-/** Whatever is found must exist; under SC, a search that no bound cut short has found everything. */
+/** Whatever is found must exist; under SC, a search that no bound cut short must have found everything. */
 function compareDelays(context: Context, delays: number, model: SimModel, simulated: Simulated): void {
   const result = check(context, model, { strategy: 'delays', delays, maxExecutions: MAX_SCHEDULES });
   const name = `${delays} delays`;
@@ -212,10 +212,13 @@ export function readsFresh({ uses }: Pick<Context, 'uses'>): boolean {
   return uses('malloc') || uses('escape') || uses('usePointer');
 }
 
-/** Statements with accesses that cannot be made atomic, or of memory that is not initialised. */
+/** Statements whose accesses cannot be made atomic, or are to uninitialised memory. */
 const NOT_ATOMIC: readonly string[] = ['malloc', 'free', 'escape', 'usePointer', 'asmTouch', 'await', 'notify'];
 
-/** The program with relaxed atomic accesses instead of plain and volatile ones; `undefined` if it may still have a data race. */
+/**
+ * The program with relaxed atomic accesses instead of plain and volatile ones; `undefined` if it may still have a data
+ * race.
+ */
 export function withoutRaces(program: FuzzProgram): FuzzProgram | undefined {
   const isAligned = (place: Place | undefined): boolean => place === undefined || place.offset % place.size === 0;
   const text = JSON.stringify(program, (_, value) => {
@@ -228,8 +231,9 @@ export function withoutRaces(program: FuzzProgram): FuzzProgram | undefined {
 }
 
 /**
- * An optimiser may remove behaviours of a program without data races, never add any: under SC, since it may turn an exchange
- * into a store, which other models can delay. After an error that is undefined behaviour it owes nothing.
+ * An optimiser may remove behaviours of a program without data races, but never add any. This is compared only under
+ * SC, since it may turn an exchange into a store, which other models can delay. After an error, which is undefined
+ * behaviour, nothing is guaranteed.
  */
 export function compareOptimised(context: Context, name: string, found: Found, maxStates: number): void {
   const simulated = simulate(withoutRaces(context.generated)!, 'sc', { maxStates });
@@ -239,7 +243,7 @@ export function compareOptimised(context: Context, name: string, found: Found, m
   if (isCut(context, name, found.bounds)) return;
   const extra = [...context.kinds(found.errors)].filter((kind) => !context.kinds(simulated.errors).has(kind));
   if (extra.length > 0) context.report(`${name} has an error that the simulator has not`, extra.join());
-  // Globals may be split or gone.
+  // Globals may be split or removed.
   const results = (outcome: string): string => outcome.replace(/ \|.*/, '');
   const known = new Set([...simulated.outcomes].map(results));
   const others = [...found.outcomes].map(results).filter((outcome) => !known.has(outcome));

@@ -1,6 +1,6 @@
 /**
- * One generated program whose fresh memory and registers have no value: every search against the simulator, which follows undefined bits
- * one by one.
+ * One generated program whose fresh memory and registers have no value: compares every search with the simulator, which
+ * tracks undefined bits one by one.
  */
 
 import type { Program } from '../../src/program/ir.ts';
@@ -28,7 +28,7 @@ const MAX_STATES = 4000;
 const MAX_ENUMERATE = 250;
 const MAX_EXHAUSTIVE = 60;
 
-/** Compares what a search found; with `isExact`, it finds all kinds of errors. */
+/** Compares what a search found; with `isExact`, it must find all kinds of errors. */
 type Against = (name: string, found: Found, simulated: Simulated, isExact: boolean) => unknown;
 
 export function compareUninitialised(
@@ -73,7 +73,7 @@ export function compareUninitialised(
   checkPipeline(context, model, program, simulated);
 }
 
-/** SC with monitors, and this model only if one of them raises an alarm. */
+/** Checks SC with monitors, and this model only if one of them raises an alarm. */
 function checkPipeline(context: Context, model: SimModel, program: Program, simulated: Simulated): void {
   const models: readonly SimModel[] = model === 'sc' ? ['sc'] : ['sc', model];
   const { verdict, errors, bounds } = run(program, { models, monitors: true }).at(-1)!;

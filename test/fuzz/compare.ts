@@ -52,7 +52,7 @@ import { type NoAnswer, type Simulated, simulate } from './simulate/simulate.ts'
 export const MODELS: readonly SimModel[] = ['sc', 'tso', 'pso'];
 
 export interface Disagreement {
-  /** What was compared: equal for the same kind of disagreement. */
+  /** What was compared; the same for disagreements of the same kind. */
   readonly what: string;
   readonly model: SimModel;
   /** What each side answered. */
@@ -70,14 +70,14 @@ export interface Plan extends OptionPlan {
   readonly robust: boolean;
   /** All monitors, each by itself. */
   readonly monitors: boolean;
-  /** Threads wait in front of idle reads. */
+  /** Threads wait before idle reads. */
   readonly awaits: boolean;
-  /** Operations that commute are not ordered; and with which shortcuts turned off, one at a time. */
+  /** Operations that commute are not ordered; and the shortcuts to turn off in that search, one at a time. */
   readonly commuting: boolean;
   readonly shortcutsCommuting: typeof SHORTCUTS_OFF_COMMUTING;
-  /** By execution graphs, and under rc11. */
+  /** With execution graphs, and under rc11. */
   readonly graph: boolean;
-  /** In parts by the orders of pairs of events. */
+  /** In parts, by the orders of pairs of events. */
   readonly parts: boolean;
   /** Shortcuts to turn off, one at a time. */
   readonly shortcuts: typeof SHORTCUTS_OFF;
@@ -87,11 +87,11 @@ export interface Plan extends OptionPlan {
   readonly asWritten: boolean;
   /** Also as the clang from npm compiles it. */
   readonly npm: boolean;
-  /** With generated code of these forms too. */
+  /** These forms with generated code, too. */
   readonly compiledForms: boolean;
 }
 
-/** By chance, so that in the long run every pair of features meets every comparison. */
+/** Random, so that in the long run every comparison sees every pair of features. */
 export function planFor(seed: number): Plan {
   const dice = new Dice(seed ^ 0x2c1b3c6d);
   const check = dice.chance(1 / 3);
@@ -141,7 +141,7 @@ export const EVERYTHING: Plan = {
   ...ALL_OPTIONS,
 };
 
-/** How to reproduce a disagreement. */
+/** The comparisons that reproduce a disagreement. */
 export function planOf(what: string): Plan {
   const names = (...words: readonly string[]): boolean => words.some((word) => what.includes(word));
   if (names('the tool fails')) return { ...EVERYTHING, npm: false };
@@ -169,13 +169,14 @@ export function planOf(what: string): Plan {
 }
 
 /**
- * Limit on a model's states, as the simulator counts them. A program with more is replaced; one in ten may be larger.
+ * Limit on the states of a model, as counted by the simulator. A program with more is replaced; one in ten may be
+ * larger.
  */
 const MAX_STATES = 700;
 const MAX_STATES_OF_LARGE = 4000;
 /** The same with traces. */
 const MAX_TRACE_STATES = 6000;
-/** Programs with more are too large for trying every schedule, or for enumeration. */
+/** Programs with more states are too large for trying every schedule, or for enumeration. */
 const MAX_EXHAUSTIVE = 60;
 const MAX_ENUMERATE = 250;
 /** The same for monitors, which need no other model. */
@@ -307,7 +308,7 @@ class Comparison {
       if (plan.exhaustive && this.isSmall('exhaustive', simulated, MAX_EXHAUSTIVE))
         others.push(['exhaustive', () => find(program, model, exhaustive)]);
       if (!sections) {
-        // The ones above share a machine.
+        // The searches above share a machine.
         if (plan.compiled) others.push(['generated code', () => find(program, model, optimal, COMPILED)]);
         if (plan.noSpin && !this.hasLoops) others.push(['no spin', () => find(program, model, optimal, NO_SPIN)]);
         if (plan.asWritten && asWritten !== undefined) addForm('as written', asWritten);
@@ -337,7 +338,7 @@ class Comparison {
     return this.found;
   }
 
-  /** Whoever searches in parts drops them if one has an error. */
+  /** The tool drops all parts if one has an error. */
   private withParts(model: SimModel, reference: Found, simulated: Simulated): void {
     if (simulated.errors.size > 0) return this.tally.add('skipped parts: errors');
     const found = this.searches.findInParts(this.compiled.program, model);
@@ -359,14 +360,17 @@ class Comparison {
     };
   }
 
-  /** Against a simulation of its own; with loops, the number of states is about the same. */
+  /** Compared with a separate simulation, which has about as many states even with loops. */
   private withUninitialised(model: SimModel, context: Context): void {
     compareUninitialised(context, model, this.compiled, this.plan, this.searches, (name, found, simulated, isExact) =>
       this.againstSimulator(name, model, found, simulated, isExact),
     );
   }
 
-  /** The same outcomes and errors; where graphs and traces order the same operations, as many of them. */
+  /**
+   * Graphs must give the same outcomes and errors, and as many executions where graphs and traces order the same
+   * operations.
+   */
   private withGraphs(model: SimModel, reference: Found, simulated: Simulated): void {
     const { program } = this.compiled;
     const { graph, find } = this.searches;
@@ -382,8 +386,8 @@ class Comparison {
   }
 
   /**
-   * Whether the program may end while a thread waits in a loop. DPOR counts each value that the thread may have seen
-   * last; in a graph it has seen the newest one.
+   * Whether the program may end while a thread waits in a loop. DPOR counts each value that the thread may have read
+   * last; in a graph it has read the newest one.
    */
   private get mayEndWaiting(): boolean {
     const { threads } = this.generated;
@@ -401,8 +405,8 @@ class Comparison {
   }
 
   /**
-   * Rc11 allows all that the machines allow, if the program has no race. But where an atomic section keeps all threads from
-   * running, some of them may go on under rc11, and end a deadlock.
+   * Rc11 allows everything that the machines allow, if the program has no race. But where an atomic section blocks all
+   * other threads, some of them may continue under rc11, and end a deadlock.
    */
   private underRc11(): void {
     const { graph, find } = this.searches;
@@ -426,7 +430,7 @@ class Comparison {
       this.report('rc11 has outcomes that sc has not, though all is seq_cst', 'sc', extra.join('; '));
   }
 
-  /** The pipeline gives the same answer, and is right if it takes it from SC. */
+  /** The pipeline must give the same answer, also where it takes it from SC. */
   private checkRc11(found: Found): void {
     const models: readonly Model[] = ['sc', 'rc11'];
     const options = { models, monitors: true, limits: LOG_LIMITS } as const;
@@ -447,7 +451,7 @@ class Comparison {
       );
   }
 
-  /** Fewer executions, and the same outcomes and errors; the searches agree on the traces. */
+  /** There may be fewer executions, but with the same outcomes and errors; the searches must agree on the traces. */
   private withAwaits(model: SimModel, simulated: Simulated): void {
     const { program } = this.compiled;
     const { plan } = this;
@@ -468,7 +472,7 @@ class Comparison {
     }
   }
 
-  /** The same where operations that commute are not ordered: traces are then without their order. */
+  /** The same without ordering operations that commute: traces then lack their order. */
   private withCommuting(model: SimModel, simulated: Simulated): void {
     const { program } = this.compiled;
     const { plan } = this;
@@ -492,8 +496,8 @@ class Comparison {
   }
 
   /**
-   * Nothing if threads wait for bytes that are written in parts, or for what many operations that commute have written: then
-   * the tool searches without waiting, or with their order.
+   * `undefined` if threads wait for bytes that are written in parts, or for the result of many operations that commute:
+   * then the tool searches without waiting, or orders these operations.
    */
   private waiting(search: () => Found): Found | undefined {
     try {
@@ -534,7 +538,7 @@ class Comparison {
     const missing = isWhole ? [...simulated.outcomes].filter((outcome) => !this.has(found, outcome, isExact)) : [];
     if (missing.length > 0) this.report(`${name} lacks outcomes that the simulator has`, model, missing.join('; '));
     if (['optimal', 'optimal with awaits', 'commuting', PARTS].includes(name)) {
-      // Two executions that `exit` cuts differently may have the same trace.
+      // Two executions that `exit` cuts at different points may have the same trace.
       if (found.traces.size !== found.complete && !this.uses('exit'))
         this.report('optimal has a trace twice', model, `${found.complete} executions, ${found.traces.size} traces`);
       if (found.abandoned > 0) this.report('optimal has executions that are asleep', model, String(found.abandoned));
@@ -543,8 +547,8 @@ class Comparison {
   }
 
   /**
-   * DPOR takes an exit only where nothing else can run, and only one of several: all of them end in the same memory,
-   * and no verdict depends on the status.
+   * DPOR takes an exit only where nothing else can run, and then only one of several: all of them leave the same
+   * memory, and no verdict depends on the status.
    */
   private has({ outcomes }: Found, outcome: string, isExact: boolean): boolean {
     if (isExact || this.exits < 2 || !outcome.startsWith('exit ')) return outcomes.has(outcome);
@@ -555,14 +559,17 @@ class Comparison {
     const [own, simulators] = [this.kinds(found.errors), this.kinds(simulated.errors)];
     const [here, there] = [[...own].sort().join(), [...simulators].sort().join()];
     const detail = `${name}: ${here || 'no error'}; simulator: ${there || 'no error'}`;
-    // An error ends its execution; errors that it hides are found by a search that tries everything.
+    // An error ends its execution and may hide others; only an exact search must find those.
     if (found.errors.size === 0 && simulated.errors.size > 0) this.report(`${name} misses an error`, model, detail);
     else if ([...own].some((kind) => !simulators.has(kind)))
       this.report(`${name} has an error that the simulator has not`, model, detail);
     else if (isExact && here !== there) this.report(`${name} misses a kind of error`, model, detail);
   }
 
-  /** A thread stuck inside a section keeps others from leaving their loops: then the two are equivalent. */
+  /**
+   * With sections, deadlocks and endless loops are equivalent: a thread stuck inside a section keeps others from
+   * leaving their loops.
+   */
   private kinds(errors: ReadonlySet<string>): ReadonlySet<string> {
     if (!this.sections) return errors;
     return new Set([...errors].map((kind) => (kind === 'liveness' ? 'deadlock' : kind)));
@@ -579,7 +586,7 @@ class Comparison {
     const isExact = name.startsWith('enumerate') || name === 'exhaustive';
     if (!this.againstSimulator(name, model, found, simulated, isExact)) return;
     if (simulated.errors.size > 0 || this.uses('exit')) return;
-    // Where locals have addresses there are more events, and other traces, but the same number of them.
+    // If locals have addresses, there are more events and different traces, but the same number of traces.
     if (OTHER_FORMS.some((form) => name.startsWith(form))) {
       if (found.traces.size !== reference.traces.size)
         this.report(
@@ -618,7 +625,7 @@ class Comparison {
     const robustness = (model: SimModel, isAlarmed: boolean): boolean | undefined => {
       if (this.simulations[model].errors.size > 0) return false;
       const [ofSc, own] = [traces.get('sc'), traces.get(model)];
-      // Executions that end early count for robustness, and are not among the traces.
+      // Executions that end early count for robustness, but are not among the traces.
       if (ofSc === undefined || own === undefined || (isAlarmed && hidesTraces)) return undefined;
       return ofSc === own;
     };
@@ -651,7 +658,7 @@ class Comparison {
         this.report(`check (${strategy}) has an error that the simulator has not`, model, detail);
       const [sc, own] = [traces.get('sc'), traces.get(model)];
       if (this.sections || robust === null || sc === undefined || own === undefined || this.uses('exit')) continue;
-      // Executions that end early count for robustness, and are not among the traces.
+      // Executions that end early count for robustness, but are not among the traces.
       if (!robust && (this.hasLoops || this.uses('assume'))) continue;
       this.tally.add(`${model} robustness`);
       if (robust !== (sc === own))

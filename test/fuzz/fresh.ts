@@ -1,11 +1,15 @@
 /**
- * The form of a generated program in which much depends on values that were never written: more is computed from registers, which have no
- * initial value, and threads look at what they read from fresh memory or from others that have ended.
+ * The form of a generated program in which much depends on values that were never written: more values come from
+ * registers, which have no initial value, and threads branch on what they read from fresh memory or get from threads
+ * that have ended.
  */
 import { type Body, blocksOf, type FuzzProgram, REGISTERS, type Statement, type Value, withBlocks } from './ast.ts';
 import { Dice } from './random.ts';
 
-/** What becomes of a statement depends only on itself and the seed, so that smaller programs have the same statements. */
+/**
+ * The change of a statement depends only on the statement and the seed, so that shrunk programs keep the same
+ * statements.
+ */
 export function withFreshValues(program: FuzzProgram): FuzzProgram {
   const change = (body: Body): Body => body.flatMap((statement) => changed(statement, program.seed, change));
   return { ...program, threads: program.threads.map(change) };
@@ -35,7 +39,7 @@ function changed(statement: Statement, seed: number, change: (body: Body) => Bod
   }
 }
 
-/** Perhaps something is decided by the register. */
+/** Perhaps adds a branch on the register. */
 function look(reg: number, chance: number, dice: Dice): readonly Statement[] {
   if (reg < 0 || !dice.chance(chance)) return [];
   return [{ op: 'if', reg, equals: dice.below(3), yes: [{ op: 'fence', order: 'acquire' }], no: [] }];

@@ -1,4 +1,4 @@
-/** Generated programs without what execution graphs refuse, in which more and more is atomic. */
+/** Generated programs without the features that execution graphs refuse, with ever more atomic accesses. */
 import type { Body, FuzzProgram, How, Order, Place, Statement } from './ast.ts';
 import { blocksOf, withBlocks } from './ast.ts';
 
@@ -21,7 +21,7 @@ export function graphForm(program: FuzzProgram, form: GraphForm): FuzzProgram {
   return { ...program, threads: program.threads.map(body), once: body(program.once) };
 }
 
-/** The access with another size and order; its blocks stay. */
+/** The access with another size and order; its blocks are kept. */
 function access(statement: Statement, form: GraphForm): Statement {
   const change = (key: string, value: unknown): unknown => {
     switch (key) {
@@ -52,10 +52,10 @@ function strengthen(how: How, form: GraphForm): How {
   return form !== 'sizes' && (how === 'plain' || how === 'volatile') ? ('relaxed' satisfies Order) : how;
 }
 
-/** Operations of the library that synchronise by something else than seq_cst accesses and locks; assembly that is relaxed. */
+/** Library operations that synchronise by anything but seq_cst accesses and locks; relaxed assembly. */
 const OTHERS = ['post', 'down', 'tryDown', 'barrier', 'spinLocked', 'rwlocked', 'once', 'asmPlain'];
 
-/** Whether every atomic access is seq_cst, and nothing else synchronises but mutexes, which are not tried. */
+/** Whether every atomic access is seq_cst, and only mutexes synchronise otherwise, without trylocks. */
 export function isSequential(program: FuzzProgram): boolean {
   const text = JSON.stringify(program);
   if (OTHERS.some((op) => text.includes(`"op":"${op}"`)) || /"how":"(try|timed)lock"/.test(text)) return false;

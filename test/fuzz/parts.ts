@@ -1,6 +1,6 @@
 /**
- * A search in parts by the orders of pairs of events (docs/decisions/0043-parts-by-orders.md), on a generated program: what all parts
- * together find.
+ * A search in parts by the orders of pairs of events (docs/decisions/0043-parts-by-orders.md), on a generated program:
+ * collects what all parts together find.
  */
 import { NotByOrders } from '../../src/explore/dpor/dpor.ts';
 import type { Order } from '../../src/explore/dpor/job.ts';
@@ -11,7 +11,7 @@ import type { Model } from '../../src/models/index.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { type Found, find, MAX_DEPTH, machineFor } from './searches.ts';
 
-/** Of each program; each one doubles the number of parts. */
+/** Pairs per program; each doubles the number of parts. */
 const PAIRS = 2;
 
 const NOBODY = {
@@ -41,7 +41,7 @@ function findPart(program: Program, model: Model, orders: readonly Order[]): Fou
     part.take({ shared: [], orders }, NOBODY);
     return part;
   });
-  // There are no executions with its orders behind those that were stuck.
+  // The executions that got stuck have no continuation with the orders of the part.
   return { ...found, abandoned: found.abandoned - part!.stuck };
 }
 

@@ -1,4 +1,4 @@
-/** A finding of the fuzzer, as a C file that gives the answer of each side. */
+/** Writes a finding of the fuzzer to a C file, with the answer of each side. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-/** What the tool finds in a generated program: with any of its searches, in any mode. */
+/** What the tool finds in a generated program, with any of its searches in any mode. */
 
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { ALL_SHORTCUTS, SHORTCUT_VARIANTS } from '../../src/explore/dpor/shortcuts.ts';
@@ -26,7 +26,7 @@ export interface Found {
   readonly outcomes: ReadonlySet<string>;
   /** Kinds. */
   readonly errors: ReadonlySet<string>;
-  /** Of executions that ran to completion, each once. */
+  /** Traces of executions that ran to completion, each once. */
   readonly traces: ReadonlySet<string>;
   readonly complete: number;
   /** Executions given up because everything left was asleep. */
@@ -41,7 +41,7 @@ const MAX_STATES = 6000;
 export const MAX_SCHEDULES = 500;
 export const MAX_DEPTH = 400;
 
-/** Generated programs are small, and machines are made often. */
+/** Generated programs are small, and machines are created often. */
 const LIMITS: Partial<Limits> = {
   threads: 8,
   frameWords: 1 << 10,
@@ -55,7 +55,7 @@ const LIMITS: Partial<Limits> = {
 /** PSLO and graphs keep a log of what was written. */
 export const LOG_LIMITS: Partial<Limits> = { ...LIMITS, commits: 512 };
 
-/** Generated code is slow to make; it is compared with the interpreter on a share of the programs. */
+/** Generating code is slow; it is compared with the interpreter on a share of the programs. */
 const DEFAULT: MachineOptions = { spin: true, interpret: true };
 export const COMPILED: MachineOptions = { spin: true, patience: 0 };
 export const AWAITS: MachineOptions = { spin: true, awaits: true, interpret: true };
@@ -89,7 +89,7 @@ export const SHORTCUTS_OFF_COMMUTING: readonly { readonly name: string; readonly
     make: (machine) => new MachineDpor(machine, 'optimal', { ...shortcuts, commuting: true }),
   }));
 
-/** The machine of the previous search: most searches of a program begin in the same state. */
+/** The machine of the previous search, for reuse: most searches of a program begin in the same state. */
 let last: Machine | undefined;
 
 export function machineFor(
@@ -161,7 +161,7 @@ export function run(program: Program, options: Partial<CheckOptions>): readonly 
   return run.results;
 }
 
-/** DPOR does not take these. */
+/** DPOR does not support these programs. */
 export function needsEnumeration(program: Program): boolean {
   return hasSections(program);
 }

@@ -1,4 +1,4 @@
-/** Seeds whose programs have every pair of features often enough, few of them. */
+/** Selects a few seeds whose programs have every pair of features often enough. */
 import type { Coverage } from './coverage.ts';
 import { featuresOf, PAIRS } from './features.ts';
 import { generate } from './generate.ts';
@@ -10,14 +10,14 @@ interface Candidate {
 }
 
 /**
- * Takes, again and again, the seed whose program has the most pairs that are still lacking: those that fewer than `perPair`
- * programs have, of the ones counted before and the ones chosen here. A program that turns out to be too large is
- * replaced, and its replacement may lack some of them: count the programs that ran, and choose again from the rest.
+ * Repeatedly takes the seed whose program has the most missing pairs: those that fewer than `perPair` programs have,
+ * among the ones already counted and the ones chosen here. A program that turns out to be too large is replaced, and
+ * its replacement may lack some pairs: so count the programs that ran, and choose again from the rest.
  */
 export function chooseSeeds(from: Iterable<number>, coverage: Coverage, perPair: number): readonly number[] {
   const counts = new Map(coverage.pairs);
   const lacking = PAIRS.map(([a, b]) => Math.max(0, perPair - counts.get(`${a} × ${b}`)!));
-  // A gain that was found earlier is too large at most: what is lacking only shrinks.
+  // A gain computed earlier is an upper bound: the set of missing pairs only shrinks.
   const candidates = new Set(
     [...from].map((seed): Candidate => ({ seed, pairs: pairsWith(seed), gain: PAIRS.length })),
   );
@@ -36,7 +36,7 @@ export function chooseSeeds(from: Iterable<number>, coverage: Coverage, perPair:
   }
 }
 
-/** Which of the pairs the seed's first program has. */
+/** The pairs that the seed's first program has. */
 function pairsWith(seed: number): readonly number[] {
   const features = featuresOf(generate(seed));
   const found: number[] = [];

@@ -1,4 +1,4 @@
-/** What `check` advises against an error under RC11: stronger orders, only if they are enough. */
+/** The advice of `check` against an error under RC11: stronger orders, but only if they are sufficient. */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, verdict } from '../support/c.ts';
 
@@ -70,7 +70,7 @@ describe('a race', () => {
   });
 
   it('that no order prevents gets no such advice', async () => {
-    // The second thread does not look at what it has read.
+    // The second thread ignores what it has read.
     expect(await adviceFor(program(['d = 1; STORE(f, 1, relaxed);', '(void)LOAD(f, relaxed); d = 2;']))).toEqual([]);
   });
 

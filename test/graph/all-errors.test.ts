@@ -1,4 +1,4 @@
-/** With `--keep-going`, RC11 finds every error that the program has without the others. */
+/** With `--keep-going`, RC11 finds every error that the program would have without the others. */
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../src/explore/explore.ts';
 import { Replay } from '../../src/explore/replay.ts';
@@ -23,7 +23,7 @@ function program(text: string, threads: string): string {
   return `${text}\nint main(void) { pthread_t t[${threads.length}]; ${create} ${join} return 0; }`;
 }
 
-/** Each `IF(n, …)` is an error of its own, or harmless. */
+/** Each `IF(n, …)` is a separate error, or harmless. */
 const PROGRAMS: readonly (readonly [name: string, source: string, errors: number])[] = [
   [
     'assertions of one thread',

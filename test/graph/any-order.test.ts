@@ -1,6 +1,6 @@
 /**
- * The search over execution graphs in any order, by any number of workers, some of which vanish, and saved and resumed: exactly the
- * executions of one search, each once, and the same errors.
+ * The search over execution graphs in any order, by any number of workers, some of which vanish, and saved and resumed,
+ * visits exactly the executions of a single search, each once, and finds the same errors.
  */
 import type fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -44,14 +44,14 @@ const PATIENCE = { patience: 1 };
 const sums = { divided: 0, lost: 0, searches: 0, pieces: 0 };
 
 const searchOf = (machine: Machine): GraphSearch => new GraphSearch(machine, axiomsOf(modelNamed(machine.model)));
-/** A schedule says what every read reads, and where every write goes. */
+/** A schedule determines what every read reads, and the place of every write. */
 const keyOf = (machine: Machine): string => printSchedule(machine, scheduleOf(machine));
 
 function machineFor(program: Program, model: Model): Machine {
   return new Machine(program, model, program.roots.length === 1 ? FEW : {}, { ...PATIENCE, graphs: true });
 }
 
-/** Outcome and schedule of every execution; `undefined` if there are too many, or it could not end. */
+/** Outcome and schedule of every execution; `undefined` if there are too many, or if the search did not finish. */
 function alone(program: Program, model: Model): readonly string[] | undefined {
   const machine = machineFor(program, model);
   const traces: string[] = [];

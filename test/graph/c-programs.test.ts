@@ -281,7 +281,7 @@ void *f(void *u) {
 void *g(void *u) { pthread_cond_broadcast(&c); STORE(x, 2, relaxed); return u; }`,
       'fg',
     );
-    // Under PSO the lock does not wait for them. If x = 2 comes first, the broadcast does, and wakes nobody.
+    // Under PSO the lock does not wait for them. If x = 2 comes first, so does the broadcast, and wakes no thread.
     const found = async (strategy: 'graph' | 'optimal') => {
       const result = check(await compileC(source), 'pso', { strategy });
       return [verdict(result), result.executions];
@@ -332,7 +332,7 @@ void *g(void *u) { while (!x || !x) ; return u; }`,
     ],
   ] as const)('counts in its own way: %s', async (name, text, threads, optimal, graphs) => {
     const whole = program(text, threads);
-    // Nobody waits for a thread that waits.
+    // No thread waits for a waiting thread.
     const compiled = await compileC(name.includes('loop') ? whole.replaceAll(/pthread_join\([^;]*;/g, '') : whole);
     const options = { spin: true, countOrders: true };
     expect(check(compiled, 'sc', { ...options, strategy: 'optimal' }).executions).toBe(optimal);

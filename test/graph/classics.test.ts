@@ -20,7 +20,9 @@ interface Classic {
   readonly name: string;
   readonly threads: readonly (readonly ('W' | 'R')[])[];
   readonly locations: readonly (readonly number[])[];
-  /** The outcome, as part of the key of an execution: what each read reads; for stores alone, the modification order. */
+  /**
+   * The outcome, as part of the key of an execution: what each read reads; for stores alone, the modification order.
+   */
   readonly outcome: readonly string[];
   /** By the orders of the accesses, thread by thread. */
   readonly forbids: (orders: readonly string[]) => boolean;
@@ -145,7 +147,9 @@ const CLASSICS: readonly Classic[] = [
   },
 ];
 
-/** A cycle of seq_cst events from x over y and back, where thread 1 reaches thread 2 by synchronisation or by seq_cst. */
+/**
+ * A cycle of seq_cst events from x over y and back, where thread 1 reaches thread 2 by synchronisation or by seq_cst.
+ */
 function isZ6Forbidden([x, y, y1, z, r, s]: readonly string[]): boolean {
   return [x, y, y1, s].every((o) => o === 'seq_cst') && synchronises(z, r);
 }

@@ -1,4 +1,4 @@
-/** Where race freedom spares the search under RC11, RC11 has the executions of SC and no race. */
+/** Where race freedom makes the search under RC11 unnecessary, RC11 has the executions of SC and no race. */
 import type fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';

@@ -1,4 +1,4 @@
-/** Every error that a program can make is found under RC11 too, and its story is told. */
+/** Every error that a program can have is found under RC11 too, and its execution is shown. */
 import { describe, expect, it } from 'vitest';
 import { Machine } from '../../src/machine/machine.ts';
 import { traceExecution } from '../../src/report/story/execution.ts';

@@ -1,4 +1,7 @@
-/** Under RC11 every use of memory, and of an object in it, is ordered with its beginning and its end; or it is a race. */
+/**
+ * Under RC11, every use of memory, and of an object in it, must be ordered with its beginning and its end; otherwise it
+ * is a race.
+ */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, verdict } from '../support/c.ts';
 import { DEEP } from '../support/tier.ts';
@@ -80,7 +83,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Thread f does `first` and then says so; thread g does `second` once it has heard that. */
+/** Thread f does `first` and then signals this; thread g does `second` once it has seen the signal. */
 function passing(declare: string, first: string, second: string, [store, load]: readonly string[], begin = ''): string {
   return `${HEAD}${declare}
 void *f(void *u) { ${first} atomic_store_explicit(&flag, 1, memory_order_${store}); return u; }
@@ -104,7 +107,7 @@ async function rc11(source: string, advice = false) {
 }
 
 describe.each(KINDS)('a $name', ({ name, declare, init, use, destroy }) => {
-  // In the everyday tier one pair of orders that does not synchronise, in turn; in the deep tier all three.
+  // In the everyday tier one pair of orders that does not synchronise, each in turn; in the deep tier all three.
   const turn = KINDS.findIndex((kind) => kind.name === name) % UNORDERED.length;
   const unordered = UNORDERED.filter((_, i) => DEEP || i === turn);
 

@@ -99,7 +99,7 @@ it('have the states and executions of the oracles', () => {
     const rc11 = run(text, 'rc11');
     expect(rc11.executions, text).toBe(wanted.keys.size);
     const sc = axiomaticExecutions(sketch, 'sc');
-    // All of its executions are those of SC exactly if there are as many.
+    // SC allows all of its executions exactly if there are as many under SC.
     expect(rc11.robust, text).toBe(wanted.keys.size === sc.keys.size);
     for (const model of ['sc', 'tso', 'pso'] as const) {
       const found = run(text, model);

@@ -1,6 +1,6 @@
 /**
- * Graphs with locks that are not looked at (lock-waits.ts) have nothing new: the search has the traces of Optimal-DPOR under SC,
- * and the executions that it has under RC11 when it looks at them.
+ * Skipped graphs with locks (lock-waits.ts) contain nothing new: the search has the traces of Optimal-DPOR under SC,
+ * and under RC11 the same executions as without skipping.
  */
 import { expect, it } from 'vitest';
 import { traceKey } from '../../src/trace/trace-key.ts';

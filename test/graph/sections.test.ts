@@ -55,7 +55,7 @@ describe('what is outside takes no part', () => {
     const outside = 'assert(LOAD(a) != 1);';
     expect(verdict(await rc11([write, outside]))).toMatch(/^assertion: /);
     expect(verdict(await rc11([write, `SECTION(${outside})`]))).toBe('verified');
-    // Where a section excludes all threads, nobody does.
+    // Where a section excludes all threads, no thread sees it in the middle.
     const source = await compileC(program([write, outside]));
     expect(verdict(check(source, 'tso', { strategy: 'optimal' }))).toBe('verified');
   });

@@ -1,6 +1,7 @@
 /**
- * The monitors against brute force, on generated programs. `sober-fixed`, `causal-tso` and `causal-pso` see one execution
- * per trace and must neither miss nor invent a violation; `tso` and `pso` see all interleavings; `sober` may miss some.
+ * The monitors against brute force, on generated programs. `sober-fixed`, `causal-tso` and `causal-pso` see one
+ * execution per trace and must neither miss nor invent a violation; `tso` and `pso` see all interleavings; `sober` may
+ * miss some.
  */
 import { describe, expect, it } from 'vitest';
 import { everything, forAllSketches, SKIPPED } from '../support/for-all.ts';
@@ -24,7 +25,7 @@ describe('on one execution per trace', () => {
       expect(found.has('causal-tso'), 'causal-tso').toBe(!robust.tso);
       expect(found.has('sober-fixed'), 'sober-fixed').toBe(!robust.tso);
       expect(found.has('causal-pso'), 'causal-pso').toBe(!robust.pso);
-      // These may miss, but not invent.
+      // These may miss violations, but not invent them.
       if (robust.tso) expect(found.has('tso') || found.has('sober'), 'tso, sober').toBe(false);
       if (robust.pso) expect(found.has('pso'), 'pso').toBe(false);
       notRobust += (robust.tso ? 0 : 1) + (robust.pso ? 0 : 1);

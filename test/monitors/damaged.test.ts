@@ -2,7 +2,7 @@
  * Damaged logs: bytes that are flipped, set, cut out, doubled or missing at the end. Each is refused with a reason, or
  * is still a log and gets an answer, and none takes more memory than its length warrants.
  *
- * A failure names the mutant; `FUZZ_SEED=n` makes others.
+ * A failure names the mutant; `FUZZ_SEED=n` tries others.
  */
 import { describe, expect, it } from 'vitest';
 import * as ev from '../../src/machine/events/event.ts';
@@ -26,7 +26,7 @@ import { writeRandomLog } from '../support/random-log.ts';
 const MUTANTS = 500;
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_301);
 
-/** Some of every operation. */
+/** Logs some operations of every kind. */
 function fill(log: LogListener): void {
   writeRandomLog(1, { threads: 3, locations: 3, events: 30, racy: 500 }, log);
   log.name(0x1000, 'x');
@@ -106,7 +106,7 @@ describe.each([
         expect(error, `mutant ${mutant} of seed ${SEED}`).toBeInstanceOf(LogError);
         count.refused++;
       }
-      // Each event goes to no more stretches of memory than there are, and each of those is in few pieces.
+      // Memory stays small: no event is kept for more stretches of memory than exist, and each stretch has few pieces.
       expect([mutant, stream.kept < 50_000, stream.held < 20_000]).toEqual([mutant, true, true]);
       if (mutant === 0) expect(count.answered).toBe(1);
     }

@@ -10,7 +10,7 @@ const PSO: readonly MonitorName[] = ['pso', 'causal-pso'];
 const BOTH: readonly MonitorName[] = [...TSO, ...PSO];
 const NEITHER: readonly MonitorName[] = [];
 
-/** Enters the critical section, writes z there, if the other's flag is down. */
+/** Enters the critical section if the other's flag is down, and writes z there. */
 const enter = (own: number, other: number, between: Sketch[number] = []): Sketch[number] => [
   store(own, 1),
   ...between,

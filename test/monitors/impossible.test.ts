@@ -7,7 +7,7 @@ import { StreamMonitor } from '../../src/monitor/log/stream.ts';
 
 function readLines(lines: readonly string[], listener: LogListener): void {
   const reader = new JsonLinesReader(listener);
-  // `1 lock m` is short for `{"op": "lock", "thread": 1, "at": "m"}`; names are given addresses, for the compact form.
+  // `1 lock m` is short for `{"op": "lock", "thread": 1, "at": "m"}`; names get addresses, for the compact form.
   const names = ['m', 'n', 'c', 'd', 'x'].map((name, i) => `{"name": "${name}", "at": ${4096 * (i + 1)}}`);
   const events = lines.map((line) => {
     const [thread, op, at, ...rest] = line.split(' ');

@@ -1,4 +1,7 @@
-/** What monitors cannot see must be explored: under PSO a pointer to a mutex may be seen before its initialisation. */
+/**
+ * What monitors cannot see must be explored: under PSO, a pointer to a mutex may become visible before the mutex is
+ * initialised.
+ */
 import { afterAll, expect, it } from 'vitest';
 import { Folder, fencepost } from '../cli/fencepost.ts';
 import '../support/c.ts';

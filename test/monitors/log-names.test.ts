@@ -1,4 +1,4 @@
-/** In the readable form of a log, a name and the address that a line gives it are one place. */
+/** In the readable form of a log, a name and the address that a line gives it denote the same place. */
 import { describe, expect, it } from 'vitest';
 import { JsonLinesReader } from '../../src/monitor/log/jsonl.ts';
 import { NameScan } from '../../src/monitor/log/name-scan.ts';

@@ -1,4 +1,4 @@
-/** With many threads, clocks are trees; monitors must find what they find with few. */
+/** With many threads, clocks are trees; monitors must find the same as with few. */
 import { describe, expect, it } from 'vitest';
 import * as ev from '../../src/machine/events/event.ts';
 import { emptyEvent, type LogListener, NOBODY, SUCCEEDED, WROTE } from '../../src/monitor/log/record.ts';
@@ -7,12 +7,13 @@ import type { LoggedViolation } from '../../src/monitor/log/violation.ts';
 import { ALL_MONITORS } from '../support/monitoring.ts';
 import { writeRandomLog } from '../support/random-log.ts';
 
-/** Threads that come before, and touch nothing that others use. */
+/** Number of earlier threads, which touch nothing that others use. */
 const OTHERS = 100;
 const FIRST = 1000;
 
 /**
- * Events go to `log` with renumbered threads, after those of the other threads; some of these continue now and then.
+ * Forwards events to `log` with renumbered threads, after those of the other threads, some of which act again now and
+ * then.
  */
 function crowded(log: LogListener): LogListener {
   let count = 0;

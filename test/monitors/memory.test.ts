@@ -1,4 +1,4 @@
-/** A log that does not fit into memory ends with what was found so far, and says where it stopped. */
+/** If a log does not fit into memory, the result is what was found so far, and says where it stopped. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,13 +53,13 @@ async function monitor(events: readonly string[], words: number): Promise<{ exit
   }
 }
 
-/** Each by a new thread, at a new place: more threads, locations and events from line to line. */
+/** Each line by a new thread, at a new place: the numbers of threads, locations and events grow with every line. */
 const growing = Array.from({ length: 3000 }, (_, n) =>
   JSON.stringify({ op: 'store', thread: 3 + (n % 2000), at: 4096 + 8 * n }),
 );
 
 describe('a log that does not fit into memory', () => {
-  // In each case, another list runs full first.
+  // In each case, another list fills up first.
   it.each([1 << 8, 1 << 10, 1 << 12, 1 << 14, 1 << 15])('is inconclusive (%d words for a list)', async (words) => {
     const { exit, output } = await monitor(growing, words);
     expect(output).toMatch(

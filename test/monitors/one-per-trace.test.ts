@@ -1,6 +1,6 @@
 /**
- * What depends on the interleaving and what only on the trace. The causal monitors give the same answer on all
- * interleavings of a trace; [MON]'s do not, so they miss violations on one execution per trace.
+ * What depends on the interleaving, and what only on the trace. The causal monitors give the same answer on all
+ * interleavings of a trace; [MON]'s do not, so they miss violations when they see only one execution per trace.
  */
 import { describe, expect, it } from 'vitest';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
@@ -14,7 +14,7 @@ import { everything, forAllSketches } from '../support/for-all.ts';
 import { ALL_MONITORS, alarms, machineFor, robustness } from '../support/monitoring.ts';
 import { buildProgram, load, type Sketch, store } from '../support/sketch.ts';
 
-/** By trace, the different answers that a monitor gives on its interleavings: violations as pairs of event names. */
+/** By trace, the different answers of a monitor on its interleavings: violations as pairs of event names. */
 function answersByTrace(program: Program, names: readonly MonitorName[]): Map<string, Set<string>> {
   const machine = machineFor(program, 'sc');
   const monitors = new Monitors(machine.events, names);
@@ -64,8 +64,8 @@ describe('the published monitors', () => {
   });
 
   /**
-   * SB with one fence, and a thread that waits for x = 1. It cannot run before that store, so there is no trace in which it has not
-   * read it; and it runs as soon as it can, which is before P2's load of x.
+   * SB with one fence, and a thread that waits for x = 1. It cannot run before that store, so it has read it in every
+   * trace; and it runs as soon as it can, which is before P2's load of x.
    */
   it('miss a violation on one execution per trace', () => {
     const program = waiting();

@@ -27,14 +27,14 @@ function run(program: Program, monitors: boolean, models: readonly ModelResult['
     races: false,
     robust: !monitors,
     monitors,
-    // Monitors are used where every read is taken.
+    // Monitors are used only where every read is taken.
     countOrders: true,
   });
   while (!check.advance(Number.POSITIVE_INFINITY));
   return [...check.results];
 }
 
-/** How many models were not explored. */
+/** Returns the number of models that were not explored. */
 function compare(program: Program): number {
   const [watched, explored] = [run(program, true), run(program, false)];
   for (const [i, result] of explored.entries()) {
@@ -59,7 +59,7 @@ function compare(program: Program): number {
 
 describe('programs/', () => {
   let proved = 0;
-  // In the everyday tier one in three: `programs.test.ts` has them all without monitors.
+  // In the everyday tier one in three: `programs.test.ts` covers all without monitors.
   const rows = ROWS.filter((_, i) => DEEP || i % 3 === 0);
   it.each(rows)('$name', async (row) => {
     const results = run(await loadRow(row), true);

@@ -1,4 +1,4 @@
-/** What only logs of real programs have: memory that is used again, modules, an end that comes before the file's. */
+/** What only logs of real programs have: reused memory, modules, an end of the program before the end of the file. */
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Accesses of different sizes: one that overlaps several stores can come after one and before the other, and close a
- * cycle by itself. The monitors do not decide such programs, and `check` explores them.
+ * Accesses of different sizes: one that overlaps two stores can come after one and before the other, and close a cycle
+ * by itself. The monitors do not decide such programs, so `check` explores them.
  */
 
 import { describe, expect, it } from 'vitest';

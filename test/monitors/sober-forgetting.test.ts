@@ -1,6 +1,6 @@
 /**
- * `sober` and `sober-fixed` drop what no later event can find (`overwritten.ts`). That changes no alarm, whatever the sizes
- * of the accesses; and what they keep does not grow with the log.
+ * `sober` and `sober-fixed` drop what no later event can find (`overwritten.ts`). This changes no alarm, whatever the
+ * sizes of the accesses; and the amount kept does not grow with the log.
  */
 import { describe, expect, it } from 'vitest';
 import * as ev from '../../src/machine/events/event.ts';
@@ -18,7 +18,7 @@ const NEVER = 1 << 30;
 
 type Fields = Partial<LogEvent>;
 
-/** Feeds events, each of which is a place of its own. */
+/** Feeds events, each with its own place. */
 function feed(stream: StreamMonitor, events: Iterable<Fields>): void {
   const entry = emptyEvent();
   let site = 0;
@@ -147,12 +147,12 @@ describe('what is kept does not grow with the log', () => {
   it.each(Object.entries(patterns))('%s', (_, body) => {
     const stream = new StreamMonitor(BOTH, 100);
     feed(stream, rounds(1000, body));
-    // Four times as much as is needed, which is less than 64 words and what three threads know of them.
+    // Four times what is needed, which is less than 64 words and what three threads know of them.
     expect(stream.count).toBeGreaterThan(3000);
     expect(stream.held).toBeLessThan(1200);
   });
 
-  /** Two threads store to overlapping bytes, none of which the other's stores all cover. */
+  /** Two threads store to overlapping bytes, with different sizes. */
   function* overlapping(): Generator<Fields> {
     yield access(ev.STORE_EVENT, 1, 0, 4);
     yield access(ev.STORE_EVENT, 2, 0, 8);

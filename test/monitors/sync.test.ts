@@ -1,4 +1,6 @@
-/** The monitors against brute force, on programs with mutexes, condition variables, semaphores, joins, frees and bytes. */
+/**
+ * The monitors against brute force, on programs with mutexes, condition variables, semaphores, joins, frees and bytes.
+ */
 import type fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { hasSections } from '../../src/pipelines/strategies.ts';
@@ -21,7 +23,7 @@ function compare(sketch: SyncSketch): { tso: boolean; pso: boolean } | undefined
   if (robust === undefined) return undefined;
   const found = alarms(program, 'optimal');
   expect(found.has('sober-fixed'), 'sober-fixed').toBe(!robust.tso);
-  // They may miss what atomic sections cause; `check` does not rely on them then.
+  // They may miss what atomic sections cause; then `check` does not rely on them.
   const isComplete = !hasSections(program);
   if (isComplete || robust.tso) expect(found.has('causal-tso'), 'causal-tso').toBe(!robust.tso);
   if (isComplete || robust.pso) expect(found.has('causal-pso'), 'causal-pso').toBe(!robust.pso);

@@ -1,5 +1,5 @@
 /**
- * Accesses of many bytes: kept in pieces, they give the same results as word by word; and their cost depends on the
+ * Accesses of many bytes: kept in pieces, they give the same results as word by word, and their cost depends on the
  * number of pieces.
  */
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,9 @@ import type { MonitorName } from '../../src/monitor/monitors.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { ALL_MONITORS } from '../support/monitoring.ts';
 
-/** Accesses of 1 to 8 bytes, and of many, aligned or not, to the same memory, at the end of one stretch and in the next. */
+/**
+ * Accesses of 1 to 8 bytes, and of many, aligned or not, to the same memory, at the end of one stretch and in the next.
+ */
 function writeWideLog(seed: number, events: number, log: LogListener): void {
   const prng = new Prng(seed);
   const base = 0x10_0000 - 12_000;

@@ -1,6 +1,6 @@
 /**
- * Every alarm on a log has a witness: a cycle whose edges are in the log, and an execution that a simple machine with store buffers
- * can take, with the order of conflicting accesses of the log, but for the event that comes early.
+ * Every alarm on a log has a witness: a cycle whose edges are in the log, and an execution that is possible on a simple
+ * machine with store buffers, with the log's order of conflicting accesses, except for the event that comes early.
  */
 import { describe, expect, it } from 'vitest';
 import * as ev from '../../src/machine/events/event.ts';
@@ -46,7 +46,7 @@ function randomRun(prng: Prng, sizes: readonly number[], hasSections: boolean): 
       holder = -1;
     }
   }
-  // Each event is a place of its own.
+  // Each event has its own place.
   return run.map((e, i) => ({ ...e, site: i + 1 }));
 }
 
@@ -89,7 +89,7 @@ function checkExecution(run: readonly LogEvent[], { execution }: Witness, violat
   const { model, eventNumber, writeNumber } = violation;
   const buffers = new Map<number, number[]>();
   const last = new Map<number, number>();
-  /** When each event took effect in memory; loads of an own pending store did not. */
+  /** When each event took effect in memory; loads from the thread's own pending stores did not. */
   const effects: number[] = [];
   let section: number | undefined;
   for (const [i, { number, thread, step }] of execution.entries()) {
@@ -209,7 +209,7 @@ it('there is none, with the reason, where memory is allocated that was written o
     for (const { witness, monitor } of witnessed(run)) {
       if (typeof witness !== 'string') continue;
       reasons.add(witness.replace(/\d+/g, 'N'));
-      // Under TSO, the allocation takes with it what it hides.
+      // Under TSO, the allocation waits for the stores that it would hide.
       expect(['tso', 'causal-tso']).not.toContain(monitor);
     }
   }

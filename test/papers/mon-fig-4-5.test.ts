@@ -1,7 +1,7 @@
 /**
- * [MON] Fig. 4 and 5, word for word, against our monitors, event by event on single executions: line 6 ranges over all pending
- * stores to the address. Our `tso` and `pso` raise the alarms of the figures, no more and no fewer. The causal ones raise those
- * that the figures raise when an event comes right after the causal past of its thread's previous event.
+ * [MON] Fig. 4 and 5, word for word, against our monitors, event by event on single executions: line 6 ranges over all
+ * pending stores to the address. Our `tso` and `pso` raise exactly the alarms of the figures. The causal ones raise
+ * those that the figures raise when an event comes right after the causal past of its thread's previous event.
  */
 import { describe, expect, it } from 'vitest';
 import * as ev from '../../src/machine/events/event.ts';
@@ -43,7 +43,7 @@ function monitored(run: readonly FigureEvent[], name: MonitorName, least = 1000)
         size: 4,
         order: kind === 'atm' ? ORDERS.indexOf('relaxed') : 0,
         flags: WROTE,
-        // Each event is a place of its own.
+        // Each event has its own place.
         site: n + 1,
       }),
     );
@@ -88,7 +88,7 @@ describe('generated executions', () => {
       const text = run.map(({ process, kind, address }) => `${process} ${kind} ${address}`).join('; ');
       expect(monitored(run, model), text).toEqual(expected);
       expect(monitored(run, `causal-${model}`), text).toEqual(causalFigure(run, model));
-      // What is forgotten on the way changes nothing.
+      // What is forgotten on the way makes no difference.
       for (const name of [model, `causal-${model}`] as const)
         expect(monitored(run, name, 1), text).toEqual(monitored(run, name));
     }

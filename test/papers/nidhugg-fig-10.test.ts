@@ -4,10 +4,10 @@
  *   p: A: x := 1   B: z := 1   C: $r := z   D: $s := y
  *   q: E: y := 1   F: z := 0   G: $r := z   H: $s := x
  *
- * The figure itself is not in our copy of the paper, but Sect. 3 says all that its trace consists of: C and G read
- * what their own thread wrote, C by forwarding, and F overwrites what C read; there is no edge between G and either
- * update of z, so nothing overwrites what G read, and B's update comes before F's; D reads the initial value of y,
- * which E overwrites; H reads x from A.
+ * The figure itself is not in our copy of the paper, but Sect. 3 describes its trace completely: C and G read what
+ * their own thread wrote, C by forwarding, and F overwrites what C read; there is no edge between G and either update
+ * of z, so nothing overwrites what G read, and B's update comes before F's; D reads the initial value of y, which E
+ * overwrites; H reads x from A.
  */
 import { describe, expect, it } from 'vitest';
 import { parseSchedule } from '../../src/explore/schedule.ts';

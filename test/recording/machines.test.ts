@@ -1,4 +1,4 @@
-/** The runtime for other machines than this one: it compiles there without a warning, if a compiler and headers are installed. */
+/** The runtime on other machines: it compiles for them without a warning, if a compiler and headers are installed. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

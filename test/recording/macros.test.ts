@@ -42,7 +42,7 @@ describe.each(compilersOf('C++'))('%s', (_, compiler) => {
     reader.end();
     expect(stream.violations).toEqual([]);
     const expected = ['broadcast', 'fence', 'join', 'load', 'lock', 'rmw', 'spawn', 'store', 'unlock', 'wait', 'wake'];
-    // Whether the other thread has to wait for the broadcast is up to the machine; the timed wait always waits.
+    // Whether the other thread has to wait for the broadcast depends on timing; the timed wait always waits.
     expect([...kinds].sort()).toEqual(expected);
     rmSync(folder, { recursive: true });
   });

@@ -1,4 +1,6 @@
-/** A hunt past its deadline stops in the middle of slow work: prediction, and looking for a cycle in a long trace. */
+/**
+ * A hunt past its deadline stops in the middle of slow work: prediction, and the search for a cycle in a long trace.
+ */
 import { expect, it } from 'vitest';
 import { explore } from '../../src/explore/explore.ts';
 import { Random } from '../../src/explore/random.ts';

@@ -1,7 +1,7 @@
 /**
  * Phase 1 against its definition, and against the truth: on generated programs, the labels that it reports are those of
  * all sequences of events that Definitions 2 and 3 of [RELAXER] describe, found one by one; and every execution that SC
- * does not allow has one of the predicted cycles, one that its model is said to allow.
+ * does not allow has one of the predicted cycles that its model is said to allow.
  */
 import { describe, expect, it } from 'vitest';
 import { Enumerator } from '../../src/explore/enumerator.ts';
@@ -143,7 +143,7 @@ describe('prediction', () => {
           },
         });
       };
-      // By chance there may be no such execution the first time.
+      // By chance, the first round may have no such execution.
       for (let round = 0; round < 10 && count === 0; round++) forAllSketches(options, 150, property);
       expect(count).toBeGreaterThan(0);
     },

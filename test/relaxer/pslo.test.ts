@@ -1,6 +1,6 @@
 /**
- * PSLO for whole programs: `check` enumerates it, `hunt` samples it, and the two agree. What unlocking orders, in both
- * readings of the paper.
+ * PSLO for whole programs: `check` enumerates it, `hunt` samples it, and the two agree. Also what unlocking orders, in
+ * both readings of the paper.
  */
 import { describe, expect, it } from 'vitest';
 import { Enumerator } from '../../src/explore/enumerator.ts';

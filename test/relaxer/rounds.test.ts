@@ -1,4 +1,4 @@
-/** How a hunt spends its time: rounds, turns of the models, the paper's preset; and whose cycles it finds. */
+/** How a hunt spends its time: rounds, turns of the models, the paper's preset; and which cycles it finds. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { RelaxedModel } from '../../src/models/index.ts';
@@ -42,7 +42,7 @@ describe('a hunt that goes on', () => {
   });
 
   it('predicts cycles that earlier rounds did not', () => {
-    // Only if the second thread sees z has it part in a cycle.
+    // The second thread is part of a cycle only if it sees z.
     const sketch: Sketch = [
       [store(x, 1), fence(), load(y)],
       [load(z), ifLast(1, [store(y, 1), fence(), load(x)])],

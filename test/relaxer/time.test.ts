@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { HuntRun } from '../../src/pipelines/hunt/hunt.ts';
 import { HuntTime } from '../../src/pipelines/hunt/time.ts';
 
-/** A hunt of which only the number of errors and why it was stopped matter. */
+/** A hunt of which only the number of errors and the reason for stopping matter. */
 function huntWith(errors: number) {
   const stops: string[] = [];
   const run = { advance: () => stops.length > 0, stop: (why: string) => void stops.push(why), wait: () => undefined };
@@ -20,7 +20,7 @@ describe('the time of a hunt', () => {
       time.watch(withOne.run).advance(1);
       expect(withOne.stops, `at ${now}`).toEqual(now > 59_000 ? ['time: 60 s'] : []);
     }
-    // Whoever drives it stops this one at the end.
+    // Its caller stops this one at the end.
     expect(without.stops).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe('the time of a hunt', () => {
     expect(first()).toBe(false);
     now = 6000;
     expect(first()).toBe(true);
-    // The first one is done early in its share, so the others have more.
+    // The first one finishes early, so the others get more time.
     now = 5000;
     const second = begin();
     now = 7499;

@@ -16,7 +16,7 @@ import { everything, forAllSketches } from '../support/for-all.ts';
 import { visitGraphs, withoutPlain } from '../support/graphs.ts';
 import { buildProgram, load, rmw, type Sketch, store } from '../support/sketch.ts';
 
-/** Random steps; commits are rare, so that orders change. Ends early with some chance, with stores still waiting. */
+/** Random steps; commits are rare, so that orders change. May end early, with stores still waiting. */
 function runAtRandom(machine: Machine, prng: Prng): void {
   const end = prng.below(3) === 0 ? 4 + prng.below(8) : Number.POSITIVE_INFINITY;
   while (machine.enabled() > 0 && machine.depth < end) {
@@ -35,7 +35,7 @@ function effectiveAt({ events }: TraceReport, name: string): number {
   return update < 0 ? events.length : update;
 }
 
-/** Of each late store that an explanation says to have overwritten another thread's: the event by which it did. */
+/** For each late store that overwrote another thread's according to the explanation: the event by which it did. */
 function overwriting({ events, explanation, cycle }: TraceReport): readonly number[] {
   const stores = new Set(cycle!.flatMap(({ relation, to }) => (relation === 'store order' ? [to.event] : [])));
   return [...explanation![0]!.matchAll(/[Tt]he late `(\w+) = (\w+)` of thread (\S+) then overwrote/g)].map(

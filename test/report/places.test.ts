@@ -1,4 +1,4 @@
-/** Memory over time and edges in a report, against the machine, also where accesses partly overlap. */
+/** Memory over time and edges in a report, compared with the machine, also where accesses partly overlap. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

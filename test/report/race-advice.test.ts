@@ -1,4 +1,4 @@
-/** What the report advises against a race: accesses can be atomic, the beginning or end of an object cannot. */
+/** The report's advice against a race: accesses can be made atomic, the beginning or end of an object cannot. */
 import { expect, it } from 'vitest';
 import type { ErrorReport } from '../../src/report/schema.ts';
 import { printFailure } from '../../src/report/writers/check.ts';

@@ -1,4 +1,4 @@
-/** One replay per error: all forms of a report are made from it. */
+/** One replay per error serves all forms of a report. */
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Model } from '../../src/models/index.ts';
 import { HUNT_DEFAULTS } from '../../src/options/hunt.ts';

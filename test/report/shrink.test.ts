@@ -16,7 +16,10 @@ import { checkFile } from '../support/reports.ts';
 
 const MODELS: readonly Model[] = modelsWith('dpor');
 
-/** Ten where the first execution found has at least twice as many switches as needed, by hand or by the search. */
+/**
+ * Programs for which the first execution found has at least twice as many switches as necessary, which was determined
+ * by hand or by the search.
+ */
 const HALVED: readonly (readonly [file: string, model: Model])[] = [
   ['mutual-exclusion/bakery.c', 'tso'],
   ['mutual-exclusion/burns.c', 'tso'],
@@ -146,12 +149,12 @@ describe('an execution found by random search', () => {
         return true;
       };
       const shrunk = shrink(new Machine(program, 'tso'), error, schedule, { isLate });
-      // It ends at once, whatever is left to try; a place has a few candidates.
+      // It stops at once, whatever is left to try; a place has a few candidates.
       expect(afterwards).toBeLessThan(30);
       counts.push(switches(program, 'tso', error.kind, shrunk.schedule).count);
       if (shrunk.schedule === simplest) break;
     }
-    // With more time never worse; there is something in between.
+    // More time never makes it worse, and there are intermediate results.
     expect(counts).toEqual([...counts].sort((a, b) => b - a));
     expect(counts[0]).toBe(before);
     expect(new Set(counts).size).toBeGreaterThan(2);

@@ -46,7 +46,7 @@ it('has the calls at each event, innermost first, with their places', async () =
     ['push', 7],
     ['worker', 11],
   ]);
-  // In a thread's own function there is nothing to tell.
+  // In a thread's own function there is no call to show.
   for (const { thread, kind, stack } of events) if (thread === '0' && kind === 'load') expect(stack).toBeUndefined();
 });
 
@@ -62,7 +62,7 @@ it('folds what happens before the first thread is created', async () => {
   const cells = cellsOf(told);
   expect(cells[0]?.text).toBe('thread 0 (main): set-up, before there are other threads, 2 steps');
   expect(cells.filter(({ text }) => text.includes('= 5'))).toEqual([]);
-  // The user's line, not that of the function that only stores.
+  // The user's line, not that of the function that does the store.
   const cell = cells.find(({ thread }) => thread === '0.1');
   expect(cell?.calls).toBe('in push, called by worker');
   expect(cell?.heading).toMatch(/^7: /);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tornAdvice, tornText } from '../../src/report/story/torn-text.ts';
 import type { CallReport, EventReport, TraceReport } from '../../src/report/trace-schema.ts';
 
-/** Threads that read and write one place; `stack` is of every access. */
+/** Threads that read and write one place; every access has this `stack`. */
 function traceOf(steps: readonly string[], stack?: readonly CallReport[]): TraceReport {
   let newest: string | undefined;
   const events = steps.map((step, i): EventReport => {

@@ -1,4 +1,4 @@
-/** A search divided among workers that take turns in one process, in an order that a seed decides. */
+/** A search divided among workers that take turns in one process, in an order determined by a seed. */
 
 import type { Divisible } from '../../src/explore/dpor/divisible.ts';
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
@@ -20,10 +20,10 @@ export interface Divided {
   readonly asleep: number;
   readonly proposed: number;
   readonly appended: number;
-  /** Jobs that were divided, and those that were lost and begun again. */
+  /** Jobs that were divided, and those that were lost and restarted. */
   readonly divided: number;
   readonly lost: number;
-  /** How often all that was left became one job. */
+  /** How often everything left was merged into one job. */
   readonly merged: number;
 }
 
@@ -51,14 +51,14 @@ class Worker {
   private made: Engine | undefined;
   exploration: Exploration | undefined;
   id = -1;
-  /** Found since the job was taken, and not yet handed over. */
+  /** Found since the job was taken; not yet handed over. */
   traces: string[] = [];
 
   constructor(make: () => Engine) {
     this.make = make;
   }
 
-  /** Made when there is work: many workers of small programs never have any. */
+  /** Created on demand: in small programs, many workers never get any work. */
   get engine(): Engine {
     this.made ??= this.make();
     return this.made;
@@ -70,7 +70,7 @@ export function searchDivided(program: Program, model: Model, options: DividedOp
   const key = options.key ?? traceKey;
   const prng = new Prng(seed);
   let keeper = Keeper.of();
-  // As a rule, copies of shared nodes are not complete.
+  // Copies of shared nodes are usually incomplete.
   keeper.mostCopied = prng.below(12);
   const traces: string[] = [];
   let asleep = 0;
@@ -119,7 +119,7 @@ export function searchDivided(program: Program, model: Model, options: DividedOp
       case 0:
       case 1:
       case 2:
-        // Ends, or hands over what is left, perhaps divided.
+        // Ends the job, or hands over what is left, perhaps divided.
         commit();
         if (levels.length > 0) divided++;
         keeper.handOver(worker.id, levels, prng.below(3) > 0);
@@ -130,14 +130,14 @@ export function searchDivided(program: Program, model: Model, options: DividedOp
         keeper.keep(worker.id, levels);
         break;
       case 4:
-        // Gone, with all that it has not handed over.
+        // The worker dies, and with it everything that it has not handed over.
         keeper.lose(worker.id);
         workers[workers.indexOf(worker)] = make();
         lost++;
         break;
       case 5:
         if (prng.below(8) > 0) break;
-        // Everybody is gone; the frontier goes on elsewhere.
+        // All workers are gone; the frontier continues elsewhere.
         proposed += keeper.proposed;
         appended += keeper.appended;
         keeper = Keeper.restore(JSON.parse(JSON.stringify(keeper.save())) as FrontierData);
@@ -146,7 +146,7 @@ export function searchDivided(program: Program, model: Model, options: DividedOp
         lost++;
         break;
       case 6:
-        // All that is left becomes one job, which may be divided again. Not for graphs.
+        // Everything left becomes one job, which may be divided again. Not for graphs.
         if (keeper.size === 1 || options.search !== undefined) break;
         keeper.merge(prng.below(3) === 0);
         for (const one of workers) one.exploration = undefined;

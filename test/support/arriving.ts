@@ -1,6 +1,7 @@
 /**
- * Threads that meet at barriers, with as many places as there are threads, fewer or more; that ask who was last, or do not; that
- * initialise barriers again, destroy them too early, copy and free them; among everything that could tell the order of arrivals.
+ * Threads that meet at barriers for as many threads as there are, fewer or more; that check which thread arrived last,
+ * or do not; that reinitialise barriers, destroy them too early, copy and free them; mixed with everything that could
+ * reveal the order of arrivals.
  */
 import type { Prng } from '../../src/util/prng.ts';
 
@@ -12,7 +13,7 @@ export interface Arriving {
 
 const PLACES = ['a.w', 'a.w', 'b.w', 'a.h[0]', 'a.c[1]'] as const;
 const ORDERS = ['__ATOMIC_RELAXED', '__ATOMIC_SEQ_CST'] as const;
-/** A static barrier, one from the heap, one on the stack of main, and a copy of the first. */
+/** A static barrier, one on the heap, one on main's stack, and a copy of the first. */
 const BARRIERS = ['&one', '&one', '&one', 'heap', 'local'] as const;
 
 export class ArrivingGenerator {
@@ -28,7 +29,7 @@ export class ArrivingGenerator {
   program(): Arriving {
     this.waits = 0;
     const count = this.pick([2, 2, 2, 2, 3, 3, 3, 4]);
-    // Every one of them multiplies the states.
+    // Every access multiplies the states.
     this.accesses = Math.max(0, 3 - count + this.prng.below(2));
     this.barrier = this.pick(BARRIERS);
     const mainWaits = this.prng.below(5) === 0;
@@ -37,7 +38,7 @@ export class ArrivingGenerator {
     const rounds = this.pick(count < 3 ? [1, 1, 2, 2, 3] : count < 4 ? [1, 1, 1, 2] : [1]);
     const isOdd = count < 4 && this.prng.below(3) === 0;
     const threads = Array.from({ length: count }, () => this.thread(rounds, count, isOdd));
-    // One that only destroys, or initialises again.
+    // A thread that only destroys or reinitialises the barrier.
     if (count < 4 && this.prng.below(5) === 0)
       threads[this.prng.below(count)] = this.pick([
         `pthread_barrier_destroy(${this.barrier});`,
@@ -141,7 +142,7 @@ export class ArrivingGenerator {
   }
 }
 
-/** One translation unit; `main_i` runs program i and leaves what its threads kept in `kept`. */
+/** One translation unit; `main_i` runs program i and leaves its threads' results in `kept`. */
 export function printArriving(programs: readonly Arriving[]): string {
   const functions = programs.map(({ setUp, threads, main }, number) => {
     const bodies = threads.map(

@@ -1,7 +1,7 @@
 /**
- * Instructions one at a time, on one thread: what each computes, compared with C on many values, and what it does to memory, compared by the
- * operations of the program that both become. Two statements with the same operations, in the same order, on the same values, have the same
- * traces. `assembly.ts` has searches with two threads.
+ * Single instructions on one thread: their results are compared with C on many values, and their effects on memory by
+ * the program operations that both are lowered to. Two statements with the same operations, in the same order, on the
+ * same values, have the same traces. `assembly.ts` has searches with two threads.
  */
 import type { Target } from '../../src/frontend/llvm/clang/targets.ts';
 import { readAssembly } from '../../src/frontend/llvm/lower/assembly-text.ts';
@@ -9,11 +9,14 @@ import type { Program } from '../../src/program/ir.ts';
 import { compileC, runAlone } from './c.ts';
 import { DEEP } from './tier.ts';
 
-/** The body of a function of `void *p` (16 bytes, the second half of which holds `v`), `long v` and `long w`, which returns a number. */
+/**
+ * The body of a function with the parameters `void *p` (16 bytes, the second half of which holds `v`), `long v` and
+ * `long w`, which returns a number.
+ */
 export interface Case {
   readonly asm: string;
   readonly c: string;
-  /** What it is not: another result for some values, or other operations. */
+  /** C that is not equivalent: it has another result for some values, or other operations. */
   readonly not: string;
 }
 
@@ -33,9 +36,9 @@ typedef long (*function)(void *, long, long);
 const VALUES = `5, -1, -2147483647 - 1, 0x123456789abcdefl${DEEP ? ', 0, 1, 37, -128, 0x7fffffff' : ''}`;
 
 export interface Answers {
-  /** Cases of which some result differs from that of C. */
+  /** Cases in which some result differs from C's. */
   readonly wrong: readonly number[];
-  /** Cases that give what they are said not to be. */
+  /** Cases that behave like their `not`. */
   readonly same: readonly number[];
 }
 
@@ -88,7 +91,7 @@ function operationsOf(program: Program, name: string): string {
   return lines.join('\n');
 }
 
-/** The instructions that the assembly in a C text has, `lock` before those that are locked. */
+/** The instructions in the assembly of a C text; locked ones with their `lock` prefix. */
 export function instructionsIn(text: string): readonly string[] {
   const texts = [...text.matchAll(/\bA\("((?:[^"\\]|\\.)*)"/g)].map(([, one]) => one!.replaceAll('\\n', '\n'));
   return texts.flatMap((one) =>
@@ -96,7 +99,7 @@ export function instructionsIn(text: string): readonly string[] {
   );
 }
 
-/** All texts that a simple pattern matches: groups, alternatives, sets of letters, `?`. */
+/** All texts that a simple pattern matches; it may have groups, alternatives, sets of letters and `?`. */
 export function expand(pattern: RegExp): readonly string[] {
   const text = pattern.source.replace(/^\^/, '').replace(/\$$/, '');
   let at = 0;

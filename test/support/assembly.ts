@@ -1,14 +1,14 @@
 /**
- * Instructions of processors against C11. Each row is tried in one small program with two threads: the assembly must give
- * the same executions and the same results as its equivalent in C11 under every model, and others than what it is *not*
- * under the model that tells them apart.
+ * Instructions of processors against C11. Each row is tried in one small program with two threads: the assembly must
+ * have the same executions and results as its equivalent in C11 under every model, and must differ from its `not` under
+ * the model that tells them apart.
  *
  *   thread A:  a = 1; OPERATION; c = 1; ra = b;
  *   thread B:  b = 1; rc = c; OPERATION; rb = a;
  *
- * Without order between a = 1 and ra = b, both threads may read 0 (store buffering); without order between a = 1 and c = 1, or
- * between rc = c and rb = a, B may see c and not a (message passing). What the operations do to `x`, `x8`, `x16` and
- * `x64`, and what they give (`r`), is part of the result.
+ * Without order between a = 1 and ra = b, both threads may read 0 (store buffering); without order between a = 1 and c
+ * = 1, or between rc = c and rb = a, B may see c and not a (message passing). The effects of the operations on `x`,
+ * `x8`, `x16` and `x64`, and their value (`r`), are part of the result.
  */
 import { expect, it } from 'vitest';
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
@@ -30,10 +30,10 @@ export interface Row {
   readonly name: string;
   readonly asm: Operations;
   readonly c: Operations;
-  /** What it is not, and the model that tells them apart. */
+  /** C that is not equivalent, and the model that tells them apart. */
   readonly not: Operations;
   readonly under: Model;
-  /** The models to compare under, if not all. */
+  /** The models to compare, if not all. */
   readonly models?: readonly Model[];
 }
 
@@ -73,7 +73,7 @@ int ${name}(void) {
 
 interface Behaviour {
   readonly errors: readonly string[];
-  /** What the search could not look at. */
+  /** False if the search was cut short. */
   readonly isComplete: boolean;
   readonly executions: number;
   /** Not for RC11. */

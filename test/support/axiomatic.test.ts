@@ -106,7 +106,7 @@ describe('known numbers of executions', () => {
     },
     { name: 'RWC', sketch: [[store(x, 1)], [load(x), load(y)], [store(y, 1), load(x)]], executions: [7, 8, 8] },
     { name: 'readers(6)', sketch: [[store(x, 1)], ...times(6, () => [load(x)])], executions: [64, 64, 64] },
-    // The store of each thread may be forwarded or not, which must not be counted twice.
+    // Each thread's store may be forwarded or not, which must not count as two executions.
     { name: 'writers(3)', sketch: times(3, (i) => [store(x, i + 1), load(x)]), executions: [36, 36, 36] },
     {
       name: '4 writers, one reader',
@@ -533,7 +533,7 @@ describe('generated sketches', () => {
   });
 });
 
-/** The keys of all interleavings, found by running them: a check of the enumeration, which all models share. */
+/** The keys of all interleavings, found by running them: a check of the enumeration, which is shared by all models. */
 function interleavings(sketch: Sketch): Set<string> {
   const keys = new Set<string>();
   interface State {
@@ -571,7 +571,7 @@ function interleavings(sketch: Sketch): Set<string> {
         accesses = accesses.with(t, accesses[t]! + 1);
       }
       run({ threads: state.threads.with(t, next), accesses, memory });
-      // Fences and branches need no second order: they are invisible to others.
+      // Fences and branches need no second order: they are invisible to other threads.
       if (!('location' in op)) return;
     }
     if (!done) return;

@@ -1,6 +1,6 @@
 /**
- * The oracle: which executions of a sketch do SC, TSO and PSO allow? Answered with axioms over execution graphs, so
- * that it shares no idea and no code with the machine, which answers with store buffers.
+ * The oracle: which executions of a sketch do SC, TSO and PSO allow? It answers with axioms over execution graphs, and
+ * so shares neither ideas nor code with the machine, which uses store buffers.
  *
  * A candidate execution has one event per access that ran (a read-modify-write that writes is one event with two
  * parts), for every read the write it reads from (rf; or the initial value), and for every location a total order
@@ -29,14 +29,14 @@
  *   barrier     between a and b: a release or acq_rel fence, or the beginning of a release or seq_cst store (which
  *               may be b itself)
  *
- * Why this is the table of design section 3: a store has two moments, entering the buffer and leaving it, but
- * the first is tied only to its neighbours in program order and so drops out, leaving "a read before a store is
- * before its commit" and "a full fence before a store is before its commit". A load that forwards from its own
- * buffer reads a write that is not in memory yet, hence no edge for rf within a thread; and all that is co-after that
- * write is still to come, hence fr from the forwarding load. If instead the store has left, the newest write in
- * memory is read, which is the same rf and fr. An atomic waits for its own location at least, so that it never
- * forwards. Acquire orders nothing, since no read is ever overtaken. Atomics that wait need no rows as things between
- * a and b: they are ordered after a and before b, and ppo closes transitively.
+ * Why this is the table of design section 3: a store has two moments, entering the buffer and leaving it, but the first
+ * is tied only to its neighbours in program order and so drops out, leaving "a read before a store is before its
+ * commit" and "a full fence before a store is before its commit". A load that forwards from its own buffer reads a
+ * write that is not in memory yet, hence no edge for rf within a thread; and everything co-after that write is still to
+ * come, hence fr from the forwarding load. If instead the store has left, the newest write in memory is read, which is
+ * the same rf and fr. An atomic waits for its own location at least, so that it never forwards. Acquire orders nothing,
+ * since no read is ever overtaken. Atomics that wait need no rows as things between a and b: they are ordered after a
+ * and before b, and ppo closes transitively.
  *
  * Candidates are built by adding one event after the other, which finds all of them: ppo orders reads before
  * everything after them and rf goes forward in time, so po ∪ rf is acyclic and every value is known when it is
@@ -73,9 +73,9 @@ export interface AxiomaticExecutions {
 }
 
 /**
- * The name of an execution: for each thread its reads in program order, each with its source, then for each location
- * its writes in coherence order: `0.1<init,1.0<0.0;x:0.0,1.1;y:`. An access is `thread.index`, counting the accesses
- * its thread ran (failed compare-exchanges too, fences not) from 0; a read-modify-write is the same for both parts.
+ * Names an execution: for each thread its reads in program order, each with its source, then for each location its
+ * writes in coherence order: `0.1<init,1.0<0.0;x:0.0,1.1;y:`. An access is `thread.index`, counting the accesses its
+ * thread ran (failed compare-exchanges too, fences not) from 0; both parts of a read-modify-write have the same name.
  */
 export function executionKey(
   reads: readonly (readonly { readonly read: string; readonly source: string }[])[],
@@ -102,7 +102,7 @@ interface Event {
   readonly name: string;
   readonly location: number;
   readonly kind: 'load' | 'store' | 'atomic';
-  /** Of a compare-exchange: the one that decides how long it waits. */
+  /** Of a compare-exchange: the order that decides how long it waits. */
   readonly order: Access['order'];
   /** The value it leaves in memory; `undefined` if it only reads. */
   readonly written: number | undefined;
@@ -110,7 +110,7 @@ interface Event {
   readonly source: Event | undefined;
 }
 
-/** The rest of a thread, with both ways where it branches. */
+/** The rest of a thread, with both alternatives where it branches. */
 type Code = undefined | Step | { readonly op: IfLast; readonly then: Code; readonly else: Code };
 
 interface Step {
@@ -126,7 +126,7 @@ interface Thread {
   next: Step | undefined;
   last: number;
   readonly registers: number[];
-  /** What ran so far; a fence by its order. */
+  /** What has run so far; a fence is represented by its order. */
   readonly path: (Event | FenceOrder)[];
   accesses: number;
   /** Smallest id that the source of its next read may have, -1 being that of the initial value. */

@@ -1,6 +1,6 @@
 /**
- * The classic small programs of weak memory and of threads, as C. All are in one file, each with an entry of its own.
- * The creating thread takes part in most of them, which keeps the number of schedules small.
+ * The classic small programs of weak memory and of threads, as C. All are in one file, each with its own entry. The
+ * creating thread takes part in most of them, which keeps the number of schedules small.
  */
 import type { CheckedModel } from '../../src/models/index.ts';
 

@@ -1,9 +1,9 @@
 /**
  * Random C programs with one thread and no undefined behaviour, for comparison with a native compiler.
  *
- * A program is a function `p<n>` that prints what it computes, with the types, variables and functions it needs in
- * front of it; many of them make a file. Nothing depends on the size of `long` or of pointers, on padding, on the order
- * in which operands are evaluated, or on the value of a NaN; signed arithmetic may wrap around (compile with -fwrapv).
+ * A program is a function `p<n>` that prints what it computes, preceded by the types, variables and functions it needs;
+ * a file holds many. Nothing depends on the size of `long` or of pointers, on padding, on the order in which operands
+ * are evaluated, or on the value of a NaN; signed arithmetic may wrap around (compile with -fwrapv).
  */
 import { Prng } from '../../src/util/prng.ts';
 
@@ -79,7 +79,7 @@ export function programFile(programs: readonly GeneratedProgram[]): string {
 interface Variable {
   readonly text: string;
   readonly type: IntegerType | 'float' | 'double';
-  /** How to read it where the plain name would have a type that compilers disagree about. */
+  /** How to read it where compilers disagree about the type of the plain name. */
   readonly read?: string;
   /** A bit-field has no address. */
   readonly isBitField?: boolean;
@@ -94,7 +94,7 @@ class Generator {
   private readonly body: string[] = [];
   private fresh = 0;
   private indent = 1;
-  /** Loops around the statement being made, so that programs stay short. */
+  /** Number of loops around the statement being generated; limited so that programs run briefly. */
   private loops = 0;
   private readonly texts: string[] = [];
   private arrays: { readonly name: string; readonly type: IntegerType; readonly size: number }[] = [];
@@ -560,7 +560,7 @@ class Generator {
     this.loops--;
   }
 
-  /** In the body, the counter may be read but not written: through a copy. */
+  /** The body may read the counter, but not write it: it gets a copy. */
   private readable(counter: Variable, make: () => void): void {
     const copy = this.unique('k');
     this.line(`  int ${copy} = ${counter.text};`);

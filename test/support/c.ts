@@ -1,8 +1,8 @@
 /**
  * C programs in tests: from source text to a program, and from a program to what the tool says about it.
  *
- * Sources are written to a folder named after their contents, so that the IR is found in the cache by the next test
- * file and the next run; several programs can share one translation unit and be told apart by `entry`.
+ * Sources are written to a folder named after their contents, so that the next test file and the next run find the IR
+ * in the cache; several programs can share one translation unit, distinguished by `entry`.
  */
 
 import { createHash } from 'node:crypto';
@@ -46,7 +46,7 @@ process.env['XDG_CACHE_HOME'] = join(ROOT, 'cache');
 /** Run by the plain interpreter, without generated code: see CONTRIBUTING.md. */
 const INTERPRET = process.env['INTERPRET'] === '1';
 
-/** One file, or several by name; the first is where the program's name comes from. */
+/** One file, or several by name; the program is named after the first. */
 export type Sources = string | Readonly<Record<string, string | Uint8Array>>;
 
 /** The folder with these files, the same one whenever the contents are the same. */
@@ -64,7 +64,7 @@ export function sourceFolder(sources: Sources): string {
   try {
     renameSync(scratch, folder);
   } catch (error) {
-    // Another test file was faster.
+    // Another test file has created it in the meantime.
     if (!existsSync(folder)) throw error;
   }
   return folder;
@@ -87,15 +87,15 @@ function once<T>(known: Map<string, Promise<T>>, key: string, make: () => Promis
   return value;
 }
 
-/** Programs of a test file that has ended are not used again; large workers take long to start clang. */
+/** Drops the programs of a finished test file, which are not used again: large workers take long to start clang. */
 export function forgetPrograms(): void {
   linked.clear();
   programs.clear();
 }
 
 /**
- * Compiles with the available clang. The same sources and options give the same program object; with other entries
- * and arguments the files are not read again.
+ * Compiles with the available clang. The same sources and options give the same program object; for other entries and
+ * arguments the files are not read again.
  */
 export function compileC(sources: Sources, options: CompileInTest = {}): Promise<Program> {
   const { files, ...rest } = options;
@@ -121,7 +121,7 @@ export function loadFiles(paths: readonly string[], options: Partial<CProgramOpt
   );
 }
 
-/** How files are compiled if nothing else is said. */
+/** The default compile options. */
 export const PLAIN: CompileOptions = {
   defines: [],
   undefines: [],
@@ -150,7 +150,7 @@ export function check(program: Program, model: Model, options: Partial<CheckOpti
   return checkAll(program, { ...options, models: [model] })[0]!;
 }
 
-/** The same under several models, of which one may give the answer for another. */
+/** The same under several models, where the verdict of one may follow from another. */
 export function checkAll(
   program: Program,
   options: Partial<CheckOptions> & Pick<CheckOptions, 'models'>,
@@ -176,17 +176,17 @@ export function checkAll(
   return run.results;
 }
 
-/** Per result; the others would be found again as well. */
+/** Errors to replay per result; the others are assumed to replay as well. */
 const MAX_REPLAYS = 3;
 
-/** Every error that a test finds is found again from its schedule alone. */
+/** Every error that a test finds must be reproduced from its schedule alone. */
 function assertReplays(
   program: Program,
   model: Model,
   { error, schedule }: FoundError,
   { strategy = 'exhaustive', observations }: Partial<CheckOptions>,
 ): void {
-  // Searches that wake waiting threads end elsewhere than the schedule; the command handles these in its own way.
+  // Searches that wake waiting threads end elsewhere than the schedule; the command treats these specially.
   if (error.kind === 'liveness' && (strategy === 'random' || strategy === 'bounded')) return;
   const machine = new Machine(program, model, {}, replayOptions(error.kind, false));
   const replay = new Replay(parseSchedule(machine, schedule));
@@ -203,7 +203,7 @@ export function verdict({ verdict, errors }: ModelResult): string {
   return verdict.kind === 'violation' ? errorText(errors[0]!.error) : verdict.kind;
 }
 
-/** An error in plain text, without its place: a memory error without the missed object, a deadlock without places. */
+/** An error in plain text, without its place: a memory error does not name the object missed, a deadlock no places. */
 export function errorText({ kind, message: sentence }: ProgramError): string {
   const message = withoutCode(sentence);
   if (kind === 'memory') return `${kind}: ${message.replace(/[,:;(].*$/s, '').trim()}`;
@@ -225,8 +225,8 @@ export interface Enumerated extends ExplorationResult {
 }
 
 /**
- * Every execution, up to equality of traces: with the memoising enumerator, which skips what was seen before, or
- * with the plain exhaustive search.
+ * All executions, up to equality of traces: with the memoising enumerator, which skips what it has seen before, or with
+ * the plain exhaustive search.
  */
 export function enumerate(
   program: Program,
@@ -265,7 +265,7 @@ export function globalValue(machine: Machine, name: string): bigint {
   return size === 8 ? (BigInt(high) << 32n) | BigInt(low >>> 0) : BigInt(low);
 }
 
-/** Runs a program with one thread (the first enabled step is always taken) and gives what it printed. */
+/** Runs a program with one thread (the first enabled step is always taken) and returns what it printed. */
 export function runAlone(program: Program, model: Model = 'sc'): string {
   const machine = new Machine(program, model, {}, { interpret: INTERPRET });
   const limit = 10_000_000;

@@ -1,4 +1,4 @@
-/** The small process of clang-starter.ts: starts what it is told to, and answers once it has ended. */
+/** The small process of clang-starter.ts: starts the requested command, and answers once it has ended. */
 import { spawn } from 'node:child_process';
 
 process.on('message', ({ id, path, args, cwd, env }) => {

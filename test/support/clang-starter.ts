@@ -1,8 +1,9 @@
 /**
- * Starts clang from a small process. A worker that has run many test files has hundreds of megabytes; to fork it takes
- * longer than clang itself. So clang is started by a process that this module starts while the worker is small.
+ * Starts clang from a small process. A worker that has run many test files has hundreds of megabytes; forking it takes
+ * longer than running clang. So clang is started by a process that this module starts while the worker is still small.
  *
- * Only calls of the form that `clang-native.ts` makes go there: no input, output and diagnostics read by listeners.
+ * Only calls in the form used by `clang-native.ts` go there: without input, and with output and diagnostics read by
+ * listeners.
  */
 import childProcess, { type ChildProcess, fork, type SpawnOptions } from 'node:child_process';
 import { EventEmitter } from 'node:events';
@@ -36,7 +37,7 @@ function start(): ChildProcess {
     serialization: 'advanced',
   });
   child.on('message', answer);
-  // Neither keeps the worker from ending.
+  // Neither keeps the worker alive.
   child.unref();
   child.channel!.unref();
   return child;

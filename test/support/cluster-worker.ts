@@ -1,4 +1,6 @@
-/** A worker of a cluster, from the sources: its arguments are the address, and for how many milliseconds it may be silent. */
+/**
+ * A worker of a cluster, from the sources: its arguments are the address, and how many milliseconds it may be silent.
+ */
 import { Host } from '../../src/cluster/host.ts';
 import { RedisServer } from '../../src/cluster/redis.ts';
 

@@ -1,4 +1,4 @@
-/** A Redis of its own, with a password, and workers in processes that can be killed. */
+/** A separate Redis with a password, and workers in processes that can be killed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -54,7 +54,7 @@ export class TestCluster {
     return cluster;
   }
 
-  /** It keeps nothing: a new one begins empty. */
+  /** It stores nothing on disk: a restarted one is empty. */
   startRedis(): void {
     const flags = [
       '--port',

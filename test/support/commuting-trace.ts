@@ -3,7 +3,7 @@ import * as ev from '../../src/machine/events/event.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { HappensBefore } from '../../src/trace/happens-before.ts';
 
-/** What happened before what in the machine's execution, by the names of events. */
+/** The happens-before relation of the machine's execution, by the names of events. */
 export function commutingTrace(machine: Machine): string {
   const order = new HappensBefore(machine, { commuting: true });
   order.catchUp();
@@ -19,7 +19,7 @@ export function commutingTrace(machine: Machine): string {
     for (const first of byName) if (order.happensBefore(first, e)) past += ` ${names[first]}`;
     return past;
   };
-  /** What no order between events decides. */
+  /** What the order of events does not determine. */
   const chosen = (e: number): string => {
     const kind = events.get(e, ev.E_KIND);
     if (kind === ev.CHOOSE_EVENT) return ` chose ${events.get(e, ev.E_LOW)}`;

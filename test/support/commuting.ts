@@ -1,7 +1,7 @@
 /**
- * Threads that change the same places by read-modify-writes whose results some of them use, among everything else that
- * could tell their order: reads, waits, compare-exchanges, accesses of other sizes, locks, barriers, semaphores, the end of
- * memory.
+ * Threads that change the same places by read-modify-writes, some of whose results are used, mixed with everything that
+ * could reveal their order: reads, waits, compare-exchanges, accesses of other sizes, locks, barriers, semaphores, the
+ * end of memory.
  */
 import type { Prng } from '../../src/util/prng.ts';
 
@@ -116,7 +116,7 @@ export class CommutingGenerator {
   }
 }
 
-/** One translation unit; `main_i` runs program i and leaves what its threads kept in `kept`. */
+/** One translation unit; `main_i` runs program i and leaves its threads' results in `kept`. */
 export function printCommuting(programs: readonly Commuting[]): string {
   const functions = programs.map(({ threads, main }, p) => {
     const bodies = threads.map(

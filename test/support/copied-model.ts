@@ -1,6 +1,6 @@
 /**
- * The recipe "Add a memory model" of CONTRIBUTING.md, followed: a copy of PSO under another name. Importing this registers
- * it, so that tests whose lists come from the registry run it too.
+ * Follows the recipe "Add a memory model" of CONTRIBUTING.md: a copy of PSO under another name. Importing this
+ * registers it, so that tests that take their models from the registry run it too.
  */
 import { type Model, modelNames, registerModel } from '../../src/models/index.ts';
 import type { ModelDescription } from '../../src/models/model.ts';

@@ -1,7 +1,6 @@
 /**
- * A system other than the machine: threads that read and change counters, one after the other. Two operations are
- * dependent if they are on the same counter and one of them changes it. For tests of exactly what reduction needs to
- * know.
+ * A system other than the machine: threads that read and change counters in sequence. Two operations are dependent if
+ * they are on the same counter and one of them changes it. For tests of exactly what the reduction needs to know.
  */
 import type { Dependence, EventSet } from '../../src/explore/dpor/dependence.ts';
 import { NO_ACTION, NO_EVENT } from '../../src/explore/dpor/dependence.ts';
@@ -15,7 +14,7 @@ export interface Operation {
   readonly changes: boolean;
 }
 
-/** Per thread its operations. */
+/** Operations by thread. */
 export type Counters = readonly (readonly Operation[])[];
 
 export const change = (counter: number): Operation => ({ counter, changes: true });
@@ -207,7 +206,7 @@ class CounterDependence implements Dependence {
     return true;
   }
 
-  /** The current execution as a trace: every two dependent operations in their order. */
+  /** The current execution as a trace: every pair of dependent operations, in order. */
   get trace(): string {
     const pairs: string[] = [];
     for (const [i, { action: a }] of this.events.entries())

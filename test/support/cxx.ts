@@ -1,4 +1,6 @@
-/** C++ programs in tests: as in `c.ts`, but an old clang does not understand libc++'s headers, and npm's is taken instead. */
+/**
+ * C++ programs in tests: as in `c.ts`, but npm's clang replaces an old one, which does not understand libc++'s headers.
+ */
 import type { Program } from '../../src/program/ir.ts';
 import { type CompileInTest, compileC, type Sources } from './c.ts';
 
@@ -9,7 +11,7 @@ export function compileCxx(sources: Sources, options: CompileInTest = {}): Promi
   return compileC(typeof sources === 'string' ? { 'test.cpp': sources } : sources, { ...CXX, ...options });
 }
 
-/** A function for each program, by its name; one that is wrong comes with what is said about it. */
+/** A function for each program, by name; a wrong one comes with the expected message. */
 export function entriesOf(
   right: Readonly<Record<string, string>>,
   wrong: Readonly<Record<string, readonly [code: string, ...unknown[]]>>,

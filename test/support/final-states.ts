@@ -1,4 +1,4 @@
-/** What a search finds of a program with loops: final states, errors, and how many executions that took. */
+/** What a search finds in a program with loops: final states, errors, and the number of executions. */
 import { explore } from '../../src/explore/explore.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
@@ -20,13 +20,13 @@ export interface FinalStates {
 export interface Limited {
   readonly maxExecutions: number;
   readonly maxDepth: number;
-  /** The global variables to look at in the end. Those that the program does not mention are not there. */
+  /** The global variables to observe at the end. Those that the program does not mention do not exist. */
   readonly globals: RegExp;
-  /** A complete execution has ended. */
+  /** Called at the end of each complete execution. */
   readonly onComplete?: (machine: Machine) => unknown;
 }
 
-/** `undefined` if there is too much of it, or if it needs threads that read while they wait. */
+/** `undefined` if the program is too large, or if it needs threads that read while they wait. */
 export function finalStates(
   program: Program,
   model: CheckedModel,

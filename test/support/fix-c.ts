@@ -86,7 +86,7 @@ export async function loadPatched(
   return (await loadChanged(files, compileOptions(options), texts)).program;
 }
 
-/** Each with one part of the difference undone. */
+/** Variants of the patches, each with one part of the difference undone. */
 export function withoutOne(patches: readonly Patch[]): readonly (readonly Patch[])[] {
   return patches.flatMap((patch, i) =>
     parts(patch.diff).map((_, part) => patches.with(i, { ...patch, after: applyDiff(patch, part) })),
@@ -95,7 +95,7 @@ export function withoutOne(patches: readonly Patch[]): readonly (readonly Patch[
 
 type Part = { readonly line: number; readonly removed: number; readonly added: readonly string[] };
 
-/** The runs of `-` and `+` lines of a unified diff, by the line of the old file they start at. */
+/** The runs of `-` and `+` lines of a unified diff, by the line of the old file at which they start. */
 function parts(diff: string): readonly Part[] {
   const found: Part[] = [];
   let line = 0;

@@ -1,9 +1,9 @@
-/** Fixes of sketches: what could be changed in them, and brute force over all sets of changes. */
+/** Fixes of sketches: the possible changes, and brute force over all sets of changes. */
 import type { Candidates, Change, Costs, Place, Target } from '../../src/fix/candidates.ts';
 import { FENCES, makeCandidates, strongerOrders } from '../../src/fix/candidates.ts';
 import type { Program } from '../../src/program/ir.ts';
 
-/** Fences between any two visible instructions of a thread; a stronger order for every access that can have one. */
+/** Fences between any two visible instructions of a thread, and a stronger order for every access that can have one. */
 export function candidatesOf(program: Program, costs: Costs, target: Target = 'machines'): Candidates {
   const places: Place[] = [];
   for (const [func, { blocks }] of program.functions.entries()) {

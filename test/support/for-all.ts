@@ -12,9 +12,9 @@ export const everything: SketchOptions = { rmw: true, cas: true, fences: true, o
 /** The answer of a property if there was nothing to compare: the program was too large for the oracle. */
 export const SKIPPED: unique symbol = Symbol('skipped');
 
-/** In bytes: thousands of programs have thousands of machines, several for each. */
+/** In bytes: thousands of programs use thousands of machines, several for each. */
 const LARGE = 1_500_000_000;
-/** Samples after which to look: to ask the system takes as long as a small sample. */
+/** Check after this many samples: asking the system takes as long as a small sample. */
 const LOOK_EVERY = 20;
 
 export interface Samples<T> {
@@ -27,8 +27,8 @@ export interface Samples<T> {
 }
 
 /**
- * Checks a property on samples, and returns their number. A failure shows the seed and the shrunk sample, as one would
- * write it; `seed` is a further number for random choices in the property, and shrinks too.
+ * Checks a property on samples, and returns their number. A failure shows the seed and the shrunk sample as source
+ * text; the property's `seed` is for its own random choices, and shrinks too.
  */
 export function forAll<T>(
   { from, count, print, compared = 0.95 }: Samples<T>,

@@ -1,7 +1,7 @@
 /**
- * After every test file of a worker that runs several: lets go of what only that file needed.
+ * After every test file of a worker that runs several: releases what only that file needed.
  *
- * Only if the worker has become very large: the next file begins with a cold engine after that (garbage.ts).
+ * Only if the worker has become very large: afterwards the next file starts with a cold engine (garbage.ts).
  */
 import { afterAll } from 'vitest';
 import { forgetPrograms } from './c.ts';

@@ -1,9 +1,9 @@
 /**
  * Generates sketches for fast-check properties.
  *
- * A sketch is drawn as a list of slots, each an operation of some thread or nothing, rather than as a list of
- * threads: the total size is then what is controlled, and a counterexample shrinks by emptying one slot after the
- * other, and by moving operations to lower threads, without any of its other operations changing.
+ * A sketch is drawn as a list of slots, each holding an operation of some thread or nothing, rather than as a list of
+ * threads: this controls the total size, and a counterexample shrinks by emptying one slot after the other, and by
+ * moving operations to lower threads, while its other operations stay the same.
  */
 import fc from 'fast-check';
 import {

@@ -11,7 +11,7 @@ import type { Program } from '../../src/program/ir.ts';
 import { ifLast, locationName, locationsOf, type Op, type Sketch } from './sketch.ts';
 
 export interface VisitedGraphs {
-  /** Of every execution that did not end in an error, in the order visited. */
+  /** The keys of all executions that did not end in an error, in the order visited. */
   readonly keys: readonly string[];
   readonly result: ExplorationResult;
 }
@@ -41,7 +41,7 @@ export function visitGraphs(
   return { keys, result };
 }
 
-/** As the oracles name executions of a sketch; that of RC11 also has the order of atomic sections. */
+/** Names executions as the oracles do; the name for RC11 also has the order of atomic sections. */
 export function keyOfSketch(sketch: Sketch, hasSections = false): (search: GraphSearch, machine: Machine) => string {
   const locations = locationsOf(sketch);
   return ({ graph, slots }, machine) => {
@@ -74,7 +74,7 @@ export function keyOfSketch(sketch: Sketch, hasSections = false): (search: Graph
   };
 }
 
-/** Plain accesses race nearly always: makes them relaxed, unless those of the first location are kept. */
+/** Makes plain accesses relaxed, because they nearly always race; those to the first location can be kept plain. */
 export function withoutPlain(sketch: Sketch, keeps = false): Sketch {
   const change = (op: Op): Op => {
     if (op.op === 'ifLast') return ifLast(op.value, op.then.map(change), op.else.map(change));

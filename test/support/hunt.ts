@@ -1,4 +1,4 @@
-/** Hunts in tests, and what must hold for every one of them. */
+/** Hunts in tests, and what must hold for each of them. */
 
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
@@ -52,8 +52,8 @@ export function loadBenchmark(name: string, defines: readonly string[] = []): Pr
 }
 
 /**
- * The cycle in the numbers that the sources have in comments, `/* 14 *\/`, at the end of its lines; 0 for other lines. Turned
- * so that the smallest comes first.
+ * The cycle, as the numbers in the comments `/* 14 *\/` at the end of its lines; 0 for other lines. Rotated so that the
+ * smallest comes first.
  */
 export function figureLines(cycle: CycleResult, file: string): string {
   const lines = read(file).split('\n');

@@ -1,8 +1,8 @@
 /**
- * Two machines with the same program, one of generated code and one that interprets, taking the same steps.
+ * Two machines with the same program take the same steps, one with generated code and one with the interpreter.
  *
- * After every step, everything that it wrote is compared: the journals say which words; all others were equal before. A
- * write that is in neither journal shows when the whole buffers are compared, at the end of an execution and after
+ * After every step, everything it wrote is compared: the journals say which words; all others were equal before. A
+ * write that is in neither journal is noticed when the whole buffers are compared, at the end of an execution and after
  * rolling back to its start.
  */
 import { programError } from '../../src/machine/describe/program-error.ts';
@@ -17,7 +17,7 @@ import { wordsOf } from './state-words.ts';
 
 export interface LockstepOptions {
   readonly limits?: Partial<Limits>;
-  /** Number of runs of a place before it becomes generated code. */
+  /** How often a place runs before its code is generated. */
   readonly patience?: number;
   readonly maxSteps?: number;
   readonly machine?: MachineOptions;
@@ -25,7 +25,7 @@ export interface LockstepOptions {
 
 /** Compares whole buffers at the end of one in this many executions. */
 const FULL_EVERY = 25;
-/** Steps to roll back at once: fewer than are run in between, so that long executions end. */
+/** Steps to roll back at once: fewer than run in between, so that long executions end. */
 const MAX_BACK = 30;
 
 export class Lockstep {

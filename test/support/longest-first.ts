@@ -45,7 +45,8 @@ const LONG = [
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    // A worker ends where the next file is of another project: the largest project comes last, each of the others at a stretch.
+    // A worker ends when the next file belongs to another project, so files are grouped by project, and the largest
+    // project comes last.
     const isLargest = ({ project }: TestSpecification): boolean => project.name === 'native';
     const rank = ({ moduleId }: TestSpecification): number => {
       const index = LONG.findIndex((name) => moduleId.endsWith(name));

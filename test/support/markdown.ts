@@ -1,4 +1,4 @@
-/** Links and headings of Markdown pages, as the tests of the documentation need them. */
+/** Links and headings of Markdown pages, for the tests of the documentation. */
 
 export interface Link {
   /** Without the part after `#`; empty if it leads to the same page. */
@@ -29,7 +29,7 @@ function slug(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-/** Code is no text. */
+/** Removes code, which is not text. */
 function withoutCode(text: string): string {
   return text.replace(/^```[\s\S]*?^```$/gm, '');
 }

@@ -1,4 +1,4 @@
-/** Runs monitors over the SC executions of a program, and finds out by brute force what they should say. */
+/** Runs monitors over the SC executions of a program, and determines by brute force what they should say. */
 import { expect } from 'vitest';
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
@@ -64,7 +64,7 @@ export function alarms(
       scan.conclude();
     },
   });
-  // The same pairs of events, in the same executions.
+  // Both must report the same pairs of events, in the same executions.
   if (names === ALL_MONITORS && !hasSections(program)) expect(scanned.sort()).toEqual(reports.sort());
   return found;
 }
@@ -102,9 +102,9 @@ export interface Robustness {
 }
 
 /**
- * Whether SC allows every trace of TSO and of PSO; `undefined` if that takes too long or the program is wrong. Also if
- * it has atomic sections and a trace without a cycle that SC does not allow: traces do not show that sections exclude
- * others.
+ * Whether SC allows every trace of TSO and of PSO. `undefined` if that takes too long or the program is wrong; also if
+ * it has atomic sections and an acyclic trace that SC does not allow: traces do not show that sections exclude each
+ * other.
  */
 export function robustness(program: Program): Robustness | undefined {
   const sc = tracesOf(program, 'sc');

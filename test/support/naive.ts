@@ -1,7 +1,7 @@
 /**
- * PSO and PSLO again, as plainly as possible: [RELAXER] Fig. 5 and 6 transcribed into objects and lists, with the
- * exact store–store barrier and the C11 orders of `docs/models.md`. It shares no code with the machine, and unlike the
- * axioms of `axiomatic.ts` it knows PSLO. Slow: only for sketches of a few operations.
+ * A second implementation of PSO and PSLO, as simple as possible: [RELAXER] Fig. 5 and 6 transcribed into objects and
+ * lists, with the exact store–store barrier and the C11 orders of `docs/models.md`. It shares no code with the machine,
+ * and unlike the axioms of `axiomatic.ts` it knows PSLO. Slow: only for sketches of a few operations.
  *
  *   figure         here
  *   B_a[p][a]      thread.buffer, all locations in one list: an entry may commit when no older one holds it back
@@ -30,7 +30,7 @@ interface Entry extends Write {
   readonly epoch: number;
 }
 
-/** An operation, with its register if it reads; branches are expanded when they are reached. */
+/** An operation, with its register if it reads; branches are expanded when reached. */
 interface Todo {
   readonly op: Op;
   readonly register: number;
@@ -98,7 +98,7 @@ export function naiveExecutions(sketch: Sketch, model: 'pso' | 'pslo'): NaiveExe
   return { states, keys };
 }
 
-/** Gives every read its register, those of both branches in the order in which they are written down. */
+/** Gives every read its register, in the order in which they are written down, through both branches. */
 function number(ops: readonly Op[], first: number): Todo[] {
   let register = first;
   return ops.map((op) => {
@@ -112,7 +112,7 @@ function update(world: World, p: number, changes: Partial<Thread>): World {
   return { ...world, threads: world.threads.map((t, i) => (i === p ? { ...t, ...changes } : t)) };
 }
 
-/** The write reaches memory: it is all that its own thread may read, and the newest value for others. */
+/** The write reaches memory: its own thread may read nothing older, and for others it is the newest value. */
 function write(world: World, p: number, location: number, { name, value }: Write): World {
   const entry = { name, value };
   return {

@@ -1,10 +1,11 @@
-/** The same C program as a native compiler makes it, to compare what it prints with what the machine prints. */
+/** Compiles a C program with a native compiler, to compare its output with the machine's. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourceFolder } from './c.ts';
 
-// These programs can see no other difference from our target; they do not use the size of `long` or of pointers.
+// On these processors the programs cannot observe a difference from our target; they do not use the size of `long` or
+// of pointers.
 const compiler = ['cc', 'gcc', 'clang', 'clang-16'].find((name) => spawnSync(name, ['--version']).status === 0);
 const isComparable = compiler !== undefined && (process.arch === 'x64' || process.arch === 'arm64');
 

@@ -1,6 +1,6 @@
 /**
- * Threads that try a read-modify-write, wait with loads, and try again: which values let them go on where, what they keep of
- * those that they found, and what they do in between.
+ * Threads that try a read-modify-write, wait with loads, and try again. They vary in which values let them continue
+ * where, which of the values they found they keep, and what they do in between.
  */
 import type { Prng } from '../../src/util/prng.ts';
 import { printThreadPrograms, ThreadGenerator, type ThreadProgram } from './thread-programs.ts';
@@ -98,7 +98,7 @@ export class NestingGenerator extends ThreadGenerator {
   }
 }
 
-/** One translation unit; `main_i` runs program i and leaves what its threads kept in `kept`. */
+/** One translation unit; `main_i` runs program i and leaves its threads' results in `kept`. */
 export function printNesting(programs: readonly ThreadProgram[]): string {
   const header = `#include <assert.h>
 #include <pthread.h>

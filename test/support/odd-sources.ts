@@ -1,17 +1,17 @@
 /**
- * Oddly written C sources: known programs with constructs around and between their statements that are hard to read
- * without a C parser. None of them changes what the program does, so none may change what `fix` proposes.
+ * Oddly written C sources: known programs whose statements are surrounded by constructs that are hard to read without a
+ * C parser. None of these changes what the program does, so none may change what `fix` proposes.
  */
 import type { StoreBufferModel } from '../../src/models/index.ts';
 import type { Prng } from '../../src/util/prng.ts';
 
-/** A store of 1 that a fix may make stronger, or not. */
+/** A store of 1, whose order a fix may or may not be able to strengthen. */
 type Store = (place: string) => string;
 
 interface KnownProgram {
   readonly name: string;
   readonly models: readonly StoreBufferModel[];
-  /** The cost of a fix: with an order in the text that can be changed, and without. */
+  /** The cost of a fix: with an order in the text that can be changed, and without one. */
   readonly cost: { readonly written: number; readonly hidden: number };
   readonly globals: string;
   /** Bodies of the threads, by statement. */
@@ -56,7 +56,7 @@ export const KNOWN_PROGRAMS: readonly KnownProgram[] = [
   },
 ];
 
-/** How a store is written; those that are `hidden` have no order that could be changed. */
+/** Ways to write a store; hidden ones have no order that could be changed. */
 const STORES: readonly { readonly store: Store; readonly isHidden?: true }[] = [
   { store: (place) => `atomic_store_explicit(&${place}, 1, memory_order_relaxed);` },
   { store: (place) => `atomic_store_explicit ( & ${place} , 1 , ( memory_order_relaxed ) ) ;` },

@@ -1,7 +1,7 @@
 /**
- * Generated programs with optimistic reads, as in a seqlock, and with all that is nearly one: stamps that come back, that are
- * written in parts or by their own reader; loops that count, write, leave early or decide by the data; validations that do not
- * validate.
+ * Generated programs with optimistic reads, as in a seqlock, and with near misses: stamps that return to an old value,
+ * or are written in parts or by their own reader; loops that count, write, leave early or branch on the data;
+ * validations that do not validate.
  */
 import { type FunctionBuilder, int, ProgramBuilder } from '../../src/program/builder.ts';
 import type { AddressOperand, Program } from '../../src/program/ir.ts';
@@ -37,11 +37,11 @@ export interface Reading {
   readonly op: 'read';
   readonly stamp: Place;
   readonly order: Order;
-  /** Until the stamp is even, it is read again. */
+  /** Whether the stamp is read again until it is even. */
   readonly waits: 'no' | 'again' | 'anew';
   readonly between: readonly Between[];
   readonly validates: 'ne' | 'eq' | 'swapped' | 'wide' | 'less' | 'bits' | 'other' | 'late' | 'also';
-  /** In a function of its own: the stamp, the validation. */
+  /** Whether the stamp and the validation are in their own function. */
   readonly calls: readonly [boolean, boolean];
   readonly counts: boolean;
   readonly checks: 'nothing' | 'same' | 'sum';
@@ -79,7 +79,7 @@ export class OptimisticGenerator {
     return from[this.prng.below(from.length)]!;
   }
 
-  /** Often a seqlock's: the stamp becomes odd, data are written, it becomes even again. */
+  /** Often a seqlock's writer: the stamp becomes odd, data are written, it becomes even again. */
   private writer(): readonly Statement[] {
     if (this.chance(4)) return Array.from({ length: 1 + this.prng.below(4) }, () => this.write());
     if (this.chance(4)) return this.back();
@@ -93,7 +93,7 @@ export class OptimisticGenerator {
     for (let round = 0; round < rounds; round++) {
       all.push(next(2 * round + 1));
       if (this.chance(2)) all.push({ op: 'fence', order: this.pick(FENCES) });
-      // A value that is there only while the stamp is odd.
+      // A value that exists only while the stamp is odd.
       if (this.chance(4)) all.push({ op: 'store', place: 'a', value: 3, order: 'relaxed' });
       all.push({ op: 'store', place: 'a', value: round + 1, order: 'relaxed' });
       if (this.chance(2)) all.push({ op: 'store', place: 'b', value: round + 1, order: 'relaxed' });
@@ -103,7 +103,7 @@ export class OptimisticGenerator {
     return all;
   }
 
-  /** The stamp changes, data are written, and it may be what it was. */
+  /** The stamp changes, data are written, and the stamp may return to its old value. */
   private back(): readonly Statement[] {
     const data: Write = { op: 'store', place: this.pick(['a', 'b']), value: 1, order: 'relaxed' };
     const change = (value: number): Write => {
@@ -266,7 +266,7 @@ class Writer {
     }
   }
 
-  /** Stores a value where it is seen in the end. */
+  /** Stores a value where the final state shows it. */
   private keep(f: FunctionBuilder, register: number, type: Type): void {
     let value = register;
     if (type !== 'i32') {
@@ -402,7 +402,7 @@ class Writer {
         return f.compare('ne', again, one, two);
       }
       case 'also': {
-        // It goes on only with some stamps.
+        // It continues only with some stamps.
         const [differs, bit, isSet] = [f.register('differs', 'i1'), f.register('bit', type), f.register('isSet', 'i1')];
         f.compare('ne', differs, now, stamp);
         f.binary('and', bit, stamp, int(2, type));

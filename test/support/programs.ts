@@ -55,12 +55,12 @@ export const FILES: readonly string[] = readdirSync(FOLDER, { recursive: true, e
   .filter((name) => name.endsWith('.c') && !ELSEWHERE.test(name))
   .sort();
 
-/** As the command compiles it, once, however often it is requested. */
+/** Compiles the program as the command does, only once. */
 export function loadRow({ file, defines }: ProgramRow): Promise<Program> {
   return compileC({ [file]: read(file), 'fences.h': read('fences.h') }, { defines, uninitialised: true });
 }
 
-/** The program with all its fences but one, for each of them, and the line where that one was. */
+/** For each fence, the program without it, and its line. */
 export function withoutOneFence(file: string): readonly { readonly line: number; load(): Promise<Program> }[] {
   const source = read(file);
   return [...source.matchAll(/\bSTORE_(?:LOAD|STORE)\(\);/g)].map(({ 0: fence, index }) => ({

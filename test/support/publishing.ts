@@ -1,6 +1,7 @@
 /**
- * Threads that prepare a node and publish it by a compare-exchange, again and again until that works: what they write to the
- * node, and when; who may know the node by then; and threads that look into nodes that they find.
+ * Threads that prepare a node and publish it by a compare-exchange, retrying until it succeeds. They vary in what they
+ * write to the node and when, and in which threads may know the node by then. Other threads read the nodes that they
+ * find.
  */
 import type { Prng } from '../../src/util/prng.ts';
 import { printThreadPrograms, ThreadGenerator, type ThreadProgram } from './thread-programs.ts';
@@ -25,7 +26,7 @@ export class PublishingGenerator extends ThreadGenerator {
     return `n = malloc(sizeof *n); set(&n->a, 0); set(&n->b, 0); ${second}${early}${between}${this.retry()} ${late}`;
   }
 
-  /** Lets others know the node, plainly or not. */
+  /** Makes the node known to other threads, openly or in disguise. */
   private show(): string {
     return this.pick(['set(&box, n);', 'set(&box, n);', 'set(&secret, ~(unsigned long)n);', 'box = n;']);
   }
@@ -53,7 +54,7 @@ export class PublishingGenerator extends ThreadGenerator {
     return this.pick(loops);
   }
 
-  /** What an iteration does. */
+  /** What an iteration writes. */
   private write(): string {
     return this.pick([
       'set(&n->a, o);',
@@ -81,7 +82,7 @@ export class PublishingGenerator extends ThreadGenerator {
     ]);
   }
 
-  /** What threads do that retry nothing. */
+  /** The body of a thread that retries nothing. */
   private other(most: number): string {
     return this.some(most, () =>
       this.pick([
@@ -100,7 +101,7 @@ export class PublishingGenerator extends ThreadGenerator {
   }
 }
 
-/** One translation unit; `main_i` runs program i and leaves what its threads kept in `kept`. */
+/** One translation unit; `main_i` runs program i and leaves its threads' results in `kept`. */
 export function printPublishing(programs: readonly ThreadProgram[]): string {
   const header = `#include <pthread.h>
 #include <sched.h>

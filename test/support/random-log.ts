@@ -10,7 +10,7 @@ export interface LogOptions {
   readonly events: number;
   /** Out of 1,000 accesses, how many are outside the mutex that guards their location. */
   readonly racy: number;
-  /** Sometimes thread 0 joins another one, and creates one in its place: with the same number or a new one. */
+  /** Sometimes thread 0 joins another thread and replaces it with one of the same or a new number. */
   readonly short?: 'same' | 'new';
 }
 

@@ -1,25 +1,25 @@
 /**
  * The oracle for RC11: every graph of a sketch, by brute force, and the axioms of Lahav et al. (PLDI 2017) as relations
- * between events, with the release sequences of C++20. It shares nothing with the search but the sketch.
+ * between events, with the release sequences of C++20. It shares only the sketch with the search.
  *
  *   rs   = [W]; (rf; rmw)*
  *   sw   = [≥rel]; ([F]; po)?; [W≥rlx]; rs; rf; [R≥rlx]; (po; [F])?; [≥acq]
  *   hb   = (po ∪ sw)+          eco = (rf ∪ mo ∪ rb)+          rb = rf⁻¹; mo
  *   scb  = po ∪ po≠loc; hb; po≠loc ∪ hb∩loc ∪ mo ∪ rb
  *   psc  = ([sc] ∪ [Fsc]; hb?); scb; ([sc] ∪ hb?; [Fsc])  ∪  [Fsc]; (hb ∪ hb; eco; hb); [Fsc]
- *   consistent: hb; eco? irreflexive · a read-modify-write directly follows in mo what it read · psc and po ∪ rf acyclic
+ *   consistent: hb; eco? irreflexive · an RMW directly follows in mo what it read · psc and po ∪ rf acyclic
  *
- * The beginning and the end of an atomic section are read-modify-writes, acquire and release, of a location of their own:
- * one begins only after all others that began have ended.
+ * The beginning and the end of an atomic section are read-modify-writes, acquire and release, of a special location: a
+ * section begins only after all others that have begun have ended.
  *
- * A read-modify-write is one event. Graphs grow by one event at a time, in every order; a graph that was there before
- * is not extended again. Consistency of a graph implies that of its parts, so an inconsistent one is dropped.
+ * A read-modify-write is one event. Graphs grow by one event at a time, in every order; a graph seen before is not
+ * extended again. Consistency of a graph implies that of its parts, so an inconsistent one is dropped.
  */
 import { type Access, type Fence, locationName, locationsOf, type Op, type Sections, type Sketch } from './sketch.ts';
 
 interface Event {
   readonly thread: number;
-  /** Number of the access in its thread; for fences, of the access before it and a half. */
+  /** Number of the access in its thread; a fence has the number of the access before it, plus a half. */
   readonly id: string;
   readonly kind: 'load' | 'store' | 'rmw' | 'fence';
   readonly location: number;
@@ -35,7 +35,7 @@ interface Graph {
   readonly events: readonly Event[];
   /** Per location, the writes in modification order. */
   readonly mo: readonly (readonly number[])[];
-  /** Per thread: what is left to do, the last value read, accesses done. */
+  /** Per thread: the remaining steps, the last value read, and the number of accesses done. */
   readonly threads: readonly { readonly rest: readonly Step[]; readonly last: number; readonly done: number }[];
 }
 
@@ -60,7 +60,7 @@ export function rc11Executions(sketch: Sketch, limit = 20_000, sections: Section
   const stack: Graph[] = [
     {
       events: [],
-      // The last one is that of sections.
+      // The last one belongs to the sections.
       mo: [...locationsOf(sketch), ''].map(() => []),
       threads: sketch.map((ops, thread) => ({ rest: withSection(ops, sections[thread]), last: 0, done: 0 })),
     },
@@ -91,7 +91,7 @@ function withSection(ops: readonly Op[], section: Sections[number]): readonly St
   return [...ops.slice(0, from), { op: 'begin' }, ...ops.slice(from, to), { op: 'end' }, ...ops.slice(to)];
 }
 
-/** `0.1<init,1.0<0.0;x:0.0,1.1;y:`, as `executionKey` of axiomatic.ts, and the order of the sections. */
+/** `0.1<init,1.0<0.0;x:0.0,1.1;y:`, as `executionKey` in axiomatic.ts, plus the order of the sections. */
 function keyOf({ events, mo }: Graph): string {
   const name = (e: number): string => (e < 0 ? 'init' : events[e]!.id.replace('!', ''));
   const all = events
@@ -102,7 +102,7 @@ function keyOf({ events, mo }: Graph): string {
   return `${all.join(',')};${mo.map((list, x) => `${locationName(x)}:${list.map(name).join(',')}`).join(';')}`;
 }
 
-/** What is done, apart from reads and writes. */
+/** The threads' progress, apart from reads and writes. */
 function fencesOf({ threads }: Graph): string {
   return threads.map(({ rest, last, done }) => `${done} ${last} ${JSON.stringify(rest)}`).join();
 }
@@ -138,7 +138,10 @@ function extensions(graph: Graph, thread: number): Graph[] {
   }));
 }
 
-/** A section begins after one that has ended, or first; it ends its own beginning. */
+/**
+ * A section's beginning reads from the end of another section, or the initial value; its end reads from its own
+ * beginning.
+ */
 function sectionEvents(graph: Graph, begins: boolean, thread: number, done: number) {
   const location = graph.mo.length - 1;
   const list = graph.mo[location]!;

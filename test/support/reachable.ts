@@ -1,8 +1,8 @@
 /**
  * Everything a program can do: every reachable state, each visited once, whatever path leads to it.
  *
- * Unlike the strategies in `src/explore`, which tell executions apart by their traces, this ends for programs whose
- * loops wait for other threads: an idle iteration returns to the same state. So it decides, for a program with
+ * Unlike the strategies in `src/explore`, which distinguish executions by their traces, this terminates for programs
+ * whose loops wait for other threads: an idle iteration returns to the same state. So it decides, for a program with
  * finitely many states, which errors there are, and whether it can get stuck: reach a state from which no end can be
  * reached. It says nothing about traces, and what it finds has no schedule.
  */
@@ -22,7 +22,7 @@ export interface Reachable {
   readonly states: number;
   /** Kinds of errors that some execution ends in; `liveness` if some execution can no longer end. Sorted. */
   readonly errors: readonly string[];
-  /** Some state was left out: there were more than allowed, or the machine has no room for it. */
+  /** Some state was left out: there were too many, or the machine ran out of room. */
   readonly cut: boolean;
 }
 
@@ -40,7 +40,7 @@ interface Frame {
 export function reachable(program: Program, model: Model, maxStates = 200_000): Reachable {
   const machine = new Machine(program, model, SMALL);
   const numbers = new Map<string, number>();
-  /** Per state: those that have a step to it. */
+  /** Per state: its predecessors. */
   const before: number[][] = [];
   const ends: number[] = [];
   const errors = new Set<ErrorKind>();

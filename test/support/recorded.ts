@@ -1,4 +1,4 @@
-/** Real programs, compiled as `fencepost record` compiles them, run, and their logs read. */
+/** Compiles real programs as `fencepost record` does, runs them, and reads their logs. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'gcc, C++': ['g++'],
 };
 
-/** Those that are installed, of a language: name, and how to call it. */
+/** The installed compilers of a language: name and command. */
 export function compilersOf(language: 'C' | 'C++'): readonly (readonly [name: string, command: string])[] {
   const found = Object.entries(NAMES)
     .filter(([name]) => name.endsWith(`, ${language}`))
@@ -40,7 +40,7 @@ export interface Run {
 
 const runtimes = new Map<string, Runtime>();
 
-/** Made once for all programs of a file. */
+/** Built once for all programs of a file. */
 function runtimeOf(compiler: string): Runtime {
   const known = runtimes.get(compiler);
   if (known !== undefined) return known;
@@ -77,7 +77,7 @@ export class Recorded {
     return { exit: status, signal, stdout, stderr };
   }
 
-  /** What monitors say of a log; throws a `LogError` if it is refused. */
+  /** Runs monitors over a log; throws a `LogError` if it is refused. */
   monitor(monitors: readonly MonitorName[] = ['causal-tso', 'causal-pso'], log: string = this.log): StreamMonitor {
     const stream = new StreamMonitor(monitors);
     this.read(stream, log);

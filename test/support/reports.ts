@@ -1,4 +1,4 @@
-/** A file of the repository, checked as the command does it, without starting a process. */
+/** Checks a file of the repository as the command does, without starting a process. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadCProgram } from '../../src/frontend/llvm/c-program.ts';

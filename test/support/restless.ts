@@ -1,6 +1,6 @@
 import type { WatchedPace } from '../../src/workers/turns.ts';
 
-/** A pace at which workers search together and alone by turns, and are sometimes divided anew at once. */
+/** A pace that alternates between searching together and alone, and sometimes redistributes the work at once. */
 export const restless = (): WatchedPace => {
   let calls = 0;
   return {

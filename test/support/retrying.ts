@@ -1,4 +1,7 @@
-/** Threads that retry compare-exchanges in all sorts of ways: which value they carry, what they keep of those they found. */
+/**
+ * Threads that retry compare-exchanges in many ways: they vary in the value they carry, and in which of the values they
+ * found they keep.
+ */
 import type { Prng } from '../../src/util/prng.ts';
 import { printThreadPrograms, ThreadGenerator, type ThreadProgram } from './thread-programs.ts';
 
@@ -28,7 +31,7 @@ export class RetryingGenerator extends ThreadGenerator {
     ]);
   }
 
-  /** `o` is what the exchange expects; `t` and `u` are kept, and their values in the end are checked. */
+  /** `o` is the expected value; `t` and `u` are kept, and their final values are checked. */
   private retry(): string {
     const at = this.pick(['x', 'x', 'x', 'y']);
     const start = this.pick([`o = atomic_load_explicit(&${at}, memory_order_relaxed);`, `o = ${this.value()};`]);
@@ -63,7 +66,7 @@ export class RetryingGenerator extends ThreadGenerator {
   }
 }
 
-/** One translation unit; `main_i` runs program i and leaves what its threads kept in `kept`. */
+/** One translation unit; `main_i` runs program i and leaves its threads' results in `kept`. */
 export function printRetrying(programs: readonly ThreadProgram[]): string {
   const header = `#include <pthread.h>
 #include <sched.h>

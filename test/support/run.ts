@@ -19,9 +19,9 @@ export interface Answers {
   readonly states: Set<string>;
   /** Keys made by the machine. */
   readonly traceKeys: Set<string>;
-  /** The same traces, named as the axiomatic oracle names them. */
+  /** The same traces, with the axiomatic oracle's names. */
   readonly executionKeys: Set<string>;
-  /** Executions visited, counting equal traces each time. */
+  /** Executions visited, counting equal traces separately. */
   readonly visited: number;
 }
 

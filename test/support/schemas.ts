@@ -1,5 +1,6 @@
 /**
- * Schemas, ours and external, and how a document violates them: each violation with its path; nothing if it is valid.
+ * Validates documents against schemas, ours and external: returns each violation with its path, or nothing if the
+ * document is valid.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,8 +20,8 @@ const asPublished = ajv.compile(OURS);
 const byCommand = new Map<string, ValidateFunction>();
 
 /**
- * A report of ours. By the schema of its command alone, to see what is wrong and not just that something is, and with
- * nothing in it that is not described; then as published.
+ * Validates one of our reports: first against the schema of its command alone, which gives precise violations and
+ * allows no undescribed properties; then against the published schema.
  */
 export function validateReport(report: { readonly command: string }): readonly string[] {
   const { command } = report;
@@ -32,7 +33,7 @@ export function validateReport(report: { readonly command: string }): readonly s
   return [...problems(validate, report), ...problems(asPublished, report)];
 }
 
-/** The schema with only those properties allowed that it names. */
+/** The schema, allowing only the properties that it names. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -1,7 +1,7 @@
 /**
- * Programs of nested blocks with pointers to their variables and compound literals, and what C says of each: an interpreter of its own runs the program
- * on objects that begin at their declarations, without a value, and end with their blocks. Jumps lead past declarations, into blocks and back; a block
- * that is not left keeps its objects.
+ * Programs of nested blocks with pointers to their variables and compound literals, and their meaning in C: a separate
+ * interpreter runs each program on objects that begin at their declarations, without a value, and end with their
+ * blocks. Jumps lead past declarations, into blocks and back; a block that is not left keeps its objects.
  */
 import type { Prng } from '../../src/util/prng.ts';
 
@@ -13,12 +13,12 @@ type Statement =
   | { readonly op: 'read'; readonly pointer: Pointer }
   | { readonly op: 'write'; readonly pointer: Pointer; readonly value: number }
   | Body<'block' | 'loop' | 'if'>
-  /** Both a literal in what is decided by, and a block. */
+  /** A literal in the condition, and a block. */
   | (Body<'if-literal' | 'loop-literal'> & { readonly pointer: Pointer; readonly value: number })
   | { readonly op: 'literal'; readonly pointer: Pointer; readonly value: number; readonly isArray: boolean }
-  /** A block that is run twice, by a jump back to its beginning. */
+  /** A block that runs twice, by a jump back to its beginning. */
   | (Body<'again'> & { readonly label: number })
-  /** A variable that every way to its use jumps past the declaration of, or one of two ways. */
+  /** A variable whose declaration is jumped past on every way to its use, or on one of two. */
   | (Body<'switch' | 'into'> & {
       readonly label: number;
       readonly name: string;
@@ -54,7 +54,7 @@ export function randomSketch(random: Prng): Sketch {
   let names = 0;
   let labels = 0;
   const pick = <T>(list: readonly T[]): T => list[random.below(list.length)]!;
-  /** What is in a switch or in a block that jumps lead into declares nothing. */
+  /** The body of a switch, or of a block that jumps lead into, declares nothing. */
   const flat = (visible: readonly Variable[], name: string, depth: number): readonly Statement[] => {
     const known = [...visible, { name, isArray: false }];
     const body: Statement[] = [];
@@ -249,7 +249,7 @@ export function runSketch({ body }: Sketch): Answer {
   const end = (own: Own): void => {
     for (const thing of own.values()) thing.isAlive = false;
   };
-  /** The object of this statement in a block: there is one for as long as the block is not left. */
+  /** The object of this statement in a block: the same one until the block is left. */
   const make = (own: Own, s: Statement, value: number | undefined): Thing => {
     const thing = own.get(s) ?? { isAlive: true, value };
     thing.value = value;

@@ -1,7 +1,6 @@
 /**
- * Runs a search over a program and collects the traces it visits, so that searches can be compared. DPOR runs as
- * `check` does, with all its shortcuts and with generated code, from the second visit to a place on; the oracles
- * interpret.
+ * Runs a search over a program and collects the traces it visits, so that searches can be compared. DPOR runs as in
+ * `check`, with all its shortcuts, and with generated code from the second visit to a place on; the oracles interpret.
  */
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { ALL_SHORTCUTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
@@ -23,7 +22,7 @@ const searches = {
   exhaustive: (): Strategy => new Exhaustive(),
 };
 
-/** Tests that generate programs skip a program that has more. */
+/** Tests with generated programs skip programs that have more. */
 const MAX_STATES = 20_000;
 
 export interface Visited {

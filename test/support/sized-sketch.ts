@@ -1,6 +1,6 @@
 /**
- * Small programs whose threads access the same eight bytes, and one more word, in pieces of different sizes: loads, stores,
- * exchanges, additions, compare-exchanges with expected values that they can meet, and fences.
+ * Small programs whose threads access the same eight bytes, and one more word, in pieces of different sizes: loads,
+ * stores, exchanges, additions, compare-exchanges whose expected values can occur, and fences.
  */
 import fc from 'fast-check';
 import { constant, type FunctionBuilder, int, ProgramBuilder } from '../../src/program/builder.ts';
@@ -21,7 +21,7 @@ type SizedOp =
       readonly op: 'cas';
       readonly piece: Piece;
       readonly expected: bigint;
-      /** Compare with what the thread read last from a piece of this size, if it has. */
+      /** Compare with what the thread last read from a piece of this size, if anything. */
       readonly carries: boolean;
       readonly value: bigint;
       readonly order: Order;

@@ -1,10 +1,10 @@
 /**
- * A sketch is a small concurrent program as a test writes or generates it: threads of accesses, fences and short
- * branches over a few shared locations that start as zero. The machine runs it as a `Program` (`buildProgram`); the
+ * A sketch is a small concurrent program that a test writes or generates: threads of accesses, fences and short
+ * branches over a few shared locations, initially zero. The machine runs it as a `Program` (`buildProgram`); the
  * axiomatic oracle reads the sketch itself, so that the two share nothing but this description.
  *
- * Every operation that reads has a register of its own, numbered r0, r1, … within its thread in the order in which
- * they are written down (both branches count). A final state over registers therefore shows every value read.
+ * Every operation that reads has its own register, numbered r0, r1, … within its thread in textual order (both branches
+ * count). A final state over registers therefore shows every value read.
  */
 import { type FunctionBuilder, int, type Value as Operand, ProgramBuilder } from '../../src/program/builder.ts';
 import type { AddressOperand, Dest, Program } from '../../src/program/ir.ts';
@@ -132,7 +132,7 @@ export function countOps(ops: readonly Op[]): number {
   return ops.flatMap(flatten).filter((op) => op.op !== 'ifLast').length;
 }
 
-/** `op` and all in it, in the order in which they are written down. */
+/** `op` and everything in it, in textual order. */
 function flatten(op: Op | readonly Op[]): Op[] {
   if ('length' in op) return op.flatMap(flatten);
   return op.op === 'ifLast' ? [op, ...flatten(op.then), ...flatten(op.else)] : [op];
@@ -165,7 +165,7 @@ class ThreadBuilder {
   private readonly func: FunctionBuilder;
   private readonly globals: readonly AddressOperand[];
   private readonly ops: readonly Op[];
-  /** Holds what was read last: after a branch it is not known statically which rk that is. */
+  /** Holds the value read last: after a branch it is not known statically which rk that is. */
   private readonly last: Dest | undefined;
   private readonly condition: Dest | undefined;
   private nextRead = 0;
@@ -175,7 +175,7 @@ class ThreadBuilder {
     this.func = func;
     this.globals = globals;
     this.ops = ops;
-    // First, so that register k of the sketch is register k of the function.
+    // These come first, so that register k of the sketch is register k of the function.
     for (let k = 0; k < countReads(ops); k++) func.register(`r${k}`, 'i32');
     const all = ops.flatMap(flatten);
     if (all.some(usesLast)) this.last = func.register('last', 'i32');

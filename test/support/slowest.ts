@@ -1,9 +1,9 @@
-/** A reporter of the slowest files, so that a test that has become slow is noticed in full runs. */
+/** A reporter that lists the slowest files, so that full runs reveal a test that has become slow. */
 import type { Reporter, TestModule } from 'vitest/node';
 import { DEEP, SEED } from './tier.ts';
 
 const SHOWN = 20;
-/** Seconds. No file takes as long on an idle machine; CI shows a warning, and the run still passes. */
+/** Seconds. On an idle machine no file takes this long; CI shows a warning, and the run still passes. */
 const LIMIT = 180;
 
 export default class Slowest implements Reporter {

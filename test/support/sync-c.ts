@@ -1,4 +1,4 @@
-/** The programs of `sync-sketch.ts` as C: several in one file, each with an entry of its own. */
+/** The programs of `sync-sketch.ts` as C: several in one file, each with its own entry. */
 import type { SyncOp, SyncSketch } from './sync-sketch.ts';
 
 const PRELUDE = `#include <fencepost.h>

@@ -1,4 +1,4 @@
-/** Generated C programs whose threads are given as text: what their generators share, and how they are printed. */
+/** Generated C programs whose threads are given as text: the shared part of their generators, and printing. */
 import type { Prng } from '../../src/util/prng.ts';
 
 export interface ThreadProgram {
@@ -7,7 +7,7 @@ export interface ThreadProgram {
 
 export abstract class ThreadGenerator {
   protected readonly prng: Prng;
-  /** Every value is below this, so that old ones come back. */
+  /** Every value is below this, so that old values recur. */
   protected readonly values: number;
 
   constructor(prng: Prng, values: number) {
@@ -35,11 +35,11 @@ export abstract class ThreadGenerator {
 }
 
 export interface ThreadText {
-  /** What comes first in the translation unit. It declares `kept`, one int per thread. */
+  /** The beginning of the translation unit. It declares `kept`, one int per thread. */
   readonly header: string;
   /** Locals of each thread. */
   readonly locals: string;
-  /** What a thread keeps in the end: an expression. */
+  /** An expression for a thread's result. */
   readonly kept: string;
 }
 

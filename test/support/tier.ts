@@ -1,7 +1,6 @@
 /**
- * How much a test run tries (CONTRIBUTING.md, "Tiers"). Everyday: fixed seeds, so that runs are reproducible,
- * and samples that fit into minutes. Deep: `npm run test:deep`, which draws a seed, prints it, and takes far more
- * samples.
+ * How much a test run tries (CONTRIBUTING.md, "Tiers"). Everyday: fixed seeds, so that runs are reproducible, and few
+ * enough samples for minutes. Deep: `npm run test:deep`, which draws and prints a seed, and takes far more samples.
  */
 export const DEEP: boolean = process.env['TEST_TIER'] === 'deep';
 

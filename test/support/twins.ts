@@ -1,6 +1,6 @@
 /**
- * The tests of `litmus/` again, as sketches, so that the oracles, which read sketches, can determine the rows of
- * `litmus/expected.tsv`. The two are kept equal by hand: one operation here for each access and fence there.
+ * The tests of `litmus/` as sketches, so that the oracles, which read sketches, can determine the rows of
+ * `litmus/expected.tsv`. They are kept in step by hand: one operation here for each access and fence there.
  */
 import { cas, fence, ifLast, load, type Op, rmw, type Sketch, store } from './sketch.ts';
 
@@ -9,11 +9,11 @@ export type SketchState = Readonly<Record<string, number>>;
 
 export interface Twin {
   readonly sketch: Sketch;
-  /** For every name of the litmus test's states: where its value is in the sketch's. */
+  /** Where the value of each name of the litmus test's states is found in the sketch's state. */
   readonly names: Readonly<Record<string, string | ((state: SketchState) => number | string)>>;
   /** The test's filter. Only for sketches in which no two executions have the same state. */
   readonly filter?: (state: SketchState) => boolean;
-  /** False where the two differ under PSLO; then the oracle does not provide that row. */
+  /** False if the two differ under PSLO; then the oracle does not provide that row. */
   readonly pslo?: false;
 }
 
@@ -219,7 +219,7 @@ export const twins: Readonly<Record<string, Twin>> = {
     },
   },
 
-  // The byte comes from the own thread in any case, as no other thread writes x, so its width makes no difference.
+  // The byte always comes from the thread itself, since no other thread writes x, so its width makes no difference.
   'mixed/forward-byte': {
     sketch: [
       [store(x, 0x101), load(x), load(y)],
@@ -227,7 +227,8 @@ export const twins: Readonly<Record<string, Twin>> = {
     ],
     names: { '0:al': (state) => (state['0:r0']! >> 8) & 0xff, '0:ebx': '0:r1', '1:eax': '1:r0' },
   },
-  // The load that waits for the only store is a fence before it; but not one that resets the store histories.
+  // A load that waits for the only store behaves like one after a fence, except that it does not reset the store
+  // histories.
   'mixed/overlap-waits': {
     sketch: [
       [store(x, 1), mfence, load(x), load(y)],
@@ -237,7 +238,7 @@ export const twins: Readonly<Record<string, Twin>> = {
     pslo: false,
   },
   'mixed/no-tearing': { sketch: [[store(x, 0x1010101)], [load(x)]], names: { '1:eax': '1:r0' } },
-  // Bytes that no access has in common are locations of their own: x is the upper byte here, y the lower one.
+  // Bytes that no access has in common are separate locations: x is the upper byte here, y the lower one.
   'mixed/bytes-apart': {
     sketch: [
       [store(x, 1), store(y, 2)],

@@ -1,6 +1,6 @@
 /**
- * Programs of `waiting.ts` as LLVM IR, much as clang writes them without optimisation, and as programs of the machine. No clang
- * is run, so thousands of them take seconds; all of the front-end after it is in use.
+ * Programs of `waiting.ts` as LLVM IR, much like unoptimised clang output, and as programs of the machine. clang does
+ * not run, so thousands of them take seconds; everything in the front-end after clang is used.
  */
 import { readModule } from '../../src/frontend/llvm/ir/reader.ts';
 import { Linker } from '../../src/frontend/llvm/lower/link.ts';
@@ -21,14 +21,18 @@ import {
 } from './waiting.ts';
 
 /**
- * Where local variables are: in registers; in registers, but read by functions that are passed an address; in one array, which
- * is private memory; there, and changed by functions that are passed their addresses; values that are read go through a structure that is
- * copied; or through one that a function with variables of its own returns.
+ * Where local variables are: in registers; in registers, but read by functions that are passed an address; in one
+ * array, which is private memory; in that array, and changed by functions that are passed their addresses; in
+ * registers, with read values passing through a structure that is copied; or through one that is returned by a function
+ * with its own variables.
  */
 export type Style = 'registers' | 'addresses' | 'array' | 'calls' | 'structures' | 'returns';
 export const STYLES: readonly Style[] = ['registers', 'addresses', 'array', 'calls', 'structures', 'returns'];
 
-/** Styles for the program. What changes local variables in every round must not do so in memory: that is no waiting. */
+/**
+ * Styles for the program. A loop that changes local variables in every round must not do so in memory: that would not
+ * be waiting.
+ */
 export function stylesFor(waiting: Waiting): readonly Style[] {
   const counts = /"op":"(?:set|grow|count|carry)"/.test(JSON.stringify(waiting));
   return counts ? STYLES.filter((style) => style !== 'array' && style !== 'calls') : STYLES;
@@ -61,7 +65,7 @@ declare void @__fencepost_assert_fail(ptr)
 declare void @__fencepost_exit(i32)
 declare void @llvm.memcpy.p0.p0.i32(ptr, ptr, i32, i1)`;
 
-/** Functions that get addresses, by name, each with those that it calls. */
+/** Functions that take addresses, by name, each with those that it calls. */
 const HELPERS: readonly (readonly [name: string, text: string])[] = [
   [
     'get',
@@ -137,7 +141,7 @@ export function printIr({ threads, final }: Waiting, style: Style): string {
   return [HEADER, ...printer.messages, ...helpers.map(([, helper]) => helper), text, ...main].join('\n');
 }
 
-/** LLVM's words. */
+/** LLVM's names. */
 const ORDERS: Readonly<Record<Order, string>> = { relaxed: 'monotonic', release: 'release', seq_cst: 'seq_cst' };
 
 class Printer {
@@ -217,7 +221,7 @@ class Body {
     this.add(`br label %${label}`);
   }
 
-  /** Begins a block, to which the one before it leads. */
+  /** Begins a block, to which the previous one leads. */
   private start(label: string): void {
     if (!/^ {2}(br|ret|unreachable)\b/.test(this.lines.at(-1)!)) this.jump(label);
     this.lines.push(`${label}:`);
@@ -316,7 +320,7 @@ class Body {
     }
   }
 
-  /** Jumps; what follows is not reached. */
+  /** Jumps; what follows is unreachable. */
   private leave(label: string): void {
     this.jump(label);
     this.lines.push(`${this.label()}:`);
@@ -378,7 +382,7 @@ class Body {
     return this.value(`load i32, ptr ${part('%w', 1)}, align 4`);
   }
 
-  /** Its value, as `Access` says. */
+  /** The value of the access, as described at `Access`. */
   private access(a: Access): string {
     switch (a.op) {
       case 'load':

@@ -1,6 +1,6 @@
 /**
- * What programs of `waiting.ts` can do, from the graph of all their states: no partial orders, no sleeping threads, and
- * no code of the machine. SC, TSO and PSO are as in docs/models.md.
+ * What programs of `waiting.ts` can do, from the graph of all their states, without partial orders, sleeping threads or
+ * any code of the machine. SC, TSO and PSO are as in docs/models.md.
  *
  * A program hangs if it can reach a state after which threads only ever read: that is a `deadlock` if some thread is
  * stuck there with all others, and `liveness` if some thread keeps reading forever.
@@ -36,7 +36,7 @@ type Instruction =
   | { readonly op: 'take'; readonly local: number }
   | { readonly op: 'grow' | 'count'; readonly local: number; readonly limit: number }
   | { readonly op: 'jump'; readonly label: Label }
-  /** Unless the value accessed last is zero, or is not zero. */
+  /** Jumps unless the value accessed last is zero, or is not zero. */
   | { readonly op: 'unlessZero' | 'unlessSet'; readonly label: Label }
   | { readonly op: 'unlessBelow'; readonly local: number; readonly below: number; readonly label: Label }
   | { readonly op: 'assert'; readonly not: number; readonly name: string }
@@ -49,7 +49,7 @@ interface Loop {
   readonly next: Label;
 }
 
-/** Loops and calls as jumps. Calls have locals of their own, cleared on entry. */
+/** Turns loops and calls into jumps. Calls have their own locals, cleared on entry. */
 class Flattener {
   readonly code: Instruction[] = [];
   locals = 0;
@@ -160,7 +160,7 @@ class Flattener {
 
 interface Entry {
   readonly at: number;
-  /** The bits of the location that it writes, and what it writes there. */
+  /** The bits of the location that it writes, and their value. */
   readonly mask: number;
   readonly value: number;
   /** Barriers before it. */
@@ -200,7 +200,7 @@ function copy({ memory, holder, threads, hasExited, error }: World): World {
   };
 }
 
-/** What others can see of it. */
+/** What other threads can see of it. */
 function visible({ memory, holder, threads }: World): string {
   let text = `${memory.join()};${holder}`;
   for (const { buffer } of threads) {
@@ -227,7 +227,7 @@ function shiftOf(part: Part | undefined): number {
 /** The model's own name for `check`. */
 export type OracleModel = 'sc' | 'tso' | 'pso';
 
-/** `undefined` if there are more states than that. */
+/** `undefined` if there are more states than `maxStates`. */
 export function possible(program: Waiting, model: OracleModel, maxStates: number): Possible | undefined {
   return new Oracle(program, model).run(maxStates);
 }
@@ -461,12 +461,12 @@ function overlaps(entry: Entry, at: number, mask: number): boolean {
   return entry.at === at && (entry.mask & mask) !== 0;
 }
 
-/** More than a read: memory, a buffer or the mutex has changed. */
+/** Whether the step did more than read: memory, a buffer or the mutex has changed. */
 function hasChanged(before: World, after: World): boolean {
   return after.hasExited || visible(before) !== visible(after);
 }
 
-/** Of the states from which nothing productive can be reached: do some of them continue, are some stuck? */
+/** Whether, among the states from which nothing productive can be reached, some continue and some are stuck. */
 function hangs(edges: readonly (readonly number[])[], isProductive: readonly boolean[]): string[] {
   const before = edges.map((): number[] => []);
   for (const [from, targets] of edges.entries()) for (const to of targets) before[to]!.push(from);
@@ -474,7 +474,7 @@ function hangs(edges: readonly (readonly number[])[], isProductive: readonly boo
   for (const id of alive) for (const from of before[id]!) alive.add(from);
   const stuck = [...edges.keys()].filter((id) => !alive.has(id));
   const ends = stuck.filter((id) => edges[id]!.length === 0);
-  // Repeatedly removing what leads nowhere leaves cycles and what leads to them.
+  // Repeatedly removing dead ends leaves the cycles and the states that lead to them.
   const finite = new Set(ends);
   for (const id of finite) {
     for (const from of before[id]!)

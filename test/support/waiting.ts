@@ -1,7 +1,7 @@
 /**
  * Small programs that wait: nested loops, test-and-set, back-off, calls, early exits, parts of words, locks; as LLVM IR
- * (`waiting-ir.ts`), and for a separate machine (`waiting-oracle.ts`). Everything that loops in them only reads, stores back what it
- * read, or leaves.
+ * (`waiting-ir.ts`), and for a separate machine (`waiting-oracle.ts`). Loops in them only read, store back what they
+ * read, or leave.
  */
 import type { Prng } from '../../src/util/prng.ts';
 
@@ -12,7 +12,7 @@ export type Part = 0 | 1;
 
 interface Place {
   readonly at: number;
-  /** All of it, unless given. */
+  /** The whole location by default. */
   readonly part?: Part;
 }
 
@@ -22,7 +22,10 @@ export type Access =
   | ({ readonly op: 'exchange' | 'or'; readonly value: number; readonly order: Order } & Place)
   | ({ readonly op: 'cas'; readonly value: number; readonly expected: number; readonly order: Order } & Place)
   | { readonly op: 'trylock' }
-  /** A compare-exchange from a local variable to the other of 0 and 1, which gets the value if it fails. */
+  /**
+   * A compare-exchange from a local variable's value to the other one of 0 and 1; if it fails, the variable gets the
+   * value found.
+   */
   | { readonly op: 'carry'; readonly at: number; readonly local: number; readonly order: Order };
 
 export type Condition =
@@ -95,7 +98,7 @@ export class WaitingGenerator {
     return { threads, final: asserting === threads.length ? [this.assertion()] : [] };
   }
 
-  /** A thread keeps what it saw in some round, and only that round shows it. */
+  /** A thread keeps what it saw in some round, and the value is visible only in that round. */
   private latching(): Waiting {
     const local = this.prng.below(LOCALS);
     const seen = this.prng.below(LOCATIONS);
@@ -152,7 +155,7 @@ export class WaitingGenerator {
         return [{ op: 'while', condition: 'always', body }];
       }
       case 5: {
-        // This many checks, then something else.
+        // A number of checks, then something else.
         const local = this.prng.below(LOCALS);
         const look: Statement = { op: 'if', condition: this.condition(), body: [{ op: 'leave', loops: 2 }] };
         const spin: Statement[] = [
@@ -192,7 +195,7 @@ export class WaitingGenerator {
       }
       case 10:
       case 11: {
-        // Something that was seen in some round is kept.
+        // Keeps something that was seen in some round.
         const local = this.prng.below(LOCALS);
         const latch: Statement = { op: 'latch', local, at: this.prng.below(LOCATIONS) };
         const body = this.chance(2) ? [latch] : [...inner(), latch];

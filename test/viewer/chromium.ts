@@ -1,8 +1,8 @@
-/** A real Chromium for tests of the viewer. Where there is none they are skipped, with a message; in CI they fail. */
+/** A real Chromium for tests of the viewer. Without one they are skipped, with a message; in CI they fail. */
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** The shell without windows takes less than half of the time that the whole browser does. */
+/** The headless shell takes less than half the time of the full browser. */
 const PATHS = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -57,7 +57,7 @@ export async function open(browser: Browser, url: string, options: BrowserContex
       home.protocol === 'file:' ? to.href.split('#')[0] === home.href.split('#')[0] : to.origin === home.origin;
     if (!isOwn && to.protocol !== 'data:') complaints.push(`requested ${request.url()}`);
   });
-  // What never arrives is a failure; what arrives late on a busy machine is not.
+  // Only what never arrives is a failure; arriving late, on a busy machine, is not.
   page.setDefaultTimeout(120_000);
   await page.goto(url);
   return { page, complaints };

@@ -427,7 +427,7 @@ describe('the source', () => {
     const values = new LineValues(SB, 'SB');
     expect([...values.at(0)]).toEqual([]);
     expect([...values.at(1)]).toEqual([[5, 'x = 1']]);
-    // The line is of both threads: that of the thread of this step.
+    // Both threads have values on the line: those of this step's thread are shown.
     expect([...values.at(3)]).toEqual([
       [5, 'x = 1'],
       [6, 'y → 0'],

@@ -65,7 +65,7 @@ afterEach(async () => {
   expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
 });
 
-/** Many threads that all write to one place: more executions than anyone can wait for. */
+/** Many threads that all write to one place: too many executions to wait for. */
 const ENDLESS = `#include <pthread.h>
 int x;
 static void *run(void *p) { for (int i = 0; i < 6; i++) x = (int)(long)p + i; return 0; }
@@ -484,7 +484,7 @@ describe.runIf(hasChromium)('in the browser', () => {
   it('edits the source, and checks it again', async () => {
     folder.write('wrong.c', '#include <assert.h>\nint x;\nint main(void) { assert(x == 1); }\n');
     const page = await show('');
-    // The program arrives while its source is being edited: the editor stays, with what was typed.
+    // The program arrives while its source is being edited: the editor stays, with the typed text.
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

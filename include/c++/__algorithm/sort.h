@@ -1,4 +1,4 @@
-/* libc++'s, with the function that it has in its library. */
+/* libc++'s header, with the function that libc++ has in its library. */
 #ifndef FENCEPOST_CXX_SORT_H
 #define FENCEPOST_CXX_SORT_H
 
@@ -11,7 +11,7 @@ _LIBCPP_BEGIN_NAMESPACE_STD
 
 template <class _Comp, class _Iterator>
 void __sort(_Iterator __first, _Iterator __last, _Comp) {
-  /* It is called for less<> only. */
+  /* Only called for less<>. */
   __less<> __comp;
   if (__first == __last) return;
   auto __depth = 2 * std::__bit_log2(static_cast<size_t>(__last - __first));

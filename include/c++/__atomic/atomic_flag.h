@@ -1,4 +1,4 @@
-/* libc++'s, with every function inlined: an atomic operation has the order and the place of the call. */
+/* libc++'s header, with every function inlined: an atomic operation then has the order and place of the call. */
 #ifndef FENCEPOST_CXX_ATOMIC_FLAG_H
 #define FENCEPOST_CXX_ATOMIC_FLAG_H
 

@@ -1,6 +1,6 @@
 /*
- * Waiting for an atomic object to change: a loop that reads it, which the machine recognises as waiting, and ends as soon as the
- * value has changed; or one that reads it only after notifications, so that a missing one is found (lib/atomic-wait.c).
+ * Waiting for an atomic object to change: a loop that reads it, which the machine recognises as waiting, and ends once
+ * the value has changed; or one that reads it only after notifications, which finds missing ones (lib/atomic-wait.c).
  */
 #ifndef _LIBCPP___ATOMIC_ATOMIC_SYNC_H
 #define _LIBCPP___ATOMIC_ATOMIC_SYNC_H
@@ -36,7 +36,7 @@ _FENCEPOST_INLINE const volatile void *__waited_object(const _Waitable &__a) {
   return __atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_contention_address(__a);
 }
 
-/* Values with more bits are the same if these are. */
+/* Values with more bits are equal if these are. */
 template <class _Tp>
 _FENCEPOST_INLINE unsigned long long __bits_of(_Tp const &__value) {
   unsigned long long __bits = 0;

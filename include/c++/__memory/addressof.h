@@ -1,4 +1,4 @@
-/* libc++'s, with every function inlined; constant in C++11 and C++14 too, where libc++ needs clang's own function for that. */
+/* libc++'s, with every function inlined; constexpr in C++11 and C++14 too, for which libc++ needs clang's builtin. */
 #ifndef FENCEPOST_CXX_ADDRESSOF_H
 #define FENCEPOST_CXX_ADDRESSOF_H
 

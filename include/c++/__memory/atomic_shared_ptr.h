@@ -1,9 +1,9 @@
 /*
- * atomic<shared_ptr> and atomic<weak_ptr>. The pointer is in a box, and the atomic object is one word: the address of the box, and
- * how many threads have taken hold of the box by this word. The orders are those of the program, on that word. To load is to take
- * hold, copy, and let go; whoever replaces the box adds the number to the box's own count, and the last to let go of it deletes it.
+ * atomic<shared_ptr> and atomic<weak_ptr>. The pointer is in a box. The atomic object is one word: the box's address,
+ * and how many threads took the box through it, with the program's orders. A load takes the box, copies, releases. A
+ * thread that replaces the box adds that number to the box's own count; the last one to release the box deletes it.
  *
- * To let go orders more than the program does. Whatever that could hide is seen in another execution, where the other thread lets go last.
+ * Releasing orders more than the program does. What that could hide shows where the other thread releases last.
  */
 #ifndef FENCEPOST_CXX_ATOMIC_SHARED_PTR_H
 #define FENCEPOST_CXX_ATOMIC_SHARED_PTR_H
@@ -32,7 +32,7 @@ class __atomic_pointer {
   static constexpr int __kept = 1 << 20;
   struct __box {
     _Pointer __value_;
-    /* Those who let go; once the box has been replaced, less those who took hold. */
+    /* The number of releases; once the box has been replaced, minus the number of times it was taken. */
     atomic<int> __left_{-__kept};
     explicit __box(_Pointer &&__value) : __value_(std::move(__value)) {}
   };
@@ -53,7 +53,7 @@ class __atomic_pointer {
   static void __let_go(__box *__box, int __count) {
     if (__box && __box->__left_.fetch_add(__count, memory_order_acq_rel) == -__count) delete __box;
   }
-  /* After it was replaced. */
+  /* After the box was replaced. */
   static void __retire(uint64_t __word) { __let_go(__box_of(__word), __kept - static_cast<int>(__word / __one)); }
 
   static bool __is_equal(const _Pointer &__left, const _Pointer &__right) {
@@ -72,7 +72,7 @@ class __atomic_pointer {
   static _Up *__address(const shared_ptr<_Up> &__pointer) {
     return __pointer.get();
   }
-  /* It has no get(). */
+  /* A weak_ptr has no get(). */
   template <class _Up>
   static const void *__address(const weak_ptr<_Up> &__pointer) {
     return *reinterpret_cast<void *const *>(std::addressof(__pointer));
@@ -149,7 +149,7 @@ public:
                                              : __order;
   }
 
-  /* As those of other atomics (__atomic/atomic_sync.h). Another box is another value. */
+  /* Like the waits of other atomics (__atomic/atomic_sync.h). Another box is another value. */
   void wait(_Pointer __old, memory_order __order = memory_order_seq_cst) const {
     bool __sleeps = __fencepost_begin_wait(&__word_, __box_bytes, 0);
     for (bool __is_first = true;; __is_first = false) {

@@ -1,6 +1,6 @@
 /*
- * libc++'s, with what it has in its library, and with atomic functions of our own. Those are about any shared_ptr, so they
- * take a lock, as they do everywhere. A lock orders at least what acquire and release order: weaker ones are not modelled.
+ * libc++'s, with what it has in its library, and with our own atomic functions. Those work on any shared_ptr, so they
+ * take a lock, as everywhere. A lock orders at least what acquire and release do: weaker orders are not modelled.
  */
 #ifndef FENCEPOST_CXX_SHARED_PTR_H
 #define FENCEPOST_CXX_SHARED_PTR_H
@@ -102,7 +102,7 @@ shared_ptr<_Tp> atomic_load(const shared_ptr<_Tp> *__p) {
   return std::atomic_load_explicit(__p, memory_order_seq_cst);
 }
 
-/* What was there before is released after the lock. */
+/* The old value is released after unlocking. */
 template <class _Tp>
 void atomic_store_explicit(shared_ptr<_Tp> *__p, shared_ptr<_Tp> __r, memory_order __order) {
   std::__check_shared_ptr_order(false, true, __order);

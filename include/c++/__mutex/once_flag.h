@@ -19,7 +19,7 @@ private:
   enum { _Nobody, _Running, _Done };
   int __state_;
 
-  /* A function that throws has not been called: the next caller tries. */
+  /* A function that throws counts as not called: the next caller tries again. */
   struct _Turn {
     int &__state_;
     int __next_;

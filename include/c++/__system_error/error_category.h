@@ -1,4 +1,4 @@
-/* libc++'s, with what it has in its library. */
+/* libc++'s header, with the functions that libc++ has in its library. */
 #ifndef FENCEPOST_CXX_ERROR_CATEGORY_H
 #define FENCEPOST_CXX_ERROR_CATEGORY_H
 

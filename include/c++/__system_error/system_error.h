@@ -1,4 +1,4 @@
-/* libc++'s, with what it has in its library. */
+/* libc++'s header, with the functions that libc++ has in its library. */
 #ifndef FENCEPOST_CXX_SYSTEM_ERROR_H
 #define FENCEPOST_CXX_SYSTEM_ERROR_H
 
@@ -8,7 +8,7 @@
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
-/* Only a text that is not given is that of the error: to join both, every program with threads would have to have strings. */
+/* Joining a given text and the error's would need strings in every program with threads: a given text stands alone. */
 inline system_error::system_error(error_code __code, const string &__text) : runtime_error(__text), __ec_(__code) {}
 inline system_error::system_error(error_code __code, const char *__text) : runtime_error(__text), __ec_(__code) {}
 inline system_error::system_error(error_code __code) : runtime_error(__code.message()), __ec_(__code) {}

@@ -1,4 +1,4 @@
-/* Where libc++ only declares the function, which is in its library. */
+/* For versions in which libc++ only declares this function and defines it in its library. */
 #ifndef FENCEPOST_CXX_THROW_SYSTEM_ERROR_H
 #define FENCEPOST_CXX_THROW_SYSTEM_ERROR_H
 

@@ -1,4 +1,4 @@
-/* What runs when a thread has ended and its thread-local variables are gone: a destructor of POSIX's, as in libc++. */
+/* What runs when a thread has ended and its thread-local variables are gone: a POSIX destructor, as in libc++. */
 #ifndef FENCEPOST_CXX_AT_THREAD_EXIT_H
 #define FENCEPOST_CXX_AT_THREAD_EXIT_H
 

@@ -13,7 +13,7 @@
 
 _LIBCPP_BEGIN_NAMESPACE_STD
 
-/* Others may take any number of steps meanwhile, as they may anywhere. */
+/* Meanwhile other threads may take any number of steps, as anywhere else. */
 namespace this_thread {
 
 _FENCEPOST_INLINE void yield() noexcept { __fencepost_yield(); }

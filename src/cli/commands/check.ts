@@ -99,7 +99,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
   );
 }
 
-/** What was asked. */
+/** The user's request. */
 interface Asked {
   readonly files: readonly string[];
   readonly choices: Choices;
@@ -107,7 +107,10 @@ interface Asked {
   readonly hasNamed: boolean;
 }
 
-/** The program and the search are those of the file; where results go, how long it may take and where to save it are new. */
+/**
+ * The program and the search come from the file. Where results go, the timeout, the helpers and where to save the
+ * search are given anew.
+ */
 async function resumeCheck(files: readonly string[], given: Choices, file: string): Promise<number> {
   if (files.length > 0) return usage(`--resume takes the program from ${file}; drop ${files.join(' ')}`);
   const saved = readSavedCheck<Asked>(file);
@@ -173,7 +176,7 @@ function canSave({ strategy, observations }: Choices): boolean {
   return isDpor(strategy) && observations !== true;
 }
 
-/** Whoever helps with long searches, or what keeps them from it. */
+/** The helpers for long searches, or why there can be none. */
 async function helpersFor({ jobs, redis }: Choices, isResumed: boolean): Promise<Helpers | string | undefined> {
   if (redis !== undefined) {
     if (jobs !== undefined) return 'with --redis, the workers have the threads; drop -j';
@@ -193,7 +196,7 @@ async function run(
   keeping: KeptCheck<Asked> | undefined,
   saved: SavedCheck | undefined,
 ): Promise<CheckRun> {
-  // What a model has not done can be resumed only if the check stops there.
+  // Work that a model has not done can be resumed only if the check stops at that model.
   const shared = keeping === undefined ? choices.timeout : undefined;
   const check = new CheckRun(program, choices, helpers, shared);
   if (saved !== undefined) check.resume(saved);

@@ -1,4 +1,4 @@
-/** `fencepost cluster status`: which searches and workers are there. */
+/** `fencepost cluster status`: which searches and workers there are. */
 import { Argument, type Command } from 'commander';
 import { RedisServer } from '../../cluster/redis.ts';
 import { codeVersion, Registry } from '../../cluster/registry.ts';

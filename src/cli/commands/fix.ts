@@ -102,7 +102,7 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   const executions = new Executions(loaded.program, sourceLines(), loaded);
   const before = output.hasPage ? await problemsBefore(name, loaded.program, executions, result, check, drive) : [];
   driver.dispose();
-  // Everything that quotes or hashes the files comes before they are changed.
+  // Everything that quotes or hashes the files must come before they are changed.
   const input = inputOf(files, choices, searchInput(choices), loaded);
   const found = reportFix(name, executions, result);
   const unwritten = choices.write ? writeFix(result) : undefined;
@@ -128,7 +128,7 @@ function endWith({ problem, exit }: Unusable, files: readonly string[], choices:
   return output.writeReport(report) ? exit : EXIT_USAGE;
 }
 
-/** Why the files were not changed, if so. */
+/** Why the files were not changed; `undefined` if they were. */
 function writeFix(result: FixResult): string | undefined {
   if (result.kind !== 'fixed') return undefined;
   if (result.boundedBy.length > 0) return 'nothing was written: the fix is valid only up to a bound';
@@ -147,7 +147,7 @@ function exitOfFix(result: FixResult): number {
   }
 }
 
-/** The costs in the file, with defaults for the rest; or what is wrong with it. */
+/** The costs in the file, with defaults for the rest; or what is wrong with the file. */
 function readCosts(file: string): Costs | string {
   let text: string;
   try {

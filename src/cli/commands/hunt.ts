@@ -78,7 +78,7 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
   );
 }
 
-/** `--as-published` sets these. */
+/** `--as-published` sets these options itself. */
 function presetProblem(command: Command): string | undefined {
   if (command.getOptionValue('asPublished') !== true) return undefined;
   const given = ['runs', 'trials', 'attempts'].filter((name) => command.getOptionValueSource(name) === 'cli');

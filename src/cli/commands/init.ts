@@ -1,4 +1,4 @@
-/** `fencepost init`: a driver, the code that it checks and a CI file to begin with. */
+/** `fencepost init`: a driver, the code that it checks and a CI file, to start from. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
@@ -9,7 +9,7 @@ import { EXIT_VERIFIED } from '../shared/exit-codes.ts';
 import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { usage } from '../shared/program.ts';
 
-/** In the package, and below the user's folder. */
+/** Paths in the package, and below the user's folder. */
 const FILES: readonly (readonly [from: string, to: string])[] = [
   ['driver.c', 'fencepost/driver.c'],
   ['ring.h', 'fencepost/ring.h'],
@@ -49,7 +49,7 @@ function runInitCommand(folder: string): number {
   try {
     for (const { from, to } of files) {
       mkdirSync(dirname(to), { recursive: true });
-      // Another version may find more: that should not break a build on its own.
+      // Pins the version: a newer one may find more, which should not break a build on its own.
       writeFileSync(to, readFileSync(from, 'utf8').replaceAll('fencepost@VERSION', `fencepost@${VERSION}`), {
         flag: 'wx',
       });

@@ -76,7 +76,7 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices, hasN
 
   for (const { file, message } of notFound) addProblem({ file, message }, EXIT_USAGE, `fencepost: ${file}: ${message}`);
 
-  // Threads may run tests before it is their turn.
+  // Worker threads may run tests ahead of their turn.
   const read = new Map<number, ReadTest>();
   const readAt = (number: number): ReadTest => {
     const test = read.get(number) ?? readTest(files[number]!, choices, hasNamed);

@@ -91,20 +91,20 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
 interface Problem {
   readonly message: string;
   readonly exit: number;
-  /** A name turned out to be an address after events had used it. */
+  /** A name was declared to be an address after events had used it. */
   readonly isLateName: boolean;
-  /** Memory ran out: later events are not monitored; earlier findings count. */
+  /** Memory ran out: later events are not monitored, but earlier findings count. */
   readonly isMemory: boolean;
 }
 
 interface Monitored {
   readonly stream: StreamMonitor;
   readonly problem: Problem | undefined;
-  /** Those that lines of the log declare, for reading it again. */
+  /** The names that lines of the log declare, for reading it again. */
   readonly names: Names;
 }
 
-/** Monitors a log; one that declares the addresses of its names late is read twice, if possible. */
+/** Monitors a log. A log that declares the addresses of names too late is read twice, if possible. */
 async function monitorFile(file: string, monitorNames: readonly MonitorName[]): Promise<Monitored> {
   const first = new StreamMonitor(monitorNames);
   const problem = await read(file, (bytes) => makeReader(bytes, first, new Names()), first);
@@ -120,7 +120,7 @@ async function monitorFile(file: string, monitorNames: readonly MonitorName[]): 
   };
 }
 
-/** Reads the log again, up to the last violation, to show how each of them comes about. */
+/** Reads the log again, up to the last violation, to find a witness for each one. */
 async function witness(
   file: string,
   violations: readonly LoggedViolation[],
@@ -149,7 +149,7 @@ interface Reader {
   end(): void;
 }
 
-/** Feeds the log to a reader, which is created once the first bytes are known; returns what is wrong with the log. */
+/** Feeds the log to a reader, which is made once the first bytes are known. Returns what is wrong with the log. */
 async function read(
   file: string,
   make: (bytes: Uint8Array) => Reader,

@@ -1,4 +1,4 @@
-/** `fencepost record`: compiles a program so that it records itself, for `fencepost monitor`. */
+/** `fencepost record`: compiles a program so that it records itself for `fencepost monitor`. */
 import { spawnSync } from 'node:child_process';
 import type { Command } from 'commander';
 import { RECORD, type RecordChoices } from '../../options/others.ts';

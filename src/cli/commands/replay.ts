@@ -1,4 +1,4 @@
-/** `fencepost replay`: replays the execution of a saved run or report exactly. */
+/** `fencepost replay`: replays the exact execution of a saved run or report. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { ReplayError } from '../../api/errors.ts';
@@ -73,7 +73,7 @@ export function addReplayCommand(program: Command, finish: (exit: number) => voi
   });
 }
 
-/** Parts of a message may come from an untrusted file. */
+/** Parts of the message may come from an untrusted file. */
 function refuse(message: string): number {
   process.stderr.write(`fencepost: ${printable(message)}\n`);
   return EXIT_USAGE;
@@ -105,7 +105,7 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
     if (change !== undefined) process.stderr.write(`fencepost: ${printable(change)}; trying anyway\n`);
   };
   if (report.input.stdinSource !== undefined) rememberStandardInput(Buffer.from(report.input.stdinSource));
-  // Before compiling, which may fail for that reason.
+  // Said before compiling, which may fail because of the change.
   const sourceChange = describeSourceChange(report.input);
   say(sourceChange);
   const loaded = await load(report.input.files, {
@@ -134,7 +134,7 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
   return worstExit(exits);
 }
 
-/** Of these, only the first is shown. */
+/** Only the first execution is shown; this mentions the others. */
 function othersText([shown, ...others]: readonly { readonly model: Model }[]): string {
   const models = [...new Set(others.map(({ model }) => model))];
   const counts = models.map((model) => `${others.filter((r) => r.model === model).length} under ${model}`);
@@ -155,7 +155,7 @@ function nothingToReplay(report: ReplayableReport, number: number | undefined): 
   return `no result of the report has a cycle number ${number} with an execution`;
 }
 
-/** Replays an execution with a cycle, and confirms the cycle. */
+/** Replays an execution and confirms that it has the cycle. */
 async function replayCycle(
   program: Program,
   { file, model, schedule, events }: ShownCycle,
@@ -218,7 +218,7 @@ async function replayFailure(
   }
   if (choices.step) {
     const trace = traceExecution(machine, schedule, sourceLines());
-    // As written, every local variable has its value.
+    // In the program as written, every local variable has its value.
     const plain = new Machine(asWritten(), model, {}, replayOptions(failure.error.kind, choices.interpret));
     await stepThrough(new Stepper(runsAlike(machine, plain, schedule) ? plain : machine, trace));
   } else process.stdout.write(`${printCheck([result], { ...terminalOptions(), isFull: choices.full })}\n`);

@@ -122,7 +122,7 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
         return exit;
       }
     }
-    // In a litmus test, a line has an instruction of each thread.
+    // In a litmus test, one line has an instruction of each thread, so lines are not quoted.
     const forPage = output.hasPage;
     const lines = loaded === undefined ? undefined : sourceLines();
     const executions = new Executions(program, lines, { ...loaded, forPage });
@@ -137,14 +137,14 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
 
 interface Inputs {
   readonly programs: readonly { readonly name: string; readonly program: Program }[];
-  /** The C program, if it is one. */
+  /** The program, if it is a C program. */
   readonly loaded: CProgram | undefined;
-  /** Already printed, with their exit codes. */
+  /** Problems already printed, with their exit codes. */
   readonly problems: readonly ProblemReport[];
   readonly exits: readonly number[];
 }
 
-/** One C program, or litmus tests, each a program of its own; or what is wrong with the request. */
+/** One C program, or litmus tests, each of which is a program of its own; or what is wrong with the request. */
 async function read(files: readonly string[], choices: Choices): Promise<Inputs | string> {
   const tests = files.filter((file) => file.endsWith(LITMUS_SUFFIX));
   if (tests.length === 0) {

@@ -38,7 +38,7 @@ async function runServeCommand(folder: string, { port }: ServeChoices): Promise<
     return EXIT_USAGE;
   }
   const command = packaged('dist/cli/main.js');
-  // So that the explorer and the checks use the same file names.
+  // With this, the explorer and the checks use the same file names.
   process.chdir(folder);
   const server = new ViewerServer({ folder: '.', port, command });
   try {

@@ -1,4 +1,4 @@
-/** `fencepost worker`: does jobs of searches that others have started. */
+/** `fencepost worker`: runs jobs of searches started elsewhere. */
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { Host } from '../../cluster/host.ts';
@@ -53,7 +53,7 @@ async function runWorkerCommand({ redis, jobs = availableParallelism() }: Choice
   let isAsked = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // The second time, the user means it.
+      // The second signal ends the worker at once.
       if (isAsked) process.exit(130);
       isAsked = true;
       host.stop();
@@ -61,6 +61,6 @@ async function runWorkerCommand({ redis, jobs = availableParallelism() }: Choice
   }
   say(`worker ${host.id} with ${jobs} ${jobs === 1 ? 'thread' : 'threads'} waits for searches on ${server.name}`);
   await host.run();
-  // If Redis is away, the queue goes on trying to reach it.
+  // Exits explicitly: without Redis, the queue would go on trying to reach it.
   process.exit(EXIT_VERIFIED);
 }

@@ -1,4 +1,4 @@
-/** V8's compiled code of a script, in the user's cache folder, one file per name. */
+/** V8's compiled code of a script, in the user's cache folder; one file per name. */
 import { cachedDataVersionTag } from 'node:v8';
 import { hash } from '../../platform/hash.ts';
 import { KeptFiles } from '../../platform/kept-files.ts';
@@ -8,7 +8,7 @@ export class CodeCache {
   private readonly name: string;
   private readonly key: string;
 
-  /** For the script `source` in `file`. V8 itself checks only the length of the source. */
+  /** For the script `source` in `file`. The key has a hash of `source`, of which V8 itself checks only the length. */
   constructor(name: string, file: string, source: Uint8Array) {
     this.files = KeptFiles.open(process.env);
     this.name = name;

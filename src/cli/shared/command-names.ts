@@ -1,4 +1,4 @@
-/** In the order of the help. */
+/** In the order of the help text. */
 export const COMMAND_NAMES = [
   'check',
   'fix',

@@ -27,7 +27,7 @@ test.each([
   ],
   ['a.c -MMD -MF a.d -MTa.o -lm -L lib -l rt', 'a.c ignoring -MMD -MF a.d -MTa.o -lm -L lib -l rt'],
   ['a.c -Wp,-DX=1,-MD,a.d -Wl,-z,now', 'a.c --define=X=1 ignoring -Wl,-z,now'],
-  // Values of our own options are not flags; nor is what comes after "--".
+  // Values of our own options are not flags; neither are words after "--".
   ['a.c --arg -O2 --arg=-g -- -O2', 'a.c --arg -O2 --arg=-g -- -O2'],
   ['a.c -s random', 'a.c -s random'],
   ['-s a.c -static', 'a.c ignoring -s -static'],

@@ -1,4 +1,4 @@
-/** A compiler's flags on our command line, as people paste them: in our own spelling, or left out. */
+/** Compiler flags that people paste into our command line: converted to our own spelling, or left out. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command, Option as CommanderOption } from 'commander';
@@ -8,13 +8,13 @@ import { OptionError } from '../../options/option.ts';
 
 export interface PlainWords {
   readonly words: readonly string[];
-  /** What was left out, in words; empty if nothing was. */
+  /** Says what was left out; empty if nothing was. */
   readonly note: string;
 }
 
 /**
- * `words` are those after the command's name; a file of stubs is relative to `folder`. Throws an `OptionError` for a flag that
- * is refused.
+ * `words` are those after the command's name. A relative path of a file of stubs is relative to `folder`. Throws an
+ * `OptionError` for a flag that is rejected.
  */
 export function withoutCompilerFlags(words: readonly string[], command: Command, folder = '.'): PlainWords {
   const plain: string[] = [];
@@ -38,7 +38,7 @@ export function withoutCompilerFlags(words: readonly string[], command: Command,
 
 const STUBS = /^--stubs(?:=|$)/;
 
-/** One `--stub` per line of the file; `#` begins a comment. */
+/** One `--stub` per line of the file; `#` starts a comment. */
 function stubWords(file: string | undefined, folder: string): readonly string[] {
   if (file === undefined) throw new OptionError('--stubs: expected a file, with NAME or NAME=VALUE on each line');
   let text: string;
@@ -51,13 +51,13 @@ function stubWords(file: string | undefined, folder: string): readonly string[] 
   return lines.filter((line) => line !== '').map((line) => `--stub=${line}`);
 }
 
-/** One word, so that a value that begins with a dash is not taken for an option. */
+/** A single word, so that a value that begins with a dash is not taken for an option. */
 function spelled({ name, value }: Taken): readonly string[] {
   const word = /--[\w-]+/.exec(COMPILE[name].flags)![0];
   return [value === undefined ? word : `${word}=${value}`];
 }
 
-/** How many words an option of ours takes here; 0 if this is none, or a flag of a compiler. */
+/** How many words one of our own options takes here; 0 if there is none, or a compiler flag with the same spelling. */
 function ownLength(words: readonly string[], at: number, command: Command): number {
   const word = words[at]!;
   const [name] = word.split('=', 1);
@@ -66,7 +66,10 @@ function ownLength(words: readonly string[], at: number, command: Command): numb
   return option.required && !(word.startsWith('--') && word.includes('=')) ? Math.min(2, words.length - at) : 1;
 }
 
-/** `-D`, `-U` and `-I` are spelled alike; `-s` and `-g` have no value for a compiler. */
+/**
+ * `-D`, `-U` and `-I` are spelled alike. `-s` and `-g` are a compiler's if no value of ours follows, since the
+ * compiler's have none.
+ */
 function isOfCompiler({ short }: CommanderOption, word: string, next: string | undefined): boolean {
   if (word !== short) return false;
   return (

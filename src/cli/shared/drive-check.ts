@@ -1,9 +1,9 @@
-/** A check, run to its end with progress on standard error. */
+/** Runs a check to its end, with progress on standard error. */
 import type { CheckRun } from '../../pipelines/check.ts';
 import type { Driver, Task } from './drive.ts';
 import { progressText, shortProgressText } from './progress.ts';
 
-/** `before` the name of the program in the progress line; `task` is the check, or something around it. */
+/** `before` precedes the name of the program in the progress line; `task` is the check or a wrapper around it. */
 export function driveCheck(
   driver: Driver,
   check: CheckRun,

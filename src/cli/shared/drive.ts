@@ -1,20 +1,19 @@
 /**
- * Long-running work, a piece at a time: with progress on standard error, until it ends, Ctrl-C is pressed or time is
- * up.
+ * Runs long work a piece at a time, with progress on standard error, until it is done, Ctrl-C is pressed or time is up.
  */
 import { Pieces } from '../../api/pieces.ts';
 import { Interrupt } from './interrupt.ts';
 import { Progress, type ProgressLine } from './progress.ts';
 
 export interface Task {
-  /** Runs for about this many steps; true at the end. */
+  /** Runs for about this many steps; returns true once the work is done. */
   advance(steps: number): boolean;
   stop(why: string): void;
-  /** While others work on it: resolves after a moment. */
+  /** If others do the work: resolves after a moment. */
   wait?(): Promise<void> | undefined;
 }
 
-/** One deadline, and one Ctrl-C, for all tasks of a command. */
+/** Handles the deadline and Ctrl-C for all tasks of a command. */
 export class Driver {
   private readonly interrupt = new Interrupt();
   private readonly pieces = new Pieces();
@@ -22,7 +21,7 @@ export class Driver {
   private readonly timeout: number | undefined;
   private readonly deadline: number;
 
-  /** `timeout` in seconds. */
+  /** `timeout` is in seconds. */
   constructor(timeout?: number) {
     this.timeout = timeout;
     this.deadline = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;
@@ -30,12 +29,12 @@ export class Driver {
 
   readonly isLate = (): boolean => performance.now() > this.deadline;
 
-  /** Lets signals arrive; true once there was one. */
+  /** Lets signals arrive; true once one has. */
   isInterrupted(): Promise<boolean> {
     return this.interrupt.check();
   }
 
-  /** Runs the task to its end, or stops it. `line` describes its progress, if it is worth a line. */
+  /** Runs the task to its end, or stops it. `line` describes its progress, if there is any to show. */
   async drive(task: Task, line: () => ProgressLine | undefined): Promise<void> {
     while (!task.advance(this.pieces.next())) {
       await task.wait?.();
@@ -45,7 +44,7 @@ export class Driver {
     }
   }
 
-  /** The next task is worth a line only if it takes long itself. */
+  /** Starts the next task without a progress line; it gets one only if it takes long itself. */
   restart(): void {
     this.progress.clear();
     this.progress = new Progress();
@@ -55,7 +54,7 @@ export class Driver {
     this.progress.update(line);
   }
 
-  /** Erases the progress line; call before anything else is written. */
+  /** Erases the progress line; call this before anything else is written. */
   clear(): void {
     this.progress.clear();
   }

@@ -1,4 +1,4 @@
-/** Exit codes, and which one counts when several files and models disagree. */
+/** Exit codes, and which one wins when several files and models differ. */
 import type { Verdict } from '../../pipelines/result.ts';
 import { unreachable } from '../../util/unreachable.ts';
 
@@ -9,7 +9,7 @@ export const EXIT_NOT_UNDERSTOOD = 3;
 export const EXIT_INCONCLUSIVE = 4;
 export const EXIT_OUR_FAULT = 70;
 
-/** From the worst down. */
+/** Worst first. */
 const SEVERITY: readonly number[] = [
   EXIT_OUR_FAULT,
   EXIT_USAGE,

@@ -1,4 +1,4 @@
-/** What a page of `fix` shows beyond its report: the failure of the unfixed program, and its text. */
+/** What a page of `fix` shows beyond its report: the failure of the unfixed program, and the unfixed sources. */
 
 import { hasMonitors, type StoreBufferModel } from '../../models/index.ts';
 import type { CheckOptions } from '../../options/check.ts';
@@ -16,7 +16,7 @@ import { reportRobust } from '../../report/story/robust-report.ts';
 import { type ReadSource, readSource } from '../../report/writers/html.ts';
 import { pageOfCheck } from '../../report/writers/pages.ts';
 
-/** Found again as `check` and `robust` find it; a search that is stopped has no execution to show. */
+/** Finds the failures again, as `check` and `robust` do. A stopped search has no execution to show. */
 export async function problemsBefore(
   name: string,
   program: Program,
@@ -51,7 +51,7 @@ async function findViolations(
   return run.results.map((found) => reportRobust(name, executions, found, run.sc.warnings, { forPage: true }));
 }
 
-/** The sources before the fix was written to them. */
+/** Reads the sources as they were before the fix was written to them. */
 export function sourceBefore(result: FixResult): ReadSource {
   const before = new Map(result.kind === 'fixed' ? result.patches.map((patch) => [patch.file, patch.before]) : []);
   return (file) => {

@@ -5,12 +5,12 @@ import { graphReport, MAX_GRAPH_EVENTS, printDot } from '../../report/graph.ts';
 import type { TraceReport } from '../../report/trace-schema.ts';
 import { chronologicalEdges } from '../../trace/chronological.ts';
 
-/** What is wrong with the name of the file, if anything: it chooses the form. */
+/** What is wrong with the file name, if anything: its extension selects the format. */
 export function graphProblem(file: string): string | undefined {
   return /\.(?:dot|gv|json)$/i.test(file) ? undefined : '--graph needs a file that ends in .dot, .gv or .json';
 }
 
-/** The machine is at the end of the execution. Returns what went wrong, if anything. */
+/** The machine must be at the end of the execution. Returns what went wrong, if anything. */
 export function writeGraph(
   file: string,
   program: string,

@@ -1,20 +1,20 @@
-/** What the help of a command ends with: notes, exit codes and examples. */
+/** The end of a command's help: notes, exit codes and examples. */
 import type { Command } from 'commander';
 import { pageName } from '../../platform/package-folder.ts';
 import { wrap } from '../../report/writers/columns.ts';
 
 export interface HelpEnd {
-  /** Paragraphs that follow the options. A line that begins with a blank is kept as it is. */
+  /** Paragraphs after the options. A line that begins with a blank is kept as it is. */
   readonly notes?: string;
   /** `0 verified; 1 violation; …`. */
   readonly exit: string;
-  /** What one may want, and the commands for it. At least three. */
+  /** Goals that users have, and the commands for them. At least three. */
   readonly examples: readonly (readonly [what: string, ...commands: string[]])[];
-  /** The pages of the manual, the best one first. */
+  /** Pages of the manual, the most useful first. */
   readonly manual: readonly [string, ...string[]];
 }
 
-/** As wide as commander's own help, which is 80 characters unless the terminal has another width. */
+/** The default width of commander's own help, which adapts to the terminal. */
 const WIDTH = 80;
 
 export function addHelpEnd(command: Command, { notes, exit, examples, manual }: HelpEnd): Command {

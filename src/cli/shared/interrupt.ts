@@ -1,8 +1,8 @@
-/** Turns Ctrl-C and termination into a question that long-running work asks now and then, instead of sudden death. */
+/** Turns Ctrl-C and termination into a flag that long work polls, instead of ending the process at once. */
 export class Interrupt {
   private signal: NodeJS.Signals | undefined;
   private readonly listener = (signal: NodeJS.Signals): void => {
-    // The second time, the user means it.
+    // The second signal ends the process at once.
     if (this.signal !== undefined) process.exit(130);
     this.signal = signal;
   };

@@ -1,4 +1,4 @@
-/** Failing runs are saved in folders, for `fencepost replay`. */
+/** Saves failing runs in folders, for `fencepost replay`. */
 import { type KeptReport, writeRunFolder } from '../../report/run-folder.ts';
 import { printable } from '../../report/text.ts';
 import { printText } from '../../report/writers/text.ts';
@@ -6,8 +6,8 @@ import type { Flags } from './options.ts';
 import { shellWord } from './shell.ts';
 
 /**
- * Saves the run, if requested, and says how to replay it. `question` is the user's request, and tells runs apart.
- * Failing to save a run does not fail the command.
+ * Saves the run, if requested, and says how to replay it. `question` is the user's request, which identifies the run.
+ * If saving fails, the command does not.
  */
 export function keepRun(out: string | false, question: Flags, report: KeptReport): string | undefined {
   if (out === false || !report.results.some((r) => r.error !== undefined)) return undefined;

@@ -1,4 +1,4 @@
-/** `fencepost help MODEL` and `fencepost help models`: memory models in words, from the registry. */
+/** `fencepost help MODEL` and `fencepost help models`: describes memory models, from the registry. */
 import { existsSync } from 'node:fs';
 import { MODELS } from '../../models/index.ts';
 import type { Capability, ModelDescription } from '../../models/model.ts';
@@ -7,7 +7,7 @@ import { alignColumns } from '../../report/text.ts';
 import { listText } from '../../util/list-text.ts';
 import { paragraphs } from './help.ts';
 
-/** The commands that take a model, and what each needs of it. */
+/** The commands that take a model, and the capability that each needs. */
 const COMMANDS: readonly (readonly [command: string, capability: Capability])[] = [
   ['check', 'check'],
   ['robust', 'monitors'],
@@ -16,7 +16,7 @@ const COMMANDS: readonly (readonly [command: string, capability: Capability])[] 
   ['litmus', 'litmus'],
 ];
 
-/** The text about this topic, if it is one. */
+/** The text about this topic; `undefined` if it is not about models. */
 export function modelHelp(topic: string): string | undefined {
   if (topic === 'models') return listOfModels();
   const model = MODELS.find(({ name }) => name === topic.toLowerCase());
@@ -31,7 +31,7 @@ function listOfModels(): string {
 function aboutModel({ name, help, capabilities }: ModelDescription): string {
   const { title, where, allows, use, example } = help;
   const commands = COMMANDS.filter(([, capability]) => capabilities[capability]).map(([command]) => command);
-  // Installed, the test is in the package.
+  // If we are installed, the test is in the package.
   const test = existsSync(example.litmus) ? example.litmus : packaged(example.litmus);
   return [
     `${name}: ${title}`,

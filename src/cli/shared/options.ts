@@ -1,11 +1,11 @@
-/** From the description of the options (`options/`) to commander's, and from commander's results to their values. */
+/** Converts the descriptions of options (`options/`) to commander's, and commander's results to the options' values. */
 import { type Command, Option as CommanderOption, InvalidArgumentError } from 'commander';
 import { COMPILE } from '../../options/compile.ts';
 import { OPTIONAL_LISTS } from '../../options/kept.ts';
 import { type Described, type Option, OptionError, valuesOf } from '../../options/option.ts';
 import type { StrategyName } from '../../options/search.ts';
 
-/** What commander read, under its own names. */
+/** What commander has read, under its own names. */
 export type Flags = Readonly<Record<string, unknown>>;
 
 export function addOptions<T>(command: Command, options: Described<T>): Command {
@@ -32,7 +32,7 @@ function parsed(parse: (text: string) => unknown, text: string): unknown {
   }
 }
 
-/** The values of these options, under the names that everything but the command line uses. */
+/** The values of these options, under the names used everywhere but on the command line. */
 export function readOptions<T>(flags: Flags, options: Described<T>): T {
   return valuesOf(options, (option) => {
     const { negate, name } = spellingOf(option);
@@ -48,7 +48,7 @@ function spellingOf({ flags, help }: Option<unknown>): { readonly negate: boolea
   return { negate: option.negate, name: option.attributeName() };
 }
 
-/** What identifies a run: the flags without those that only say where its results go. */
+/** What identifies a run: its flags, except those that only say where results go. */
 export function questionOf<T>(flags: Flags, options: Described<T>): Flags {
   const known = Object.entries<Option<unknown>>(options);
   const spelled = (isMeant: (name: string, option: Option<unknown>) => boolean): ReadonlySet<string> =>
@@ -61,7 +61,7 @@ export function questionOf<T>(flags: Flags, options: Described<T>): Flags {
   return Object.fromEntries(Object.entries(flags).filter(isPart));
 }
 
-/** How to compile. Of `-D` and `-U` for one macro, the last one wins, as with clang. */
+/** Options for compiling. Of `-D` and `-U` for the same macro, the last one wins, as with clang. */
 export function addCompileOptions(command: Command): Command {
   const nameOf = (define: string): string => /^[^=(]*/.exec(define)![0];
   const keep = (option: string, isKept: (text: string) => boolean): void => {
@@ -73,7 +73,7 @@ export function addCompileOptions(command: Command): Command {
     .on('option:undefine', (name: string) => keep('define', (define) => nameOf(define) !== name));
 }
 
-/** The first option given that is only for C programs, as the command line spells it. */
+/** The first given option that is only for C programs, as spelled on the command line. */
 export function givenCompileOption(command: Command): string | undefined {
   const given = Object.values<Option<unknown>>(COMPILE).find(
     (option) => command.getOptionValueSource(spellingOf(option).name) === 'cli',
@@ -83,12 +83,12 @@ export function givenCompileOption(command: Command): string | undefined {
   return /--[\w-]+/.exec(isOff ? given.off.flags : given.flags)![0];
 }
 
-/** Whether the models were requested by name. Only the default models fit what else is asked. */
+/** Whether the models were requested by name. If not, the default models adapt to the other options. */
 export function namesModels(command: Command): boolean {
   return command.getOptionValueSource('model') === 'cli';
 }
 
-/** What is wrong with the combination of valid options, or nothing. */
+/** What is wrong with this combination of valid options; `undefined` if nothing is. */
 export function optionProblem(command: Command, strategy: string): string | undefined {
   if (command.getOptionValue('record') === '-') {
     return '--record needs a file name; standard output is for the report';

@@ -1,4 +1,4 @@
-/** Where a command's report goes: text for people or one form for programs, and the page if one is wanted. */
+/** Where a command's report goes: text for people or one of the forms for programs, and a page if requested. */
 import { chooseReporter, type ReporterChoices, type ReporterName } from '../../options/output.ts';
 import type { AnyReport } from '../../report/page-data.ts';
 import type { Report } from '../../report/schema.ts';
@@ -17,7 +17,7 @@ export class Output {
     this.html = html;
   }
 
-  /** A problem if the choices contradict each other. */
+  /** Returns a problem if the choices contradict each other. */
   static of(choices: ReporterChoices): Output | { readonly problem: string } {
     const reporter = chooseReporter(choices);
     return 'problem' in reporter ? reporter : new Output(reporter.name, choices.html);
@@ -32,18 +32,18 @@ export class Output {
     return this.html !== undefined;
   }
 
-  /** Text that may quote the program or what it printed, if text is wanted. */
+  /** Writes text, if text is wanted. It may quote the program or its output. */
   writeText(text: string): void {
     if (this.isText) process.stdout.write(this.reporter === 'github' ? withoutCommands(text) : `${text}\n`);
   }
 
-  /** Bytes that follow the text: written as they are, or decoded if the reporter can only show text. */
+  /** Writes bytes that follow the text: as they are, or decoded if the reporter can only show text. */
   writeBytes(bytes: Buffer): void {
     if (this.reporter === 'text') process.stdout.write(bytes);
     else if (bytes.length > 0) this.writeText(bytes.toString('utf8'));
   }
 
-  /** Writes the form for programs and the page; false if the page cannot be written. */
+  /** Writes the form for programs, and the page; false if the page cannot be written. */
   writeReport(report: Report, page: AnyReport = pageOfReport(report), read?: ReadSource): boolean {
     if (this.reporter !== 'text') process.stdout.write(reporters[this.reporter](report));
     return writePage(this.html, page, read);

@@ -2,7 +2,7 @@
 import type { AnyReport } from '../../report/page-data.ts';
 import { type ReadSource, writeHtml } from '../../report/writers/html.ts';
 
-/** Writes the requested page, if any; returns false, with a message, if it cannot be written. */
+/** Writes the page, if requested. If that fails, prints a message and returns false. */
 export function writePage(file: string | undefined, report: AnyReport, read?: ReadSource): boolean {
   if (file === undefined) return true;
   try {

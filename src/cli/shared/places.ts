@@ -1,4 +1,4 @@
-/** Turns the addresses in the log of a recorded program into places in the source and names of variables. */
+/** Converts addresses in the log of a recorded program to places in the source and names of variables. */
 import { statSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import type { Modules } from '../../monitor/log/modules.ts';
@@ -8,16 +8,16 @@ import { findLines } from './symboliser.ts';
 
 export interface Placed {
   readonly violations: readonly LoggedViolation[];
-  /** A place in the source, and the name of a variable, where the log itself has none. */
+  /** The place of a site and the name of a variable, if the log itself does not have them. */
   readonly placeOf: (site: number) => string | undefined;
   readonly variableOf: (address: number) => string | undefined;
-  /** Files that have changed since the log was written: they say nothing about it. */
+  /** Files that have changed since the log was written, and so say nothing about it. */
   readonly changed: readonly string[];
 }
 
 /**
- * Uses the files of the program as they are now. A log that comes through a pipe, not from a file, counts as just written.
- * Violations that turn out to be at the same places become one.
+ * Uses the program's files as they are now. A log that is not a file but comes through a pipe counts as just written.
+ * Violations of one monitor that turn out to have the same places are merged.
  */
 export function placeViolations(log: string, violations: readonly LoggedViolation[], modules: Modules): Placed {
   const files = new Files(timeOf(log) || Number.POSITIVE_INFINITY);
@@ -48,7 +48,7 @@ export function placeViolations(log: string, violations: readonly LoggedViolatio
   };
 }
 
-/** By site, where the log itself has no text for it. */
+/** By site; only where the log itself has no text for it. */
 function textsOf(sites: readonly number[], modules: Modules, files: Files): Map<number, string> {
   const wanted = new Map<string, Map<number, number>>();
   for (const site of sites) {
@@ -79,7 +79,7 @@ function variableAt(address: number, modules: Modules, files: Files): string | u
   return offset === 0 ? symbol.name : `${symbol.name}+${offset}`;
 }
 
-/** The path of the source, relative to the current folder if it is in there. */
+/** The path of the source; relative to the current folder if it is inside it. */
 function fromHere(line: string): string {
   const short = relative(process.cwd(), line);
   return short.startsWith('..') || short === '' ? line : short;
@@ -94,7 +94,7 @@ class Files {
     this.logged = logged;
   }
 
-  /** Tools take a name that begins with @ or - for something else; a log can say anything. */
+  /** A log can contain any path, and tools give a special meaning to names that begin with @ or -. */
   isUsable(path: string): boolean {
     if (!isAbsolute(path)) return false;
     const time = timeOf(path);
@@ -112,7 +112,7 @@ class Files {
   }
 }
 
-/** When the file was last written; 0 if it is not a file, or cannot be examined. */
+/** When the file was last written; 0 if it is not a file or cannot be examined. */
 function timeOf(path: string): number {
   try {
     const status = statSync(path);

@@ -1,4 +1,4 @@
-/** The program of a command: loaded, or an error message printed. */
+/** Loads the program of a command, or prints an error message. */
 import { compileOptions, inputProblem } from '../../api/program.ts';
 import { type CProgram, loadCProgram } from '../../frontend/llvm/c-program.ts';
 import type { CompileChoices } from '../../options/compile.ts';
@@ -13,7 +13,7 @@ export interface Unusable {
   readonly exit: number;
 }
 
-/** The program, or the exit code of an error already printed. */
+/** The program, or the exit code of an error that has been printed. */
 export async function load(files: readonly string[], choices: CompileChoices): Promise<CProgram | Unusable> {
   const compiling = new Compiling(files[0]!);
   try {
@@ -27,7 +27,9 @@ export async function load(files: readonly string[], choices: CompileChoices): P
   }
 }
 
-/** Shows that clang is at work, if that takes long: npm's needs seconds to start, and much longer for C++. */
+/**
+ * Shows that clang is running, if it takes long: the clang from npm needs seconds to start, and much longer for C++.
+ */
 class Compiling {
   private readonly progress = new Progress();
   private readonly started = performance.now();
@@ -45,7 +47,7 @@ class Compiling {
       return { before: 'compile ', path: this.file, after: [` with ${clang}${seconds}`, seconds] };
     };
     this.timer = setInterval(() => this.progress.update(line), 100);
-    // It keeps nobody from ending.
+    // The timer must not keep the process alive.
     this.timer.unref();
   }
 
@@ -59,7 +61,7 @@ function sayIt(note: string): void {
   process.stderr.write(`fencepost: ${printable(note)}\n`);
 }
 
-/** Prints what is wrong with the input, if the error is about it. */
+/** Prints what is wrong with the input. Rethrows errors that are not about the input. */
 export function problemOf(file: string, error: unknown): Unusable {
   const found = inputProblem(file, error);
   if (found === undefined) throw error;
@@ -74,7 +76,7 @@ export function usage(message: string): number {
   return EXIT_USAGE;
 }
 
-/** `-` is a program on standard input. */
+/** `-` stands for a program on standard input. */
 export function namedFiles(files: readonly string[]): readonly string[] {
   return files.map((file) => (file === '-' ? STANDARD_INPUT : file));
 }

@@ -1,5 +1,5 @@
 /**
- * Shows progress on standard error once a task has taken two seconds: one live line on a terminal, otherwise a line
+ * Shows progress on standard error once a task has taken two seconds: a live line on a terminal, otherwise a new line
  * every few seconds.
  */
 import type { Estimate } from '../../explore/estimate.ts';
@@ -10,19 +10,19 @@ const FIRST_AFTER = 2000;
 const EVERY_ON_TERMINAL = 200;
 const EVERY_OTHERWISE = 5000;
 
-/** What to show, even if there is not room for all of it. */
+/** What to show, shortened if there is not enough room. */
 export interface ProgressLine {
   /** `check `. */
   readonly before: string;
   readonly path: string;
-  /** What follows, from the longest form to the shortest. */
+  /** The rest of the line, from its longest form to its shortest. */
   readonly after: readonly [string, ...string[]];
 }
 
-/** The abbreviation of a path when room is short: its end. */
+/** A path is cut to its end, but not to fewer characters than this. */
 const SHORTEST_PATH = 8;
 
-/** The line in the available room: first the path gets shorter, then the rest, and finally the path is omitted. */
+/** Fits the line into the given width: first the path gets shorter, then the rest, and finally the path is dropped. */
 export function fitLine({ before, path, after }: ProgressLine, width: number): string {
   const name = printable(path);
   for (const text of after) {
@@ -33,14 +33,14 @@ export function fitLine({ before, path, after }: ProgressLine, width: number): s
   return after.at(-1)!.trimStart().slice(0, width);
 }
 
-/** If an estimate may be off by more, only its range is shown. */
+/** If an estimate may be off by a larger factor, only its range is shown. */
 const WIDE = 4;
 
 /** `12,345 executions (4,100/s), 12 blocked, depth 48, about 20,000 in all (15,000 to 26,000), 3 s`. */
 export function progressText(now: Omit<CheckProgress, 'model' | 'seconds'>, seconds: number): string {
   const { executions, blocked, depth, estimate } = now;
   const rate = seconds >= 0.1 ? ` (${groupThousands(Math.round(executions / seconds))}/s)` : '';
-  // Once exceeded, the estimate is worthless.
+  // An estimate that has been exceeded is worthless.
   const isGood = estimate !== undefined && estimate.high > executions;
   const total = isGood ? `, about ${totalText(estimate, executions)}` : '';
   const waiting = blocked > 0 ? `, ${groupThousands(blocked)} blocked` : '';
@@ -54,7 +54,7 @@ function totalText({ executions, low, high }: Estimate, sofar: number): string {
   return high > WIDE * low ? `${range} in all` : `${round(Math.max(executions, sofar))} in all (${range})`;
 }
 
-/** The same in few characters: `12k executions (4.1k/s), 12 blocked, depth 48, ~20k in all (15k–26k), 3 s`. */
+/** The same in fewer characters: `12k executions (4.1k/s), 12 blocked, depth 48, ~20k in all (15k–26k), 3 s`. */
 export function shortProgressText(now: Omit<CheckProgress, 'model' | 'seconds'>, seconds: number): string {
   return progressText(now, seconds)
     .replace(/\d{1,3}(,\d{3})+/g, (number) => shortNumber(Number(number.replaceAll(',', ''))))
@@ -71,13 +71,13 @@ function shortNumber(count: number): string {
 
 export class Progress {
   private readonly terminal = process.stderr.isTTY === true;
-  /** For `fencepost serve`, which shows the lines as they come: one per this many milliseconds. */
+  /** Milliseconds between lines for `fencepost serve`, which shows them as they come. */
   private readonly wanted = Number(process.env['FENCEPOST_PROGRESS_MS'] ?? 0);
   private readonly started = performance.now();
   private lastShown = Number.NEGATIVE_INFINITY;
   private shown = false;
 
-  /** `line` is called only when it is time to show it; it may have nothing to say. */
+  /** `line` is called only when it is time to show it; it may return `undefined`. */
   update(line: () => ProgressLine | undefined): void {
     const now = performance.now();
     const every = this.terminal ? EVERY_ON_TERMINAL : this.wanted || EVERY_OTHERWISE;
@@ -94,7 +94,7 @@ export class Progress {
     }
   }
 
-  /** Erases the live line; call before anything else is written. */
+  /** Erases the live line; call this before anything else is written. */
   clear(): void {
     if (this.shown) process.stderr.write('\r\u001b[K');
     this.shown = false;

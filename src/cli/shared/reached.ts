@@ -1,7 +1,7 @@
-/** The Redis that a command names. */
+/** Connects to the Redis server that a command names. */
 import { ClusterProblem, RedisServer } from '../../cluster/redis.ts';
 
-/** Or why there is none, in words. */
+/** The server, or why it cannot be reached. */
 export async function reached(url: string | undefined): Promise<RedisServer | string> {
   if (url === undefined) return 'missing option --redis URL, for example --redis redis://localhost:6379';
   try {

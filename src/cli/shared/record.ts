@@ -21,13 +21,13 @@ import { usage } from './program.ts';
 
 const MAX_STEPS = 1_000_000;
 
-/** An SC execution with something to see, and what that is. */
+/** An SC execution worth recording, and why. */
 export interface Remarkable {
   readonly schedule: string;
   readonly why: string;
 }
 
-/** Of these, the first with an alarm, else one that fails. */
+/** The first execution with an alarm, otherwise the first that fails. */
 export function remarkable(
   alarms: readonly { readonly monitor: string; readonly schedule: string }[],
   errors: readonly FoundError[],
@@ -38,8 +38,9 @@ export function remarkable(
 }
 
 /**
- * Runs the schedule, if there is one, then continues at random until the execution ends, and writes it: as lines of JSON
- * if the file's name ends in .jsonl, else in the compact form. Returns the exit code of an error already printed, if there was one.
+ * Runs the schedule, if given, continues at random until the execution ends, and writes the execution: as lines of JSON
+ * if the file's name ends in .jsonl, otherwise in the compact form. If there was an error, prints it and returns its
+ * exit code.
  */
 export function recordExecution(
   program: Program,

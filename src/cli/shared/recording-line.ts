@@ -1,6 +1,6 @@
 /**
- * From the line that compiles a program to the one that makes it record itself: with the hooks of -fsanitize=thread, and our
- * runtime in place of the compiler's own.
+ * Converts a command line that compiles a program to one that makes the program record itself: with the hooks of
+ * -fsanitize=thread, and with our runtime instead of the compiler's own.
  */
 
 export interface Compiler {
@@ -8,10 +8,10 @@ export interface Compiler {
   readonly version: number;
 }
 
-/** The oldest that have all the hooks, and a way to leave out their own runtime. */
+/** The oldest versions that have all the hooks and allow leaving out their own runtime. */
 const OLDEST: Readonly<Record<Compiler['kind'], number>> = { clang: 14, gcc: 11 };
 
-/** What a compiler says of itself with `--version`. */
+/** Recognises a compiler by the output of `--version`. */
 export function compilerOf(text: string): Compiler | undefined {
   const clang = /clang version (\d+)/.exec(text);
   if (clang !== null) return { kind: 'clang', version: Number(clang[1]) };
@@ -20,23 +20,26 @@ export function compilerOf(text: string): Compiler | undefined {
   return gcc === null ? undefined : { kind: 'gcc', version: Number(gcc[1]) };
 }
 
-/** What a program is linked with: the runtime as an object, in a folder where gcc finds it under the names of its own. */
+/**
+ * What a program is linked with: the runtime as an object, in a folder where gcc finds it under its own runtime's
+ * names.
+ */
 export interface Runtime {
   readonly folder: string;
   readonly object: string;
 }
 
-/** Ends before the linker. */
+/** Options with which the compiler does not link. */
 const COMPILES_ONLY = new Set(['-c', '-S', '-E', '-M', '-MM', '-fsyntax-only']);
-/** Calls of these, from the program's own objects, are accesses. */
+/** Calls of these from the program's own objects are recorded as accesses. */
 const WRAPPED = ['memcpy', 'memmove', 'memset', 'memcmp'];
 
-/** Whether the line links a program, which then needs the runtime. */
+/** Whether the command links a program, which then needs the runtime. */
 export function linksProgram(words: readonly string[]): boolean {
   return !words.some((word) => COMPILES_ONLY.has(word)) && !words.includes('-shared');
 }
 
-/** What is wrong with the line, or nothing. */
+/** What is wrong with the command; `undefined` if nothing is. */
 export function lineProblem(words: readonly string[], { kind, version }: Compiler): string | undefined {
   if (version < OLDEST[kind])
     return `${words[0]} is ${kind} ${version}; recording needs ${kind} ${OLDEST[kind]} or newer`;
@@ -53,7 +56,7 @@ export function recordingLine(words: readonly string[], { kind }: Compiler, runt
     const ours = runtime === undefined ? [] : [`-B${runtime.folder}`, `-L${runtime.folder}`];
     return [...words, hooks, ...volatiles, '-static-libtsan', ...ours, ...link];
   }
-  // So that reads right before writes of the same variable are seen, and what is volatile is known.
+  // Reports reads right before writes of the same variable, and tells which accesses are volatile.
   const options = ['-tsan-instrument-read-before-write=1', '-tsan-distinguish-volatile=1'];
   const hooks = ['-fsanitize=thread', '-fno-sanitize-link-runtime', ...options.flatMap((option) => ['-mllvm', option])];
   const quiet = ['--start-no-unused-arguments', ...hooks, '--end-no-unused-arguments'];

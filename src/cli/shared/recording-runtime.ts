@@ -1,4 +1,4 @@
-/** The runtime of recorded programs, made by the compiler that makes the program. */
+/** The runtime of recorded programs, compiled by the same compiler as the program. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,13 +9,13 @@ import { packaged } from '../../platform/package-folder.ts';
 import type { Runtime } from './recording-line.ts';
 
 const FLAGS = ['-x', 'c', '-std=gnu11', '-O2', '-fPIC', '-fexceptions', '-w', '-c'];
-/** What gcc links first, and from where, when it is told to link its own runtime into the program. */
+/** The files that gcc looks for when it links its own runtime into a program: the first object, and the archive. */
 const FIRST_OBJECT = 'libtsan_preinit.o';
 const EMPTY_ARCHIVE = 'libtsan.a';
 
 /**
- * Compiles it, which takes a second, into a folder that stays: lines that were printed refer to it. `log` is where programs
- * write when nothing else is said. Returns what is wrong, if it cannot be done.
+ * Compiles the runtime, which takes a second, into a folder that is kept, because printed command lines refer to it.
+ * `log` is where programs write by default. If that fails, returns what is wrong.
  */
 export function makeRuntime(compiler: string, log: string | undefined): Runtime | { readonly problem: string } {
   const source = packaged('runtime');
@@ -31,7 +31,7 @@ export function makeRuntime(compiler: string, log: string | undefined): Runtime 
     const args = [...FLAGS, ...name, join(source, 'record.c'), '-o', fresh];
     const { status, stderr } = spawnSync(compiler, args, { encoding: 'utf8' });
     if (status !== 0) return { problem: `${compiler} cannot compile the runtime\n${stderr}`.trimEnd() };
-    // Complete or not at all, whoever else writes the same.
+    // Renaming makes the file appear in full or not at all, even if several processes write it.
     renameSync(fresh, object);
     writeFileSync(join(folder, EMPTY_ARCHIVE), '!<arch>\n');
     return { folder, object };

@@ -1,4 +1,6 @@
-/** Changes files of the user: each completely or not at all, and none if one of them cannot be changed. */
+/**
+ * Replaces the contents of the user's files: each completely or not at all, and none if one of them cannot be changed.
+ */
 import {
   accessSync,
   constants,
@@ -11,14 +13,14 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Texts in Latin-1. */
+/** `before` and `after` are decoded as Latin-1. */
 export interface FileChange {
   readonly file: string;
   readonly before: string;
   readonly after: string;
 }
 
-/** Why the files cannot be changed, in words; `undefined` once they have been changed. */
+/** Replaces the files and returns `undefined`, or returns why they cannot be changed. */
 export function replaceFiles(changes: readonly FileChange[]): string | undefined {
   const obstacle = findObstacle(changes);
   if (obstacle !== undefined) return obstacle;
@@ -26,7 +28,7 @@ export function replaceFiles(changes: readonly FileChange[]): string | undefined
   const replaced: Prepared[] = [];
   try {
     for (const change of changes) prepared.push(prepare(change, change.after));
-    // Writing takes time, and a user may have saved one of them meanwhile.
+    // Checked again, since a user may have saved one of the files while the others were written.
     const late = findObstacle(changes);
     if (late !== undefined) return late;
     for (const one of prepared) {
@@ -42,7 +44,7 @@ export function replaceFiles(changes: readonly FileChange[]): string | undefined
   }
 }
 
-/** Writes the new text beside its file, to be renamed. */
+/** The new text is written to `scratch`, beside the file, and then renamed. */
 interface Prepared {
   readonly change: FileChange;
   readonly path: string;

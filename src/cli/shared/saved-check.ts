@@ -1,6 +1,7 @@
 /**
- * A search in a file, so that it can go on after Ctrl-C, a timeout or a crash. Two lines: what the file is, with a checksum of the second
- * one; and all of the search as JSON. The file is replaced as a whole, so that there is always a complete one.
+ * A search saved in a file, to be continued after Ctrl-C, a timeout or a crash. The file has two lines: a header with a
+ * checksum of the second line, and the whole search as JSON. The file is replaced atomically, so that there is always a
+ * complete one.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -15,14 +16,14 @@ import type { Task } from './drive.ts';
 
 const CODE = CODE_HASH ?? 'sources';
 const FORMAT = 'fencepost-search-1';
-/** In milliseconds: how often the file is written, unless that takes long: then so many times as long. */
+/** In milliseconds: how often the file is written. If writing is slow, the pause is TIMES as long as the last write. */
 const OFTEN = 5000;
 const TIMES = 20;
 
 interface Header {
   readonly format: string;
   readonly version: string;
-  /** Of our code: another may search in other ways, though its version is the same. */
+  /** A hash of our code: other code may search differently even if its version is the same. */
   readonly code: string;
   readonly sha256: string;
 }
@@ -31,7 +32,7 @@ export interface SavedFile<Asked> {
   readonly asked: Asked;
   readonly files: readonly string[];
   readonly sources: readonly SourceHash[];
-  /** Of the compiled program. */
+  /** A hash of the compiled program. */
   readonly program: string;
   readonly check: SavedCheck;
 }
@@ -57,14 +58,14 @@ function readHeader(
   try {
     header = JSON.parse(first) as Partial<Header>;
   } catch {
-    // Not one of ours.
+    // Not a header of ours.
   }
   if (typeof header !== 'object' || header === null || header.format !== FORMAT)
     return { problem: `${file} is not a search that check --save has written` };
   return { header, data };
 }
 
-/** Reads a file that is whole, and from this version. */
+/** Reads a saved search; rejects a file that is incomplete or from other code. */
 export function readSavedCheck<Asked>(file: string): SavedFile<Asked> | { readonly problem: string } {
   const read = readHeader(file);
   if ('problem' in read) return read;
@@ -79,19 +80,19 @@ export function readSavedCheck<Asked>(file: string): SavedFile<Asked> | { readon
   return JSON.parse(data) as SavedFile<Asked>;
 }
 
-/** Which sources have changed since, in words. */
+/** Says which sources have changed since the search was saved. */
 export function describeSources<Asked>({ files, sources }: SavedFile<Asked>): string | undefined {
   const change = describeSourceChange({ files, sources } as Parameters<typeof describeSourceChange>[0]);
   return change === undefined ? undefined : `${change.replaceAll('the report', 'the saved search')}; begin again`;
 }
 
-/** Whether anything else than the sources has changed, in words. */
+/** Says whether anything other than the sources has changed. */
 export function describeProgram<Asked>({ program: hash }: SavedFile<Asked>, program: Program): string | undefined {
   if (hash === hashProgram(program)) return undefined;
   return 'the compiled program differs from that of the saved search: a header or the compiler has changed; begin again';
 }
 
-/** Keeps a check in a file while it runs. */
+/** Saves a check to a file while it runs. */
 export class KeptCheck<Asked> {
   private readonly file: string;
   private readonly fixed: Omit<SavedFile<Asked>, 'check'>;
@@ -104,7 +105,7 @@ export class KeptCheck<Asked> {
     this.fixed = { asked, files, sources: hashSources(files, program), program: hashProgram(program) };
   }
 
-  /** Why nothing can be kept there, in words. */
+  /** Why a search cannot be saved there; `undefined` if it can. */
   static problem(file: string, files: readonly string[]): string | undefined {
     if (files.includes('-')) return '--save needs sources in files, not on standard input';
     if (existsSync(file) && 'problem' in readHeader(file))
@@ -136,7 +137,7 @@ export class KeptCheck<Asked> {
     };
   }
 
-  /** The check has ended: unless it was stopped, nothing is left to go on with. */
+  /** Call this when the check has ended. Unless it was stopped, nothing is left to resume. */
   end(): void {
     if (!this.isStopped) rmSync(this.file, { force: true });
   }

@@ -4,7 +4,7 @@ export function shellWord(path: string): string {
   return quoted(path.startsWith('-') ? `./${path}` : path);
 }
 
-/** A word of a command line, whatever it means. */
+/** Any word, quoted for a shell's command line. */
 export function quoted(word: string): string {
   if (/^[A-Za-z0-9_./@%+=:,-]+$/.test(word)) return word;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach the terminal

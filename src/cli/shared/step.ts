@@ -1,6 +1,6 @@
 /**
- * Walks through an execution: forward, back, to an event or a line; shows buffers, memory, calls and local variables. Every line that is typed produces
- * lines to print, so it works the same for a person and for a file of commands.
+ * Steps through an execution: forward, back, to an event or a line; shows buffers, memory, calls and local variables.
+ * Every input line produces lines to print, so it works the same for a person and for a file of commands.
  */
 import { createInterface } from 'node:readline';
 import { type Schedule, scheduleOf } from '../../explore/schedule.ts';
@@ -70,7 +70,7 @@ export class Stepper {
     return [`${this.schedule.length} events; h for help`, ...this.here()];
   }
 
-  /** Executes a command line; returns what to print. */
+  /** Executes an input line; returns what to print. */
   execute(line: string): readonly string[] {
     const [command = '', argument] = line.trim().split(/\s+/);
     const count = argument === undefined ? 1 : Number(argument);
@@ -136,7 +136,7 @@ export class Stepper {
     return [this.describe(depth), ...ends];
   }
 
-  /** Event number `n`, from 1. */
+  /** Describes event number `n`, from 1. */
   private describe(n: number): string {
     const event = this.trace.events[n - 1]!;
     const where = event.line === undefined ? '' : `${event.file?.split('/').at(-1)}:${event.line}`;
@@ -177,7 +177,7 @@ export class Stepper {
     return lines.length === 0 ? ['no waiting stores'] : lines;
   }
 
-  /** The thread of the step that was taken last; the first one at the start. */
+  /** The thread of the last step taken; at the start, the first thread. */
   private get slot(): number {
     const { depth, events } = this.machine;
     return depth === 0 ? 0 : events.get(depth - 1, ev.E_THREAD);
@@ -194,7 +194,7 @@ export class Stepper {
     return lines.length === 0 ? [`${whose} is over`] : [`${whose}, about to go on:`, ...lines];
   }
 
-  /** A local variable hides memory with the same name. */
+  /** A local variable hides a place in memory with the same name. */
   private print(expression: string): readonly string[] {
     const frames = frameValues(this.machine, this.slot, this.naming);
     for (const { call, locals } of frames) {
@@ -209,7 +209,7 @@ export class Stepper {
     return [`no variable here is called "${printable(expression)}"; t lists local ones, m those in memory`];
   }
 
-  /** With local variables as indices, and through pointers: local ones, and those in memory. */
+  /** Resolves local variables used as indices, and pointers, both local ones and those in memory. */
   private placesOf(expression: string, locals: ReadonlyMap<string, string>): readonly Place[] {
     const name = expression.replace(/\[(\w+)\]/g, (all, index: string) =>
       /^\d/.test(index) ? all : `[${locals.get(index) ?? index}]`,
@@ -223,7 +223,7 @@ export class Stepper {
     const value = locals.get(pointer) ?? (target === undefined ? '' : this.inMemory(target));
     const whole = value.slice(1);
     if (value.startsWith('&')) return this.placesOf(member === '' ? whole : `${whole}.${member}`, new Map());
-    // A block has the names of those who point to it.
+    // The places in a block are named after the pointers to it.
     const isOfBlock = (place: Place): boolean =>
       /^#\d+$/.test(value) && / \((#\d+)[^)]*\)$/.exec(place.name)?.[1] === value;
     return this.places.filter((place) => {
@@ -251,7 +251,7 @@ export class Stepper {
   }
 }
 
-/** Runs a stepper on standard input and output, until the user quits or the input ends. */
+/** Runs the stepper on standard input and output until the user quits or the input ends. */
 export async function stepThrough(stepper: Stepper): Promise<void> {
   const isTerminal = process.stdin.isTTY === true;
   const lines = createInterface({ input: process.stdin, terminal: false });

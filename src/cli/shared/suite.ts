@@ -1,4 +1,4 @@
-/** `check --suite`: many programs, one after the other, and their verdicts held against the expected ones. */
+/** `check --suite`: checks many programs one after the other and compares their verdicts with the expected ones. */
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Command, CommanderError } from 'commander';
@@ -47,15 +47,15 @@ export interface AskedSuite {
   readonly path: string;
   readonly files: readonly string[];
   readonly flags: Flags;
-  /** Whether models were named: then only their verdicts are checked. */
+  /** Whether models were requested by name: then only their verdicts are checked. */
   readonly hasNamed: boolean;
 }
 
-/** One program of the suite, with its own options read. */
+/** One program of the suite, with its own options parsed. */
 interface Asked {
   readonly program: SuiteProgram;
   readonly files: readonly string[];
-  /** Its own options, as the suite has them. */
+  /** Its own options, as written in the suite. */
   readonly options: string;
   readonly choices: CompileChoices & CheckChoices;
 }
@@ -83,7 +83,7 @@ export async function runSuite(asked: AskedSuite, choices: Choices, helpers: Hel
     const before = `suite ${i + 1}/${all.length}: `;
     const check = (own: Asked['choices']): Promise<Checked> => checkProgram({ ...one, choices: own }, before, helpers);
     const checked = (await interrupt.check()) ? undefined : await withRoom(one.choices, check);
-    // Whatever went wrong with a compiler that was interrupted, too, says nothing.
+    // Ctrl-C may have interrupted the compiler too, so its failure says nothing about the program.
     if (checked === undefined || ('problem' in checked && (await interrupt.check()))) results.push(...unchecked(one));
     else if ('problem' in checked) {
       problems.push(checked.problem);
@@ -109,7 +109,7 @@ const EXITS: Readonly<Record<SuiteReport['outcome'], number>> = {
   inconclusive: EXIT_INCONCLUSIVE,
 };
 
-/** Options that are about one program. */
+/** Options that apply to a single program. */
 const OF_ONE = { html: '--html', save: '--save', resume: '--resume', record: '--record' } as const;
 
 function suiteProblem({ path, files }: AskedSuite, choices: Choices): string | undefined {
@@ -118,7 +118,7 @@ function suiteProblem({ path, files }: AskedSuite, choices: Choices): string | u
   return name === undefined ? undefined : `${OF_ONE[name]} is for one program; drop it or --suite`;
 }
 
-/** The options of a program are those of the command line, and its own, which win; what is wrong with them. */
+/** The options of a program are those of the command line and its own, which win; or what is wrong with them. */
 function readProgram(program: SuiteProgram, { flags, hasNamed }: AskedSuite, given: Choices): Asked | ProblemReport {
   const { place, words, expected } = program;
   const own = ownOptions(words, dirname(place.file));
@@ -138,10 +138,10 @@ function readProgram(program: SuiteProgram, { flags, hasNamed }: AskedSuite, giv
 }
 
 const { models: _, jobs: __, save: ___, resume: ____, redis: _____, record: ______, ...OWN } = CHECK;
-/** The spelling of an option whose argument is a path; relative ones are meant from the folder of the suite. */
+/** Matches an option whose argument is a path; relative paths are relative to the folder of the suite. */
 const TAKES_PATH = /<(file|folder)>/;
 
-/** The options and further files that a program's own words give, or what is wrong with them. */
+/** The options and further files in a program's own words, or what is wrong with them. */
 function ownOptions(
   words: readonly string[],
   folder: string,
@@ -164,7 +164,7 @@ function ownOptions(
   const isList = (value: unknown): value is readonly string[] => Array.isArray(value);
   const takesPath = (name: string, value: unknown): boolean =>
     command.options.some((option) => option.attributeName() === name && TAKES_PATH.test(option.flags)) ||
-    // "native", "npm" or a path
+    // Its value is "native", "npm" or a path.
     (name === 'clang' && String(value).includes('/'));
   const given = Object.entries(command.opts()).filter(isGiven);
   const paths = given
@@ -180,7 +180,7 @@ function ownOptions(
 
 type Checked = { readonly results: readonly SuiteReport[] } | Unusable;
 
-/** The results of a program that Ctrl-C came before. */
+/** The results of a program that was not checked because of Ctrl-C. */
 function unchecked({ program, files, options, choices }: Asked): readonly SuiteReport[] {
   return choices.models.map((model) => {
     const counts = { executions: 0, blocked: 0, seconds: 0, robust: null };

@@ -1,5 +1,5 @@
 /**
- * Lines of the source for addresses of code: by llvm-symbolizer or addr2line, whichever is installed. Without either, and for
+ * Source lines for code addresses, from llvm-symbolizer or addr2line, whichever is installed. Without either, and for
  * code without debug information, there are none.
  */
 import { spawnSync } from 'node:child_process';
@@ -9,10 +9,10 @@ const TOOLS: readonly { readonly name: string; readonly args: readonly string[] 
   { name: 'addr2line', args: [] },
 ];
 
-/** What the command line of a tool may have of them. */
+/** The most addresses on one command line. */
 const AT_ONCE = 1000;
 
-/** For each address that is known its place, `/src/main.cpp:12`. */
+/** For each address that is known, its place: `/src/main.cpp:12`. */
 export function findLines(path: string, addresses: readonly number[]): Map<number, string> {
   for (const { name, args } of TOOLS) {
     const lines = new Map<number, string>();
@@ -33,8 +33,8 @@ export function findLines(path: string, addresses: readonly number[]): Map<numbe
 }
 
 /**
- * An address, then a function and a place for each function that was inlined there, from the innermost on. The place that
- * helps is the first outside of the compiler's headers.
+ * The output has an address, then a function and a place for each function inlined there, innermost first. The useful
+ * place is the first one outside the compiler's headers.
  */
 function readLines(text: string, lines: Map<number, string>): void {
   let address: number | undefined;

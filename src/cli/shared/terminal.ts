@@ -8,7 +8,7 @@ const DEFAULT_WIDTH = 100;
 const MIN_WIDTH = 40;
 const MAX_WIDTH = 200;
 
-/** Colour only on a terminal, and not if the user has set NO_COLOR (https://no-color.org) or has a dumb terminal. */
+/** Colours only on a terminal, unless the user has set NO_COLOR (https://no-color.org) or the terminal is dumb. */
 export function terminalOptions(
   stream: { readonly isTTY?: boolean; readonly columns?: number } = process.stdout,
   environment: Readonly<Record<string, string | undefined>> = process.env,

@@ -1,4 +1,4 @@
-/** Functions that nobody defines, if an execution called one: all that could be called, at once. */
+/** If an execution called a function without a definition, lists all such functions that the program might call. */
 import { type Bound, unmodelledCallAmong } from '../../explore/bound.ts';
 import type { Program } from '../../program/ir.ts';
 import { printLocation } from '../../program/location.ts';

@@ -1,4 +1,4 @@
-/** `fencepost --version`: ours, and those of what answers depend on. */
+/** `fencepost --version`: our version, and those of everything that answers depend on. */
 import { compilersFound } from '../../frontend/llvm/clang/clang.ts';
 import { VERSION } from '../../platform/version.ts';
 

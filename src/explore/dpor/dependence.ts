@@ -47,7 +47,7 @@ export interface Dependence {
   happensBefore(first: number, second: number): boolean;
   /** Whether one of the events whose bits are in `bits`, from word `from` on, happens before `event`. */
   happensAfterAny(event: number, bits: Int32Array, from: number): boolean;
-  /** Leaves in `out` the bits of the events up to `end` that happen before each of `events`. */
+  /** Fills `out` with the bits of the events up to `end` that happen before each of `events`. */
   commonPast(events: IntVector, end: number, out: Int32Array): void;
 
   /** e ≲_E e': reversible races as pairs of events, ordered by the second. */
@@ -56,19 +56,19 @@ export interface Dependence {
   racesUpTo(event: number): number;
   /** The action of the second event of race number `race` when it comes before the first. */
   reversed(race: number): number;
-  /** Leaves in `out` further events that, with all that happens after them, must come after the second event then. */
+  /** Fills `out` with further events that must then come after the second event, with all that happens after them. */
   alsoPostponed(race: number, out: IntVector): void;
   /** Whether that action, of event `second`, conflicts with more than the event did (Lemma 2). */
   conflictsWithMore(action: number, second: number): boolean;
   /**
-   * Finds the actions that still wait at the end of an execution and could have run before some event: leaves in `out` that
-   * event, the waiting action, the number of further events that must come after it too, and these events.
+   * Finds the actions that still wait at the end of an execution and could have run before some event: fills `out` with
+   * that event, the waiting action, the number of further events that must come after it too, and these events.
    */
   findWaiting(out: IntVector): void;
 
   /** The action of a visible event. */
   action(event: number): number;
-  /** The same action, by another choice of its process. */
+  /** The same action with another choice of its process. */
   alternative(action: number, step: Step): number;
   /** Whether the newest event, which is `action`, conflicts with a sleeping action of another process. */
   wakes(event: number, action: number, sleeping: number): boolean;
@@ -77,13 +77,13 @@ export interface Dependence {
    * in the set.
    */
   isIndependent(action: number, set: EventSet, last: number): boolean;
-  /** Whether the two conflict in every context, so that no set need be examined (Lemma 7). May say no to be safe. */
+  /** Whether the two conflict in every context, so that no set need be examined (Lemma 7). May answer no to be safe. */
   alwaysConflict(action: number, last: number): boolean;
   /**
-   * Whether, in every context, the event conflicts with all that the action conflicts with (Lemma 4). May say no to be
-   * safe.
+   * Whether, in every context, the event conflicts with all that the action conflicts with (Lemma 4). May answer no to
+   * be safe.
    */
   conflictsWithAllOf(event: number, action: number): boolean;
-  /** Whether, at the end of an execution, the events of every order that is given have happened, and conflict. */
+  /** Whether, at the end of an execution, the events of every given order have happened and conflict. */
   ordersHold(): boolean;
 }

@@ -22,7 +22,7 @@
  *
  * Deviations
  *   - recursion is an explicit stack, so that a search can be [saved](./saved-search.ts) and resumed.
- *   - the search may be one [job](./job.ts) of many: then it stays below a node, and what it finds above is proposed.
+ *   - the search may be one [job](./job.ts) of many: then it stays below a node, and proposes what belongs above it.
  *   - invisible steps run as soon as they are enabled, and are in no set and no tree (Lemma 5, Lemma 6 for joins).
  *   - a step with choices is one step per choice; where one is taken, the others wait in the tree beside it.
  *   - an exit runs when nothing else can (Lemma 9).
@@ -88,13 +88,16 @@ export class Dpor implements Strategy {
   private begun = 0;
   /** Events kept from the previous execution. */
   private kept = 0;
-  /** The job, if this search is one; what is known of the nodes it came with, and the node from which on the tree is private. */
+  /**
+   * The job, if this search is one; what is known of the nodes loaded with it; and the node from which the tree is
+   * private.
+   */
   private job: Job | undefined;
   private readonly loaded: LoadedNodes;
   private root = ROOT;
   /** Events before this one are above the job. */
   private floor = 0;
-  /** Executions of the job that could not go on because of its orders. */
+  /** Executions of the job that got stuck because of its orders. */
   stuck = 0;
 
   constructor({ runnable, next, dependence }: Reducible, mode: DporMode, shortcuts: Shortcuts = ALL_SHORTCUTS) {
@@ -152,7 +155,7 @@ export class Dpor implements Strategy {
     this.dependence.rollback(depth);
   }
 
-  /** What others have explored sleeps as soon as it would be its turn. */
+  /** A branch that other workers have explored goes to sleep when its turn comes. */
   private skipDone(parent: number, depth: number): void {
     const { loaded, stack } = this;
     if (!loaded.hasDone) return;
@@ -252,10 +255,10 @@ export class Dpor implements Strategy {
 
   endExecution(hasFailed = false): void {
     this.inExecution = false;
-    // Others may have looked further.
+    // Other users of the dependence may have observed events that have been rolled back since.
     this.dependence.rollback(this.runnable.depth);
     if (this.newSteps.isStuck) this.stuck++;
-    // Where there is an error, nothing adds up anyway, and whoever asked for this part must learn of it.
+    // With an error, the parts are not added up anyway, and the error must be reported.
     else if (!hasFailed && this.job?.orders !== undefined && !this.dependence.ordersHold()) throw new NotByOrders();
     this.wakeups.insertAll(this.kept);
   }
@@ -269,7 +272,7 @@ export class Dpor implements Strategy {
 
   // ---- parts of a search
 
-  /** Goes on with this job, from the initial state. What it finds above itself is proposed. */
+  /** Starts or continues this job from the initial state. What belongs above it is proposed. */
   begin(job: Job, names: ActionNames, proposals?: Proposals): void {
     const { stack, wakeups } = this;
     this.goBack(0);
@@ -308,7 +311,7 @@ export class Dpor implements Strategy {
     this.wakeups.sharedEnd = depth;
   }
 
-  /** What is left of the search, or of its job; nothing once it is done. An unfinished execution is left as a whole. */
+  /** What is left of the search, or of its job; empty once it is done. An unfinished execution counts as unexplored. */
   left(names: ActionNames): readonly SearchLevel[] {
     if (this.job !== undefined && this.begun < 2 && (this.inExecution || this.begun === 0))
       return this.job.own ?? NOT_BEGUN;

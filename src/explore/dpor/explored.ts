@@ -9,7 +9,7 @@
  */
 import { larger } from '../../util/int-vector.ts';
 
-// What is kept of a depth of the current execution where branches have been finished.
+// Words for a depth of the current execution at which branches have been finished.
 const B_DEPTH = 0;
 const B_FIRST = 1; // executions before the first branch
 const B_PRESENT = 2; // executions before the current branch
@@ -63,7 +63,7 @@ export class Explored {
       if (hasFinished) {
         const last = branches[top + B_LAST]!;
         const ratio = Math.min(1, last / branches[top + B_PREVIOUS]!);
-        // At least the executions that it has had already.
+        // At least the executions that it has already had.
         const branch = Math.max(size, executions - branches[top + B_PRESENT]!);
         const sibling = (branch + last * ratio) / 2;
         const rest = ratio === 1 ? left : (ratio * (1 - ratio ** left)) / (1 - ratio);

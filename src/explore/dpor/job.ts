@@ -1,26 +1,28 @@
 /**
- * A job: one part of a search that others work on at the same time ([decision 28](../../../docs/decisions/0028-any-order.md)).
+ * A job: one part of a search that several workers share ([decision 28](../../../docs/decisions/0028-any-order.md)).
  *
- * The tree of the whole search is divided in two. *Shared* nodes belong to a keeper; their children are only ever appended.
- * A job is a *free* child of a shared node: everything that starts with it is explored by the job, on a private tree, so
- * nobody else has to look into it. For the shared nodes above it, the job has a copy of their children. A race that a copy
- * does not cover is proposed to the keeper.
+ * The tree of the whole search is divided in two. *Shared* nodes belong to a keeper; their children are only ever
+ * appended. A job is a *free* child of a shared node: the job explores everything that starts with it, on a private
+ * tree that no other job has to see. Of the shared nodes above it, the job has a copy of their children. If a copy does
+ * not cover a race, its sequence is proposed to the keeper.
  */
 import type { SearchLevel } from './search-state.ts';
 
-/** A child of a shared node, with what is prescribed behind it; nothing is if it is free. */
+/** A child of a shared node, with what is prescribed below it: nothing if it is free. */
 export interface SharedBranch {
   readonly action: string;
-  /** The shared node behind it, unless it is free. */
+  /** The shared node below it, unless it is free. */
   readonly node?: number;
-  /** The first ones, perhaps none: copies need not be complete. */
+  /** Its first children, perhaps none: copies need not be complete. */
   readonly children: readonly SharedBranch[];
 }
 
 /** A shared node on the way to the job. */
 export interface SharedLevel {
   readonly node: number;
-  /** What sleeps here beside what slept on arrival: what was finished before the node was shared, and older children. */
+  /**
+   * What sleeps here besides what slept on arrival: what was finished before the node was shared, and older children.
+   */
   readonly older: readonly string[];
   /** The child that leads to the job; in the last level it is the job. */
   readonly step: string;
@@ -54,8 +56,8 @@ export interface Order {
 /** The keeper, as a running job sees it. */
 export interface Proposals {
   /**
-   * Asks to append a sequence of actions to a shared node that had `known` children. Returns the nodes behind all actions but
-   * the last one, which is free; or, if the node has got more children since, these.
+   * Asks to append a sequence of actions to a shared node that had `known` children. Returns the nodes below all
+   * actions but the last one, which is free; or, if the node has gained children since, those.
    */
   propose(node: number, known: number, actions: readonly string[]): ProposalAnswer;
 }

@@ -28,7 +28,7 @@ export class LateJoins {
     return this.thread !== NOBODY;
   }
 
-  /** The first join, when `step` is the only alternative, if any; -1 if there is no join. */
+  /** The first join, or -1 if there is none; `step` is the alternative to it, if any. */
   begin(step: Step | typeof ABANDON | typeof NO_STEP): Step | -1 {
     const { steps } = this;
     const join = steps.invisible(true);

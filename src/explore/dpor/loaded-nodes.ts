@@ -1,19 +1,20 @@
 /**
- * What is known of nodes of the wakeup tree that a search was given, until it comes to them. A search that others have worked on has branches that
- * are done, or begun: they keep their places among the children ([decision 28](../../../docs/decisions/0028-any-order.md)).
+ * What is known of the wakeup-tree nodes that a search was loaded with, until it reaches them. If other workers have
+ * taken part, some branches are done or begun: they keep their places among the children
+ * ([decision 28](../../../docs/decisions/0028-any-order.md)).
  */
 import { NO_NODE, type WakeupTree } from './wakeup-tree.ts';
 
-/** What happens when the search comes to a node for the first time. */
+/** What takes effect when the search first reaches a node. */
 export interface Arrival {
-  /** What sleeps behind the node from then on. */
+  /** What sleeps below the node from then on. */
   readonly sleepers: readonly number[];
-  /** Nothing was prescribed behind the node when it was first taken. */
+  /** Nothing was prescribed below the node when it was first taken. */
   readonly isFree: boolean;
 }
 
 export class LoadedNodes {
-  /** Nothing is known, as in most searches: the one question that each of their steps asks. */
+  /** Nothing is known, as in most searches: the only check that these make at each step. */
   isEmpty = true;
   private readonly tree: WakeupTree;
   private readonly arrivals = new Map<number, Arrival>();
@@ -35,7 +36,7 @@ export class LoadedNodes {
     this.isEmpty = false;
   }
 
-  /** Nothing is left to do behind this node. */
+  /** Nothing is left to do below this node. */
   noteDone(node: number): void {
     this.done.add(node);
     this.isEmpty = false;
@@ -55,7 +56,10 @@ export class LoadedNodes {
     this.isEmpty = this.arrivals.size === 0 && this.done.size === 0;
   }
 
-  /** Whether the node, which has children, is free all the same: what starts with it is explored behind it, and nothing is added from elsewhere. */
+  /**
+   * Whether the node is free although it has children: everything that starts with it is explored below it, and nothing
+   * is added from elsewhere.
+   */
   isFree(node: number): boolean {
     return this.arrivalAt(node)?.isFree === true;
   }
@@ -68,7 +72,7 @@ export class LoadedNodes {
     return this.hasDone && this.done.has(node);
   }
 
-  /** Whether nothing is left to do behind the node. */
+  /** Whether nothing is left to do below the node. */
   isDone(node: number): boolean {
     const { tree } = this;
     let child = tree.firstChild(node);
@@ -77,7 +81,7 @@ export class LoadedNodes {
     return true;
   }
 
-  /** Removes the first child with all behind it, which is done. */
+  /** Removes the first child, which is done, with everything below it. */
   removeFirstChild(parent: number): void {
     const { tree } = this;
     const node = tree.firstChild(parent);

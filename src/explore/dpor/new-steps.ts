@@ -12,7 +12,10 @@ import type { SearchStack } from './search-stack.ts';
 export class NewSteps {
   /** The step chosen last is an exit. */
   isExit = false;
-  /** Nothing could be chosen but what has to wait for an order that is given: there is no such execution. */
+  /**
+   * Only steps that have to wait for a given order could have been chosen: no execution with this prefix has these
+   * orders.
+   */
   isStuck = false;
   /** The number of choices that its process had. */
   ways = 1;
@@ -22,7 +25,7 @@ export class NewSteps {
   /** The length of the latest run of events of one thread, and that thread. */
   private streak = 0;
   private streakThread = -1;
-  /** Those of the thread being examined. */
+  /** The steps of the thread being examined. */
   private readonly steps = new IntVector();
 
   constructor(next: NextSteps, stack: SearchStack, maxStreak: number) {

@@ -19,7 +19,10 @@ export interface NextSteps {
    * Adds the enabled visible steps of the first thread, from number `from` on, that has any; returns that thread or -1.
    */
   addVisible(from: number, out: IntVector): number;
-  /** Whether a step was left out since `addVisible` was last called from 0, because it has to wait for an order that is given. */
+  /**
+   * Whether a step has been left out, since `addVisible` was last called from 0, because it has to wait for a given
+   * order.
+   */
   readonly holdsBack: boolean;
   /** The number of choices (0, 1, …) that the process of the step has; 0 if the step is not enabled. */
   ways(step: Step): number;

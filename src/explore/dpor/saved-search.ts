@@ -1,4 +1,6 @@
-/** From a search to [plain data](./search-state.ts), and from a [job](./job.ts) to the tree that a search begins with. */
+/**
+ * From a search to [plain data](./search-state.ts), and from a [job](./job.ts) to the tree that a search begins with.
+ */
 import type { ActionNames, Job } from './job.ts';
 import type { LoadedNodes } from './loaded-nodes.ts';
 import { INVISIBLE, type SearchStack } from './search-stack.ts';
@@ -44,7 +46,7 @@ export function saveLevels(
   return levels;
 }
 
-/** Fills the empty tree of a search with a job. Returns the node from which on the tree is private. */
+/** Fills the empty tree of a search with a job. Returns the node from which the tree is private. */
 export function loadJob(
   stack: SearchStack,
   names: ActionNames,

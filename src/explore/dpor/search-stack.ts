@@ -23,7 +23,7 @@ const D_PARENT = 1; // the node of the last visible event before it
 const D_SLEEP = 2; // where its sleep set begins, and ends
 const D_SLEEP_END = 3;
 const D_FINISHED = 4; // where, in its sleep set, the steps begin that were finished here
-const D_PRESCRIBED = 5; // whether something was prescribed behind the event when it was entered
+const D_PRESCRIBED = 5; // whether something was prescribed below the event when it was entered
 const DEPTH_WORDS = 6;
 
 export class SearchStack {
@@ -59,7 +59,9 @@ export class SearchStack {
     return this.depths[depth * DEPTH_WORDS + D_SLEEP_END]!;
   }
 
-  /** Where, in the sleep set of the depth, the steps begin that were finished there; those before it slept on arrival. */
+  /**
+   * Where, in the sleep set of the depth, the steps begin that were finished there; those before it slept on arrival.
+   */
   finishedStart(depth: number): number {
     return this.depths[depth * DEPTH_WORDS + D_FINISHED]!;
   }
@@ -68,7 +70,7 @@ export class SearchStack {
     return this.depths[depth * DEPTH_WORDS + D_PRESCRIBED] !== 0;
   }
 
-  /** The number of branches left at a depth, the present one included. */
+  /** The number of branches left at a depth, including the current one. */
   openAt(depth: number): number {
     if (this.nodeAt(depth) === INVISIBLE) return 1;
     const { tree } = this;
@@ -95,7 +97,7 @@ export class SearchStack {
     depths[at + DEPTH_WORDS + D_FINISHED] = depths[at + D_FINISHED]!;
   }
 
-  /** Enters a visible event, that of this node. `isFree`: what is behind the node was not prescribed. */
+  /** Enters the visible event of this node. `isFree`: nothing was prescribed below the node. */
   addVisible(node: number, isFree: boolean): void {
     const { dependence, tree, visible } = this;
     const event = visible.length;
@@ -160,7 +162,7 @@ export class SearchStack {
     tree.removeFirstChild(depths[at + D_PARENT]!);
   }
 
-  /** Others have explored this action at this depth: it sleeps, too. */
+  /** Other workers have explored this action at this depth: it sleeps, too. */
   finishUntaken(depth: number, action: number): void {
     const { sleep, depths } = this;
     const at = depth * DEPTH_WORDS;

@@ -6,7 +6,10 @@ export type DporMode = 'source' | 'optimal';
 
 export interface SearchState {
   readonly strategy: DporMode;
-  /** The execution that the next one shares a prefix with, a level for each of its visible steps; none once nothing is left. */
+  /**
+   * The prefix that the next execution shares with the last one, a level for each visible step; empty once nothing is
+   * left.
+   */
   readonly levels: readonly SearchLevel[];
 }
 
@@ -15,7 +18,9 @@ export interface SearchLevel {
   readonly finished: readonly string[];
   /** What the prefix does here; absent at its end. */
   readonly step?: string;
-  /** Nothing was prescribed behind that step when it was first taken: everything that starts with it is explored there. */
+  /**
+   * Nothing was prescribed below that step when it was first taken: everything that starts with it is explored there.
+   */
   readonly isFree?: boolean;
   /** What is still to be explored from here, in order; not the step itself. */
   readonly branches: readonly Branch[];
@@ -25,11 +30,11 @@ export interface SearchLevel {
 export interface Branch {
   readonly action: string;
   readonly children: readonly Branch[];
-  /** It has children and is free all the same: others have begun it. */
+  /** It is free although it has children: another worker has begun it. */
   readonly isFree?: boolean;
-  /** What has been finished behind it, and sleeps there. */
+  /** What has been finished below it, and sleeps there. */
   readonly finished?: readonly string[];
-  /** It has no children, and others have explored it. It stays in its place, and covers what it covered. */
+  /** It has no children, and another worker has explored it. It keeps its place, and covers what it covered. */
   readonly isDone?: boolean;
 }
 

@@ -1,4 +1,6 @@
-/** The copies of shared nodes that a [job](./job.ts) has in its wakeup tree. They are never removed while the job runs. */
+/**
+ * The copies of shared nodes that a [job](./job.ts) has in its wakeup tree. They are never removed while the job runs.
+ */
 import type { ActionNames, Proposals, SharedBranch } from './job.ts';
 import { NO_NODE, type WakeupTree } from './wakeup-tree.ts';
 
@@ -35,8 +37,8 @@ export class SharedNodes {
   }
 
   /**
-   * Proposes a sequence behind a copy. If there are children that the copy does not have, adds them and returns the first of
-   * them: they must be examined. Otherwise returns `NO_NODE`.
+   * Proposes a sequence below a copy. If there are children that the copy does not have, adds them and returns the
+   * first of them: they must be examined. Otherwise returns `NO_NODE`.
    */
   append(node: number, actions: readonly number[]): number {
     const { tree } = this;

@@ -16,11 +16,11 @@ export interface Shortcuts {
   readonly accessLists: boolean;
   /** A sleeping action that conflicts with the end of a sequence is not compared with the rest of it (Lemma 7). */
   readonly sleepersFirst: boolean;
-  /** After this many events of one thread another gets a turn. Ends polling loops sooner (Lemma 8). */
+  /** After this many events of one thread, another gets a turn. Ends polling loops sooner (Lemma 8). */
   readonly maxStreak: number;
   /** From this many events on, one event of each process stands for all that follow it (Lemma 20). */
   readonly longFrom: number;
-  /** From this event on, a clock says what happens before an event, not a row of bits (Lemma 22). */
+  /** From this event on, a clock, not a row of bits, says what happens before an event (Lemma 22). */
   readonly clocksFrom: number;
   /** Operations that commute are not ordered. Off by default: it changes what a trace is (Lemma 10). */
   readonly commuting: boolean;
@@ -39,7 +39,7 @@ export const ALL_SHORTCUTS: Shortcuts = {
   commuting: false,
 };
 
-/** One variant for each shortcut, with that one turned off; and others that use one as often as they can. */
+/** One variant for each shortcut, with that one turned off; and some that use one as often as possible. */
 export const SHORTCUT_VARIANTS: readonly { readonly without: string; readonly shortcuts: Shortcuts }[] = [
   { without: 'unchangedRaces', shortcuts: { ...ALL_SHORTCUTS, unchangedRaces: false } },
   { without: 'coveredRaces', shortcuts: { ...ALL_SHORTCUTS, coveredRaces: false } },

@@ -12,7 +12,7 @@ export class VisibleEvents {
   private following = new Int32Array(128);
   /** Per process: its last visible event. */
   private last = new Int32Array(128).fill(NO_EVENT);
-  /** Every process with a visible event has a smaller number; never smaller than before. */
+  /** Larger than the number of any process with a visible event; never decreases. */
   processEnd = 0;
 
   /** Adds the next event; `process` is its process if it is visible. */
@@ -43,7 +43,10 @@ export class VisibleEvents {
     return this.processes[event]!;
   }
 
-  /** The last visible event of the process, and those before and after a given one; `NO_EVENT` if there is none. */
+  /**
+   * The last visible event of the process, and those of a process before and after a given one; `NO_EVENT` if there is
+   * none.
+   */
   lastOf(process: number): number {
     return process < this.processEnd ? this.last[process]! : NO_EVENT;
   }
@@ -54,7 +57,10 @@ export class VisibleEvents {
     return this.last[this.processes[event]!] === event ? NO_EVENT : this.following[event]!;
   }
 
-  /** Leaves in `out` the visible events from number `depth` on; if there are `longFrom`, only the first of each process. */
+  /**
+   * Fills `out` with the visible events from number `depth` on; if at least `longFrom` events follow, with only the
+   * first of each process.
+   */
   firstFrom(depth: number, longFrom: number, out: IntVector): void {
     out.clear();
     if (this.length - depth < longFrom) {

@@ -15,7 +15,7 @@ import { processOf } from '../runnable.ts';
 import { type Dependence, type EventSet, NO_ACTION, NO_EVENT } from './dependence.ts';
 import type { VisibleEvents } from './visible-events.ts';
 
-/** Numbers of sequences begin again here. */
+/** Sequence numbers start again here. */
 const MAX_NUMBER = 0x7fffffff;
 
 export class WakeupSequence implements EventSet {
@@ -33,7 +33,10 @@ export class WakeupSequence implements EventSet {
   private end = 0;
   /** The sequence had no event when it was made. */
   isEmpty = true;
-  /** If many events follow `first`, per process: its first event that has not been removed, known if `knownIn` is `number`. */
+  /**
+   * If many events follow `first`, per process: its first event that has not been removed; valid if `knownIn` is
+   * `number`.
+   */
   private isLong = false;
   private firsts = new Int32Array(8);
   private knownIn = new Int32Array(8);
@@ -75,7 +78,10 @@ export class WakeupSequence implements EventSet {
     }
   }
 
-  /** The visible events between `first` and `end` that do not happen after `first`, without `second`; then `last`. */
+  /**
+   * Starts a new sequence: the visible events between `first` and `end` that do not happen after `first`, without
+   * `second`; then `last`.
+   */
   make(first: number, second: number, end: number, last: number): void {
     const { dependence, visible } = this;
     this.begin(first, last);
@@ -103,7 +109,7 @@ export class WakeupSequence implements EventSet {
     this.isEmpty = all === 0;
   }
 
-  /** Leaves out `event`, which comes after `first`, and all that happens after it; only right after `make`. */
+  /** Leaves out `event`, which comes after `first`, and everything that happens after it; only right after `make`. */
   postpone(event: number): void {
     const { dependence, rest } = this;
     let all = 0;
@@ -152,7 +158,7 @@ export class WakeupSequence implements EventSet {
     return found;
   }
 
-  /** The same, without going through all events of the process again for each that is removed. */
+  /** The same, without visiting all events of the process again after each removal. */
   private knownFirstOf(process: number): number {
     const { visible, first, firsts } = this;
     if (process >= visible.processEnd) return NO_EVENT;
@@ -181,8 +187,8 @@ export class WakeupSequence implements EventSet {
   }
 
   /**
-   * Whether an event of the sequence happens before `event`, which is the first of `process` in it. In a long sequence only the
-   * first event of each process is looked at (Lemma 20).
+   * Whether an event of the sequence happens before `event`, which is the first of `process` in it. In a long sequence,
+   * only the first event of each process is examined (Lemma 20).
    */
   private happensAfterAny(event: number, process: number): boolean {
     const { dependence, visible, from } = this;
@@ -212,9 +218,10 @@ export class WakeupSequence implements EventSet {
   }
 
   /**
-   * Removes the first event of the sequence if it took the same step as `action`: the short way to `isWeakInitial` and `remove`. No event of
-   * the sequence happens before its first one. Nor is there an earlier event of its process that is neither in the sequence nor removed: that one would happen after `first`
-   * or be postponed, and so would this one.
+   * Removes the first event of the sequence if it took the same step as `action`: a fast path for `isWeakInitial` and
+   * `remove`. No event of the sequence happens before its first one. Nor is there an earlier event of its process that
+   * is neither in the sequence nor removed: such an event would happen after `first` or be postponed, and so would this
+   * one.
    */
   removeFirst(action: number): boolean {
     if (this.isLong) return false;

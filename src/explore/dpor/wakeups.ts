@@ -34,12 +34,15 @@ export class Wakeups {
   private readonly mode: DporMode;
   private readonly shortcuts: Shortcuts;
   private readonly loaded: LoadedNodes;
-  /** That of the race being examined. */
+  /** The sequence of the race being examined. */
   private readonly sequence: WakeupSequence;
   private readonly initials = new IntVector();
   private readonly waiting = new IntVector();
   private readonly postponed = new IntVector();
-  /** New events, at least the first of each process; and the bits of what happens before them, so before all new ones. */
+  /**
+   * New events, at least the first of each process; and the bits of what happens before all of them, so before every
+   * new event.
+   */
   private readonly newFirsts = new IntVector();
   private common = new Int32Array(8);
   /**
@@ -49,7 +52,7 @@ export class Wakeups {
   private coveredUntil = new Int32Array(64).fill(NEVER);
   private covered = NEVER;
 
-  /** The copies of nodes that are shared with others, and the depth from which on nothing is shared. */
+  /** The copies of shared nodes, and the depth from which nothing is shared. */
   private shared: SharedNodes | undefined;
   sharedEnd = 0;
 
@@ -62,7 +65,10 @@ export class Wakeups {
     this.sequence = new WakeupSequence(dependence, stack.visible, shortcuts.longFrom);
   }
 
-  /** The search is a job now, with these copies of what is above it; all is above until `sharedEnd` is set. */
+  /**
+   * The search is now a job, with these copies of the nodes above it; every depth counts as above until `sharedEnd` is
+   * set.
+   */
   share(shared: SharedNodes | undefined): void {
     this.shared = shared;
     this.sharedEnd = NEVER;
@@ -72,7 +78,7 @@ export class Wakeups {
     return !this.loaded.isEmpty && this.loaded.isFree(node);
   }
 
-  /** Inserts the sequences of the execution that has ended; its first `kept` events are those of the one before. */
+  /** Inserts the sequences of the execution that has ended; it shares its first `kept` events with the one before. */
   insertAll(kept: number): void {
     const { dependence, stack, sequence } = this;
     const { races } = dependence;
@@ -176,7 +182,7 @@ export class Wakeups {
     if (sequence.last !== NO_ACTION) tree.addChild(node, sequence.last);
   }
 
-  /** What is left of the sequence. */
+  /** The actions that remain in the sequence. */
   private actions(first: number): number[] {
     const { sequence, dependence } = this;
     const actions: number[] = [];
@@ -207,8 +213,8 @@ export class Wakeups {
   }
 
   /**
-   * Source sets: one process that can start the sequence is enough, unless one is there already. A sleeping one counts
-   * as there. It must be in the sequence: an outsider that could go first leads elsewhere.
+   * Source sets: one process that can start the sequence is enough; nothing is added if one is already there or sleeps.
+   * It must be in the sequence: an outsider that could go first leads elsewhere.
    */
   private insertInitial(first: number): void {
     const { stack, sequence, dependence, initials } = this;

@@ -1,6 +1,7 @@
 /**
- * The frontier of a search that many work on: its shared nodes and its [jobs](../dpor/job.ts), as plain data. A search is its
- * frontier: whoever has it can go on. See [decision 28](../../../docs/decisions/0028-any-order.md).
+ * The frontier of a search divided among workers: its shared nodes and its [jobs](../dpor/job.ts), as plain data. It is
+ * the whole state of the search, and all that is needed to continue it. See
+ * [decision 28](../../../docs/decisions/0028-any-order.md).
  */
 import type { Order } from '../dpor/job.ts';
 import type { SearchLevel } from '../dpor/search-state.ts';
@@ -12,9 +13,9 @@ export interface FrontierData {
 }
 
 export interface NodeData {
-  /** The child that the node is behind; absent at the root. */
+  /** The child that leads to the node; absent at the root. */
   readonly parent?: Place;
-  /** What was finished here before the node was shared. */
+  /** The actions finished here before the node was shared. */
   readonly finished: readonly string[];
   readonly children: readonly ChildData[];
 }
@@ -27,11 +28,11 @@ export interface Place {
 
 export interface ChildData {
   readonly action: string;
-  /** Everything that starts with it is explored behind it, so that nobody else need look there. Never changes. */
+  /** Everything that starts with it is explored below it, so no other job has to go there. Never changes. */
   readonly isFree: boolean;
-  /** The shared node behind it. A free child has one if its job was divided. */
+  /** The shared node below it. A free child has one if its job was divided. */
   readonly node?: number;
-  /** Nothing is left to do behind it. */
+  /** Nothing is left to do below it. */
   readonly isDone: boolean;
 }
 
@@ -39,6 +40,6 @@ export interface JobData {
   /** The free child that it explores; absent if it is the whole search. */
   readonly place?: Place;
   readonly own?: readonly SearchLevel[];
-  /** It is the part of the whole search that has these orders. */
+  /** The job is the part of the whole search in which these orders hold. */
   readonly orders?: readonly Order[];
 }

@@ -1,6 +1,6 @@
 /**
- * Adds the next event of a thread's operation to the graph, and a frame with the other ways to do so: [TRUST] Alg. 1, the
- * cases of VISIT.
+ * Adds the next event of a thread's operation to the graph, and a frame with the other ways of adding it: the cases of
+ * VISIT in [TRUST] Alg. 1.
  */
 import * as op from '../../machine/code/opcodes.ts';
 import { RELEASE } from '../../machine/code/order.ts';
@@ -27,7 +27,7 @@ export interface AdderParts extends Omit<EventMakerParts, 'unmodelled'> {
   readonly ways: Ways;
   readonly consistency: Consistency;
   readonly lockWaits: LockWaits | undefined;
-  /** Whether to leave out read-modify-writes that have no place: `rivalOf`. */
+  /** Whether to leave out read-modify-writes whose write would have no place: `rivalOf`. */
   readonly knowsRivals: boolean;
 }
 
@@ -60,7 +60,7 @@ export class Adder {
     this.knowsRivals = knowsRivals;
   }
 
-  /** Leaves in `low` and `high` what the read reads. */
+  /** Sets `low` and `high` to what the read reads. */
   readValue(read: number): void {
     const { graph } = this;
     const source = graph.get(read, g.SOURCE);
@@ -83,7 +83,7 @@ export class Adder {
     this.high = machine.state.high;
   }
 
-  /** Adds the read with its first source; the others are ways to come back to. */
+  /** Adds the read with its first source; the others become ways to try later. */
   addRead(slot: number, part: number): void {
     const { graph, next, consistency } = this;
     const { made } = this.maker;
@@ -101,7 +101,8 @@ export class Adder {
     }
     const [initialLow, initialHigh] = [this.low, this.high];
     const newest = graph.newest[location]!;
-    // The newest write may always be read. What is older than a write that happens before the read may not, under any model.
+    // The newest write may always be read. Anything older than a write that happens before the read may not, under any
+    // model.
     made[g.SOURCE] = newest;
     if (newest === g.NONE || this.ways.isBehind(made[g.THREAD]!, newest)) {
       graph.push(made, 0);
@@ -112,7 +113,7 @@ export class Adder {
     for (let source = newest; source !== g.NONE && !this.ways.isBehind(made[g.THREAD]!, source); ) {
       source = graph.get(source, g.OLDER);
       made[g.SOURCE] = source;
-      // A read that blocks is of use only if it may be revisited: if it is of the newest write.
+      // A read that blocks is useful only if it may be revisited, that is, if it reads the newest write.
       if (next.waits(source < 0 ? initialLow : graph.get(source, g.LOW))) continue;
       const read = graph.push(made, 0);
       if (!this.isDeadEnd(read, initialLow, initialHigh) && consistency.admits(read)) frames.ways.push(source);
@@ -123,11 +124,12 @@ export class Adder {
   }
 
   /**
-   * The read of another read-modify-write that has read this already, and written; NONE if there is none. If W, of a
-   * read-modify-write that reads the same, is added, it must revisit that read x, or a read r before it, so that x goes. With
-   * r behind x, either the other write is left, and one of the two does not directly follow what it read; or only x is left, and
-   * will write. W does not go, since r, which was added before it, reads it; so x does not go either and is not revisited, since
-   * it would not have been added maximally. So one of the two writes has no place.
+   * The read x of another read-modify-write that has already read this source, and written; NONE if there is none. When
+   * a second read-modify-write of the same source adds its write W, W must revisit x, or a read before x, so that x is
+   * deleted. Suppose that W revisits a read r after x. Then either the other write stays, and one of the two does not
+   * directly follow what it read; or only x stays, and will write. W is never deleted, since r, which was added before
+   * it, reads it; so x is not deleted or revisited either, since it would not have been added maximally. So one of the
+   * two writes has no place.
    */
   private rivalOf(source: number, location: number): number {
     const { graph } = this;
@@ -137,7 +139,9 @@ export class Adder {
     return isRead ? graph.get(newer, g.PREVIOUS) : g.NONE;
   }
 
-  /** Whether the read, which is the newest event, belongs to a read-modify-write that will have no place for its write. */
+  /**
+   * Whether the read, which is the newest event, belongs to a read-modify-write that will have no place for its write.
+   */
   private isDeadEnd(read: number, initialLow: number, initialHigh: number): boolean {
     const { graph, next } = this;
     const { made } = this.maker;
@@ -174,7 +178,7 @@ export class Adder {
     if (next.operation === op.SIGNAL) made[g.CHOICE] = UNDECIDED;
     frames.push(WRITE_FRAME, graph.length, this.log.length, made, 0);
     this.ways.findPlaces();
-    // The reads that it may revisit are the same wherever it goes.
+    // The reads that it may revisit do not depend on its place.
     const rival =
       part > 0 ? this.rivalOf(graph.get(graph.last[made[g.THREAD]!]!, g.SOURCE), made[g.LOCATION]!) : g.NONE;
     const write = graph.push(made, 0);
@@ -203,7 +207,7 @@ export class Adder {
     return next.operation === op.TRYLOCK ? graph.get(graph.last[made[g.THREAD]!]!, g.ORDER) : next.order;
   }
 
-  /** Adds what neither reads nor writes. */
+  /** Adds an event that neither reads nor writes. */
   addOther(slot: number): void {
     const { next, graph, machine } = this;
     const { made } = this.maker;

@@ -1,14 +1,15 @@
 /**
  * All errors of a program, not only the first: for `--keep-going`.
  *
- * An error ends its execution. But its thread may have run on, before or without what the error needs; and what other threads
- * would have done later may revisit a read. So the search goes on behind an error: a thread that failed stays where it is,
- * threads that race run on. An error found there counts only if it does not need an earlier one: if it is the first error of
- * its porf-prefix, which is an execution of its own. That execution is then run, and shown.
+ * An error ends its execution. But its thread may also run on, before what the error needs has happened or without it;
+ * and what other threads would have done later may revisit a read. So the search continues past an error: a thread that
+ * failed stays where it is, threads that race run on. An error found there counts only if it does not need an earlier
+ * one, that is, if it is the first error of its porf-prefix, which is an execution of its own. That execution is then
+ * run and shown.
  *
  *   candidates   the errors of the last step
  *   found        those that count
- *   shown        what is being run now: the graph is cut down to it, and `saved` has the whole one
+ *   shown        the one being run now: the graph is cut down to it, and `saved` has the whole graph
  */
 
 import * as op from '../../machine/code/opcodes.ts';
@@ -36,13 +37,13 @@ export class AllErrors {
   private readonly graph: Graph;
   private readonly log: Log;
   private readonly candidates: (readonly number[])[] = [];
-  /** To be shown. */
+  /** Errors still to be shown. */
   private readonly found: Found[] = [];
   private readonly known = new Set<string>();
   private readonly saved = new IntVector();
   private kept = new Uint8Array(64);
   private readonly moved = new IntVector();
-  /** The events in the graph of what is being shown. */
+  /** The events of the error being shown, in the graph cut down to it. */
   shown: readonly number[] | undefined;
 
   constructor(machine: Machine, graph: Graph, log: Log) {
@@ -67,7 +68,10 @@ export class AllErrors {
     this.candidates.push([event]);
   }
 
-  /** Decides, after the step, which of its errors count. Returns a race after which graphs model nothing. */
+  /**
+   * Decides, after the step, which of its errors count. Returns a race after which graphs no longer model the
+   * execution, if there is one.
+   */
   collect(): readonly number[] | undefined {
     const last = this.candidates.find(([a, b]) => b !== undefined && (this.isMixed(a!, b) || this.isOfObject(a!, b)));
     for (const events of this.candidates) {
@@ -87,7 +91,7 @@ export class AllErrors {
     return this.found.length > 0;
   }
 
-  /** Cuts the graph down to the next error that is to be shown. */
+  /** Cuts the graph down to the next error to show. */
   show(): void {
     const { graph, log, saved } = this;
     const { events, needed } = this.found.shift()!;
@@ -114,7 +118,10 @@ export class AllErrors {
     return isAccess && graph.get(a, g.LOCATION) !== graph.get(b, g.LOCATION);
   }
 
-  /** A use of an object and what begins, ends or overwrites it. The library looks at the object's words without events. */
+  /**
+   * A use of an object and what begins, ends or overwrites it. The library reads the object's words without making
+   * events.
+   */
   isOfObject(a: number, b: number): boolean {
     const { graph } = this;
     return [a, b].some((e) => {
@@ -123,7 +130,7 @@ export class AllErrors {
     });
   }
 
-  /** By place and kind. */
+  /** Identifies an error by place and kind. */
   private keyOf(events: readonly number[]): string {
     const { machine, graph } = this;
     const place = (event: number): string => {
@@ -138,7 +145,7 @@ export class AllErrors {
     return [H_ERROR, H_ERROR_SITE, H_ERROR_DETAIL].map((word) => words[word]).join();
   }
 
-  /** Whether the machine has failed in a way that is not known. */
+  /** Whether the machine's failure is new; it is known from now on. */
   isNewFailure(): boolean {
     const { known, failure } = this;
     if (known.has(failure)) return false;
@@ -147,8 +154,8 @@ export class AllErrors {
   }
 
   /**
-   * The operations of the error, whole, or they could not run; and, since an access to memory that has ended is not in the
-   * graph, that end.
+   * The operations of the error as a whole, since parts of them cannot run; and for an access to memory that has ended,
+   * which is not in the graph, also that end.
    */
   private neededFor(events: readonly number[]): readonly number[] {
     const { graph, machine, log } = this;
@@ -162,14 +169,14 @@ export class AllErrors {
     return needed;
   }
 
-  /** Leaves in `kept` the porf-prefixes of these events. */
+  /** Marks in `kept` the porf-prefixes of these events. */
   private keep(needed: readonly number[]): void {
     const { graph } = this;
     if (this.kept.length < graph.length) this.kept = new Uint8Array(2 * graph.length);
     for (let e = 0; e < graph.length; e++) this.kept[e] = needed.some((of) => graph.isInPrefix(e, of)) ? 1 : 0;
   }
 
-  /** Whether what is kept has no earlier error, in the order of the schedule. A step races before it fails. */
+  /** Whether the kept events have no earlier error, in the order of the schedule. A step races before it fails. */
   private isFirst(events: readonly number[]): boolean {
     const { graph, kept } = this;
     const [first, last] = events.map((event) => graph.get(event, g.LOG));
@@ -187,7 +194,7 @@ export class AllErrors {
     return true;
   }
 
-  /** Whether the graph has a race: then its end is no error of its own. */
+  /** Whether the graph has a race: then the end of its execution is not an error of its own. */
   get hasRace(): boolean {
     const { graph } = this;
     for (let b = 0; b < graph.length; b++) {

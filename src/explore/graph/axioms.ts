@@ -1,4 +1,4 @@
-/** The consistency of the graphs of a model, by its description. */
+/** Chooses the consistency predicate of a model by its description. */
 import type { ModelDescription } from '../../models/model.ts';
 import { requireCapability } from '../../models/model.ts';
 import { StoreBuffers } from './buffers.ts';

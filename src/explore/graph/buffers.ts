@@ -1,16 +1,17 @@
 /**
- * TSO and PSO as predicates on graphs: what threads see of a location never goes back, and ppo ∪ rfe ∪ mo ∪ rb is acyclic,
- * rfe being rf between threads. With them the search is a second opinion on what DPOR finds over store buffers.
+ * TSO and PSO as predicates on graphs: a thread's view of a location never goes back, and ppo ∪ rfe ∪ mo ∪ rb is
+ * acyclic, rfe being rf between threads. With them, the search is a second opinion on what DPOR finds with store
+ * buffers.
  *
- * A store's event stands for its reaching memory, every other event for its step. ppo, preserved program order, holds for a
- * before b in the same thread
+ * A store's event stands for its reaching memory, every other event for its step. ppo, preserved program order, holds
+ * for a before b in the same thread
  *
- *   a is not a store         always: the thread does not go on before a has run
- *   b is a load              behind a full fence
- *   b is a store             TSO: always; PSO: same location, behind a barrier or a full fence
+ *   a is not a store         always: the thread does not continue before a has run
+ *   b is a load              after a full fence
+ *   b is a store             TSO: always; PSO: same location, after a barrier or a full fence
  *   b waits for all stores   always: releasing atomics, full fences, unlocking, condition waits, creating threads
  *   b is another atomic      TSO: always; PSO: as for a store
- *   b is anything else       behind a full fence: it waits for nothing
+ *   b is anything else       after a full fence: it waits for nothing
  *
  * A full fence is a seq_cst fence or the end of a seq_cst store, a barrier a releasing fence or the beginning of a
  * releasing store. A join waits for all events of the thread that it joins.
@@ -64,7 +65,7 @@ export class StoreBuffers implements Consistency {
     return this.neverGoesBack(event) && (isMaximal(graph, event) || !this.reaches(event));
   }
 
-  /** Not the only events after which buffers are empty, but those behind which initialised memory is used. */
+  /** Buffers are empty after some other events too, but these are the ones after which initialised memory is used. */
   hasReachedMemory(write: number): boolean {
     const { graph } = this;
     for (let e = graph.last[graph.get(write, THREAD)]!; e !== write; e = graph.get(e, PREVIOUS)) {
@@ -87,7 +88,7 @@ export class StoreBuffers implements Consistency {
     return true;
   }
 
-  /** Whether the event reaches itself. Goes backwards. */
+  /** Whether the event reaches itself. Searches backwards. */
   private reaches(event: number): boolean {
     const { graph, seen, stack } = this;
     for (let e = 0; e < graph.length; e++) seen[e] = false;
@@ -105,14 +106,14 @@ export class StoreBuffers implements Consistency {
     let hasBarrier = kind === WRITE && this.isStore(event) && RELEASES[graph.get(event, ORDER)] === 1;
     let e = graph.get(event, PREVIOUS);
     for (; e !== NONE && graph.get(e, THREAD) === thread; e = graph.get(e, PREVIOUS)) {
-      // A seq_cst store is a full fence behind itself.
+      // A seq_cst store ends with a full fence.
       const isFull = graph.get(e, ORDER) === SEQ_CST && (graph.get(e, KIND) === FENCE_EVENT || this.isStore(e));
       isFenced ||= isFull;
       if (this.isPreserved(e, event, isFenced, hasBarrier)) this.visit(e);
       const isRelease = RELEASES[graph.get(e, ORDER)] === 1;
       hasBarrier ||= isRelease && (graph.get(e, KIND) === FENCE_EVENT || this.isStore(e));
     }
-    // What created the thread.
+    // The event that created the thread.
     this.visit(e);
     if (kind === JOIN) this.visitAll(graph.get(event, EXTRA));
     else if (kind !== SPAWN) this.visit(graph.get(event, EXTRA));

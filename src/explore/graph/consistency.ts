@@ -1,9 +1,9 @@
 /**
- * What makes an execution graph one of a model: the only thing in which the search differs from model to model.
+ * Whether a model allows an execution graph: the only part of the search that differs from model to model.
  *
- * `admits(event)` is asked after an event was added to a consistent graph, or a read without successors got its source. The
- * event is last in its thread and, if it writes, nothing reads from it. So only what leads from the event to others
- * (mo and rb) can close a cycle: a read of the newest write, a write at the end of mo and a fence never do.
+ * `admits(event)` is called after an event has been added to a consistent graph, or a read without successors has got
+ * its source. The event is last in its thread and, if it writes, nothing reads from it. So only edges from the event to
+ * others (mo and rb) can close a cycle: a read of the newest write, a write at the end of mo and a fence have none.
  */
 import { FIELDS, KIND, LOCATION, NEWER, NONE, READ, SAME, SOURCE, UNKNOWN, WRITE } from './fields.ts';
 import type { Graph } from './graph.ts';
@@ -11,7 +11,7 @@ import type { Graph } from './graph.ts';
 export interface Consistency {
   /** Whether the graph is still consistent. */
   admits(event: number): boolean;
-  /** Whether conflicting accesses that nothing orders are an error. */
+  /** Whether unordered conflicting accesses are an error. */
   readonly forbidsRaces: boolean;
   /** Whether a thread's stores to different locations may reach memory in another order. */
   readonly reordersStores: boolean;
@@ -19,7 +19,7 @@ export interface Consistency {
   hasReachedMemory(write: number): boolean;
 }
 
-/** In mo after every write. */
+/** A rank after every write in mo. */
 const LAST = 0x3fffffff;
 
 /** The place in mo of what a read reads. */
@@ -44,7 +44,7 @@ export function isCoherent(graph: Graph, event: number): boolean {
   return incoherentWith(graph, event) === NONE;
 }
 
-/** Something that is, NONE if nothing is. */
+/** An access with which the event is incoherent; NONE if there is none. */
 export function incoherentWith(graph: Graph, event: number): number {
   const { words } = graph;
   const base = event * FIELDS;

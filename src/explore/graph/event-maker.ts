@@ -1,6 +1,6 @@
 /**
- * The next event of a thread's operation, as the words that `Graph.push` takes; and the numbers that threads, locations and
- * objects have in the graph.
+ * The next event of a thread's operation, as the words that `Graph.push` takes; and the numbers that threads, locations
+ * and objects have in the graph.
  */
 import * as op from '../../machine/code/opcodes.ts';
 import { RELEASE } from '../../machine/code/order.ts';
@@ -13,7 +13,7 @@ import type { Graph } from './graph.ts';
 import type { Log } from './log.ts';
 import type { Unmodelled } from './unmodelled.ts';
 
-/** More writes than an execution has. */
+/** More than the writes of any execution. */
 const MAX_EPOCHS = 1 << 17;
 
 export interface EventMakerParts {
@@ -32,9 +32,9 @@ export class EventMaker {
   private readonly graph: Graph;
   private readonly log: Log;
   private readonly unmodelled: Unmodelled;
-  /** The event. */
+  /** The event being made. */
   readonly made: Int32Array = new Int32Array(g.FIELDS);
-  /** Thread numbers by slot, and back. */
+  /** Thread numbers by slot, and slots by thread number. */
   readonly threads: number[] = [];
   readonly slots: number[] = [];
   private readonly objects = new Map<number, number>();
@@ -105,7 +105,7 @@ export class EventMaker {
     return 2 * number + 1;
   }
 
-  /** The number in the graph of a location of the memory, with the history that the next access belongs to. */
+  /** The graph's number for a memory location and the history that the next access belongs to. */
   private numberOf(location: number, slot: number, part: number): number {
     // The second half of a read-modify-write belongs to the history of the first.
     if (part > 0) return this.graph.get(this.graph.last[this.threads[slot]!]!, g.LOCATION);
@@ -118,7 +118,7 @@ export class EventMaker {
     return 2 * number;
   }
 
-  /** What else the operation comes after: what woke its thread. */
+  /** What else the operation comes after: the end of the joined thread, or what woke its own. */
   private predecessor(slot: number, kind: number): number {
     const { graph, machine, log } = this;
     const last = graph.last[this.threads[slot]!]!;
@@ -132,7 +132,7 @@ export class EventMaker {
   }
 }
 
-/** Of the object of an operation; the last parts of a condition wait are about its mutex. */
+/** The size of an operation's object; the last parts of a condition wait are about its mutex. */
 function objectSize(operation: number, part: number): number {
   const isMutex = operation === op.LOCK || operation === op.TRYLOCK || operation === op.UNLOCK || part >= 2;
   return isMutex ? g.MUTEX : g.OBJECT;

@@ -1,4 +1,4 @@
-/** The words of an event of an execution graph, and what they can be. */
+/** The words of an event of an execution graph, and their values. */
 
 export const NONE = -1;
 /** In place of a source: the initial value. */
@@ -50,10 +50,10 @@ export const OTHER = 8;
 /** The machine has not run its operation yet. */
 export const PENDING = 0;
 export const DONE = 1;
-/** A read of a value with which its thread cannot go on. */
+/** A read of a value with which its thread cannot continue. */
 export const BLOCKED = 2;
 
-// Sizes of objects that threads synchronise on, as the library has them. Only writes over them, their beginning and their end
+// Sizes of objects that threads synchronise on, as in the library. Only writes over them, their beginning and their end
 // conflict with their use.
 export const MUTEX: number = -20;
 /** A condition variable, or the beginning of either. */

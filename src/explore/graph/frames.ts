@@ -1,7 +1,6 @@
 /**
- * The stack of decisions. A frame is made when an event can be added in several ways: it has the event, and the ways
- * that are still to be tried. Frames and what belongs to them lie in two vectors, so that nothing is allocated per
- * event.
+ * The stack of decisions. A frame is made when an event can be added in several ways: it holds the event, and the ways
+ * that are still to be tried. Frames and their ways are stored in vectors, so that nothing is allocated per event.
  */
 import { IntVector } from '../../util/int-vector.ts';
 import { FIELDS } from './fields.ts';
@@ -10,7 +9,7 @@ import { FIELDS } from './fields.ts';
 export const READ_FRAME = 1;
 export const WRITE_FRAME = 2;
 export const CHOICE_FRAME = 3;
-/** Where a write that revisits a read goes. Above it is another graph than below it. */
+/** Where a write that revisits a read goes. Frames above it belong to a different graph from those below it. */
 export const REVISIT_FRAME = 4;
 
 // Words of a frame.
@@ -27,7 +26,7 @@ const FRAME_WORDS: number = F_EVENT + FIELDS;
 export class Frames {
   private readonly frames = new IntVector();
   readonly ways: IntVector = new IntVector();
-  /** Graphs below revisits. */
+  /** The graphs below revisits. */
   readonly saved: IntVector = new IntVector();
 
   get isEmpty(): boolean {
@@ -77,7 +76,7 @@ export class Frames {
     this.frames.words[this.frames.length - FRAME_WORDS + field] = value;
   }
 
-  /** The words that hold the event of the top frame, and where. */
+  /** The words that hold the event of the top frame, and where it begins. */
   get words(): Int32Array {
     return this.frames.words;
   }

@@ -5,13 +5,13 @@
  *   G.E, <_G                 events 0 … length - 1; a smaller number was added earlier
  *   po                       `THREAD`, `INDEX`, `PREVIOUS`
  *   rf                       `SOURCE` of a read: a write, or `INITIAL`
- *   co, here mo              per location a list, `OLDER` and `NEWER`, with `RANK` from 0; the initial value is before all
+ *   co, here mo              per location a list, `OLDER` and `NEWER`, with `RANK` from 0; the initial value is first
  *   porf-prefix of e         clock `PORF` of e
  *   G|_E                     `restrict` (restrict.ts)
  *
- * A read-modify-write is two events, a read and a write, next to each other in program order. Reads know the writes they
- * read from; a write does not know its readers. `restrict` keeps every event's clocks, so the events it keeps must be
- * closed under po and rf.
+ * A read-modify-write is two events, a read and a write, next to each other in program order. Reads know the writes
+ * they read from; a write does not know its readers. `restrict` keeps every event's clocks, so the events it keeps must
+ * be closed under po and rf.
  *
  * An event is `FIELDS` words and `CLOCKS` vector clocks. Everything else is an `index` over them. `push` and
  * `pop` are inverse to each other.
@@ -21,7 +21,7 @@
  *   PORF   what e depends on by program order, reads-from, creation, joins and wake-ups
  *   HB     what happens before e, itself included
  *   REL    for a write: what a read that acquires it synchronises with, by release sequences and release fences
- *   ACQ    what an acquire fence behind e would synchronise with
+ *   ACQ    what an acquire fence after e would synchronise with
  */
 import { ACQUIRES, RELEASES } from '../../machine/code/order.ts';
 import { larger } from '../../util/int-vector.ts';
@@ -206,7 +206,7 @@ export class Graph {
     return this.words[this.words[update * FIELDS + PREVIOUS]! * FIELDS + SOURCE]!;
   }
 
-  /** Changes what a read reads, which nothing depends on. */
+  /** Changes the source of a read that nothing depends on. */
   setSource(read: number, source: number): void {
     this.words[read * FIELDS + SOURCE] = source;
     this.settleOrder(read);
@@ -282,8 +282,8 @@ export class Graph {
   }
 
   /**
-   * The last event, so far, of the operation that a write belongs to. An operation runs as a whole, so whoever reads one
-   * of its writes depends on all of it. Only a condition wait has a write that is not the last event.
+   * The last event, so far, of the operation that a write belongs to. An operation runs as a whole, so a read of one of
+   * its writes depends on all of it. Only a condition wait has a write that is not the last event.
    */
   private endOf(write: number): number {
     const { words } = this;
@@ -326,7 +326,10 @@ export class Graph {
     );
   }
 
-  /** Computes from the events what is kept per thread and location. Creation may have been added after the thread's events. */
+  /**
+   * Recomputes the data per thread and location from the events. A thread's creation may have been added after its
+   * events.
+   */
   index(): void {
     const { words, last, length } = this;
     last.fill(NONE);

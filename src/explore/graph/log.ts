@@ -1,6 +1,6 @@
 /**
- * The schedule that belongs to the graph: its operations in an order that respects po and rf, each with the step that makes
- * the machine do what the graph says. The order in which events were added may be another one.
+ * The schedule that belongs to the graph: its operations in an order that respects po and rf, each with the step that
+ * makes the machine do what the graph says. The order in which events were added may differ.
  */
 import { processOf, type Step, stepOf } from '../../machine/state/process.ts';
 import { IntVector } from '../../util/int-vector.ts';
@@ -74,7 +74,7 @@ export class Log {
     this.events.clear();
   }
 
-  /** Keeps the first `length` steps. The other operations of the graph are pending. */
+  /** Keeps the first `length` steps. The other operations of the graph become pending. */
   truncate(length: number): void {
     const { graph } = this;
     this.steps.length = length;
@@ -87,8 +87,8 @@ export class Log {
   }
 
   /**
-   * After `graph.restrict`, which moved events as `moved` says: keeps the operations all of whose events are left, without
-   * the read whose source changes. The others are pending.
+   * After `graph.restrict`, which moved events as `moved` says: keeps the operations all of whose events are left,
+   * without the read whose source changes. The others become pending.
    */
   restrict(moved: Int32Array, read: number): void {
     const { graph, steps, events } = this;
@@ -106,7 +106,7 @@ export class Log {
     }
   }
 
-  /** Whether the operation, whose last event so far this is, reads from one that has not run. */
+  /** Whether the operation, given by its last event so far, reads from one that has not run. */
   readsPending(event: number): boolean {
     const { graph } = this;
     for (let e = event; ; e = graph.get(e, PREVIOUS)) {

@@ -9,8 +9,8 @@
  *                        the write: if e writes, nothing in P reads it and it is last in mo among P; if e reads, what
  *                        it reads is last in mo among P; a choice is the first one
  *
- * Whether an event was added maximally does not depend on the read. So going back from the newest event, the first one that
- * was not ends the search: no read before it can be revisited.
+ * Whether an event was added maximally does not depend on the read. So going back from the newest event, the first one
+ * that was not ends the search: no read before it can be revisited.
  */
 import { CHOICE, FIELDS, INITIAL, KIND, LOCATION, NONE, OLDER, READ, SAME, SOURCE, WRITE } from './fields.ts';
 import type { Graph } from './graph.ts';

@@ -1,17 +1,18 @@
 /**
- * What is left of a search over graphs, as plain data, so that others can go on with it. There are no shared nodes to propose
- * anything to: what lies behind a way depends on nothing but the ways that lead to it. So a path from the root is enough, and
- * whoever goes on takes the same ways again.
+ * What is left of a search over graphs, as plain data, so that another worker can continue it. There are no shared
+ * nodes and no proposals: what lies below a way depends only on the ways that lead to it. So a path from the root is
+ * enough, and the worker takes the same ways again.
  *
- * A level is a frame, an action one of its ways: its number, what the frame decides, and the slot of its thread. The last two are there to
- * be compared: on a machine whose threads have other slots, the numbers would lead elsewhere. Every way is free.
+ * A level is a frame, an action one of its ways: its number, what the frame decides, and the slot of its thread. The
+ * last two are checked when the way is taken again: on a machine whose threads have other slots, the numbers would lead
+ * elsewhere. Every way is free.
  */
 import type { Job } from '../dpor/job.ts';
 import type { SearchLevel } from '../dpor/search-state.ts';
 import { THREAD } from './fields.ts';
 import { CHOICE_FRAME, F_EVENT, F_KIND, F_NEXT, F_WAYS, type Frames } from './frames.ts';
 
-/** Which way to take at a frame, and whether those behind it are to be taken later. */
+/** Which way to take at a frame, and whether to keep those after it for later. */
 export interface Prescribed {
   readonly way: number;
   readonly kind: number;
@@ -19,7 +20,7 @@ export interface Prescribed {
   readonly keepsRest: boolean;
 }
 
-/** The first choice is made when its frame is made, so it is not among its ways. */
+/** The first choice is taken when its frame is made, so it is not among the frame's ways. */
 export function firstWay(kind: number): number {
   return kind === CHOICE_FRAME ? 1 : 0;
 }
@@ -40,8 +41,8 @@ function parse(action: string, keepsRest: boolean): Prescribed {
 }
 
 /**
- * What is left behind the first `above` frames. `isNext`: the present way of the last frame has been taken, but nothing behind it
- * has been explored.
+ * What is left below the first `above` frames. `isNext`: the current way of the last frame has been taken, but nothing
+ * below it has been explored.
  */
 export function levelsOf(
   frames: Frames,
@@ -66,7 +67,7 @@ export function levelsOf(
     if (branches.length > 0) length = levels.length;
   }
   if (length === 0) return [];
-  // What is behind the last frame with ways left has been explored, and so has its present way.
+  // The current way of the last frame with ways left has been explored, with everything below it.
   const last = levels[length - 1]!;
   return [...levels.slice(0, length - 1), { finished: [], branches: last.branches }];
 }

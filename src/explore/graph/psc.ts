@@ -4,12 +4,12 @@
  *   scb = po ∪ po≠loc; hb; po≠loc ∪ hb∩loc ∪ mo ∪ rb
  *   psc = ([sc] ∪ [Fsc]; hb?); scb; ([sc] ∪ hb?; [Fsc])  ∪  [Fsc]; (hb ∪ hb; eco; hb); [Fsc]
  *
- * po≠loc; hb; po≠loc from x to y holds if the first event behind x with another location happens before the last one
- * before y with another location, since hb is closed under po. The beginning and the end of a thread are events without a
- * location: creating a thread happens before its beginning, its end before joining it.
+ * po≠loc; hb; po≠loc from x to y holds if the first event after x with another location happens before the last one
+ * before y with another location, since hb is closed under po. The beginning and the end of a thread are events without
+ * a location: creating a thread happens before its beginning, its end before joining it.
  *
- * eco from x to y, on the same location, by the ranks in mo of what they write or read: it goes up, and from a write
- * to its readers it stays.
+ * eco from x to y, on the same location, by the ranks in mo of what they write or read: the rank increases, or stays
+ * the same from a write to its readers.
  */
 import { SEQ_CST } from '../../machine/code/order.ts';
 import { sourceRank } from './consistency.ts';
@@ -20,10 +20,10 @@ export class PartialSc {
   private readonly graph: Graph;
   /** The seq_cst events. */
   private readonly events: number[] = [];
-  /** Per event: the first behind it, and the last before it, in its thread and with another location. */
+  /** Per event: the first after it, and the last before it, in its thread and with another location. */
   private readonly first: number[] = [];
   private readonly last: number[] = [];
-  /** Per event: whether a search has been there. */
+  /** Per event: whether the search has visited it. */
   private readonly seen: boolean[] = [];
   private readonly stack: number[] = [];
 
@@ -152,7 +152,7 @@ export class PartialSc {
     return a !== NONE ? graph.happensBefore(a, end) : this.endsBefore(graph.get(x, THREAD), end);
   }
 
-  /** Whether the end of the thread happens before the event: somebody has joined it. */
+  /** Whether the end of the thread happens before the event, because a thread has joined it. */
   private endsBefore(thread: number, event: number): boolean {
     const { graph } = this;
     const last = graph.last[thread]!;

@@ -1,7 +1,7 @@
 /**
- * Data races in an execution graph: conflicting accesses of different threads, not both atomic, neither of which happens
- * before the other. The beginning and the end of memory, or of an object in it, conflict with every access to it. So does a
- * plain write over a mutex or condition variable with every operation on it.
+ * Data races in an execution graph: conflicting accesses of different threads, not both atomic, neither of which
+ * happens before the other. The beginning and the end of memory, or of an object in it, conflict with every access to
+ * it. So does a plain write over a mutex or condition variable with every operation on it.
  *
  * Happens-before is fixed when an event is added, so it is enough to compare each new event with those before it.
  */
@@ -24,14 +24,17 @@ import {
 } from './fields.ts';
 import type { Graph } from './graph.ts';
 
-/** An access that races with this one, which is the newest of its thread, from `start` on; NONE if there is none. */
+/**
+ * The first access, from `start` on, that races with this one, which is the newest of its thread; NONE if there is
+ * none.
+ */
 export function findRace(graph: Graph, event: number, start = 0): number {
   const { words, length } = graph;
   const size = Math.abs(words[event * FIELDS + SIZE]!);
   if (size === 0) return NONE;
   const address = words[event * FIELDS + ADDRESS]!;
   for (let e = start, base = start * FIELDS; e < length; e++, base += FIELDS) {
-    // Few share bytes with it.
+    // Most do not share bytes with it.
     const from = words[base + ADDRESS]!;
     if (from >= address + size || address >= from + Math.abs(words[base + SIZE]!)) continue;
     if (conflict(graph, e, event) && !graph.happensBefore(e, event)) return e;
@@ -44,7 +47,7 @@ export function race(graph: Graph, a: number, b: number): boolean {
   return conflict(graph, a, b) && !graph.happensBefore(a, b) && !graph.happensBefore(b, a);
 }
 
-/** Whether they are accesses of different threads that a race can be between; `a` has run. */
+/** Whether they are accesses of different threads that could race, and `a` has run. */
 function conflict(graph: Graph, a: number, b: number): boolean {
   const { words } = graph;
   const [first, second] = [a * FIELDS, b * FIELDS];
@@ -59,9 +62,9 @@ function conflict(graph: Graph, a: number, b: number): boolean {
 }
 
 /**
- * Whether `event` begins, ends or overwrites the object that `use` is an operation on. The end of a timed wait is no use:
- * a condition variable may be destroyed as soon as its threads have been woken, and destroying it before is an error of
- * its own.
+ * Whether `event` begins, ends or overwrites the object that `use` is an operation on. The end of a timed wait is not a
+ * use: a condition variable may be destroyed as soon as its threads have been woken, and destroying it before is an
+ * error of its own.
  */
 function changesObject(graph: Graph, event: number, use: number): boolean {
   const kind = graph.get(event, KIND);

@@ -1,6 +1,6 @@
 /**
- * The graph of an execution that the machine has run, from its events. The machine's order respects po and rf; every event
- * knows what it read, and every write its place in mo.
+ * The graph of an execution that the machine has run, from its events. The machine's order respects po and rf; every
+ * event knows what it read, and every write its place in mo.
  */
 
 import type { ProgramError } from '../../machine/code/error.ts';
@@ -48,15 +48,15 @@ export function findGraphRace(machine: Machine): GraphRace | undefined {
   return new Rebuilding(machine, findRace).run();
 }
 
-/** Whether the search that was given finds a pair of events in the execution. */
+/** Whether `find` finds a pair of events in the execution. */
 export function hasPair(machine: Machine, find: FindPair): boolean {
   return new Rebuilding(machine, find).run() !== undefined;
 }
 
-/** An event that belongs with this one, which is the newest of its thread; NONE if there is none. */
+/** An event that forms a pair with this one, which is the newest of its thread; NONE if there is none. */
 export type FindPair = (graph: Graph, event: number) => number;
 
-/** The same as an error. */
+/** The first race of the execution as an error, if its model forbids races. */
 export function judgeGraphRaces(machine: Machine): ProgramError | undefined {
   const race = findGraphRace(machine);
   return race === undefined ? undefined : describeRace(machine, race.first, race.second);
@@ -68,12 +68,14 @@ export interface HappensBefore {
   readonly to: number;
 }
 
-/** Happens-before between threads, without what follows from other pairs and from program order. */
+/** Happens-before between threads, without pairs that follow from other pairs and from program order. */
 export function happensBeforeEdges(machine: Machine): readonly HappensBefore[] {
   return new Rebuilding(machine, () => g.NONE).happensBefore();
 }
 
-/** The execution with other orders: of accesses and fences, by the number of the machine's event; NONE: not there. */
+/**
+ * Other memory orders for an execution: of accesses and fences, by the number of the machine's event; NONE removes it.
+ */
 export type Orders = (event: number) => number;
 
 /** What becomes of an execution with other orders. */
@@ -94,7 +96,7 @@ export function fateOf(machine: Machine, orders: Orders): Fate {
 
 class Rebuilding {
   private readonly events: ev.EventLog;
-  /** Without an access that was not carried out. */
+  /** The number of events, without an access that failed. */
   private readonly length: number;
   private readonly trace: ShashaSnirTrace;
   private readonly graph = new Graph();
@@ -110,7 +112,7 @@ class Rebuilding {
 
   private readonly find: FindPair;
   private readonly orders: Orders;
-  /** What says whether the graph is consistent, if that is asked; and the first event with which it is not. */
+  /** Decides whether the graph is consistent, if that is asked; and the first event with which it is not. */
   private axioms: Consistency | undefined;
   private rejected: number = g.NONE;
 
@@ -207,14 +209,14 @@ class Rebuilding {
     else this.push(e, g.OTHER, 0, 0);
   }
 
-  /** What an access of another size has written is ordered with this one: it is the initial value. */
+  /** A write of another size is ordered with this access: what it wrote counts as the initial value. */
   private sourceOf(e: number): number {
     const source = this.trace.sourcesOf(e).find((s) => s !== INITIAL);
     const write = source === undefined ? g.INITIAL : this.lasts[source]!;
     return write >= 0 && this.graph.get(write, g.LOCATION) === this.locationOf(e) ? write : g.INITIAL;
   }
 
-  /** Of the bytes that an event accesses. */
+  /** The location of the bytes that an event accesses. */
   private locationOf(e: number): number {
     const { events, graph } = this;
     const [address, size] = [events.get(e, ev.E_ADDRESS), events.get(e, ev.E_SIZE)];
@@ -237,7 +239,7 @@ class Rebuilding {
     return number;
   }
 
-  /** The first write of the graph behind this one in mo; NONE if there is none. */
+  /** The first write of the graph after this one in mo; NONE if there is none. */
   private nextInOrder(e: number, location: number): number {
     const writes = this.storeOrders.get(this.events.get(e, ev.E_ADDRESS)) ?? [];
     for (const write of writes.slice(writes.indexOf(e) + 1)) {
@@ -259,7 +261,7 @@ class Rebuilding {
     this.objects.set(object, this.push(e, g.WRITE, order, part + 1));
   }
 
-  /** The second half of a read-modify-write is where the first is. */
+  /** The second half of a read-modify-write has the location of the first. */
   private locationAt(e: number, part: number, object: number, hasBytes: boolean): number {
     const { events, graph } = this;
     if ((part & 1) === 1) return graph.get(graph.last[events.get(e, ev.E_THREAD)]!, g.LOCATION);

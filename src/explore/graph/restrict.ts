@@ -17,13 +17,16 @@ import {
 } from './fields.ts';
 import { CLOCKS, type Graph } from './graph.ts';
 
-/** Keeps the events with a 1 in `kept`, which are closed under po and rf. Leaves in `moved` the new number of each event. */
+/**
+ * Keeps the events with a 1 in `kept`, which are closed under po and rf. Fills `moved` with the new number of each
+ * event.
+ */
 export function restrict(graph: Graph, kept: Uint8Array, moved: IntVector): void {
   const { words, clocks, stride, length } = graph;
   moved.clear();
   let count = 0;
   for (let e = 0; e < length; e++) moved.push(kept[e] === 1 ? count++ : NONE);
-  // The lists of writes, without those that go.
+  // Take the deleted writes out of mo.
   for (let e = 0; e < length; e++) {
     if (kept[e] === 1 || words[e * FIELDS + KIND] !== WRITE) continue;
     graph.unlink(e, words[e * FIELDS + LOCATION]!);

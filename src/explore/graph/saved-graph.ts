@@ -1,4 +1,4 @@
-/** A graph as words, to come back to it. */
+/** A graph as words, so that the search can come back to it. */
 import { type IntVector, larger } from '../../util/int-vector.ts';
 import { FIELDS } from './fields.ts';
 import { CLOCKS, type Graph } from './graph.ts';

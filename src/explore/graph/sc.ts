@@ -27,7 +27,7 @@ export class SequentialConsistency implements Consistency {
     return isMaximal(graph, event) || !this.reaches(event);
   }
 
-  /** Whether the event reaches itself. Goes backwards: an event knows what it comes after. */
+  /** Whether the event reaches itself. Searches backwards: an event knows what it comes after. */
   private reaches(event: number): boolean {
     const { graph, seen, stack } = this;
     for (let e = 0; e < graph.length; e++) seen[e] = false;

@@ -3,7 +3,7 @@
  *
  *   [TRUST]                          here
  *   VISIT(P, G)                      `extend` until nothing is left to add; `Ways.backtrack` for the other ways
- *   next_P(G)                        `extend`: of the first thread that has one; what is begun comes first
+ *   next_P(G)                        `extend`: of the first thread that has one; begun operations come first
  *   a ∈ R, for w: SetRF(G, a, w)     `Adder.addRead`, a READ_FRAME
  *   a ∈ W, VisitCOs(G, a)            `Adder.addWrite`, a WRITE_FRAME
  *   VisitCOs(SetRF(G|…, r, a), a)    `Ways.revisit`, a REVISIT_FRAME
@@ -13,18 +13,20 @@
  *
  * Deviations
  *   - recursion is a stack of frames (frames.ts)
- *   - the machine runs the operations, in an order that respects po and rf (log.ts). After a revisit it goes back to where the
- *     two schedules part, and runs on from there. Only consistent graphs are run.
+ *   - the machine runs the operations, in an order that respects po and rf (log.ts). After a revisit it rolls back to
+ *     where the two schedules part, and runs on from there. Only consistent graphs are run.
  *   - an operation has up to four events: a read-modify-write has a read and a write, a condition wait two of each.
  *     It runs when all of them are in the graph.
- *   - a mutex or condition variable is a location, each operation on it a read-modify-write. So the machine meets them in
- *     the order that the graph has. Atomic sections are one lock, at address 0.
- *   - a read with which its thread cannot go on (a held lock, an `await` whose condition does not hold) is in the graph but
- *     is not run: the thread is blocked unless the read is revisited. If its source is not the newest write, no write
- *     will ever revisit it, since it was not added maximally; then nothing new lies ahead, and the graph is given up.
+ *   - a mutex or condition variable is a location, each operation on it a read-modify-write. So the machine runs them
+ *     in the order of the graph. Atomic sections are one lock, at address 0.
+ *   - a read with which its thread cannot continue (a held lock, an `await` whose condition does not hold) is in the
+ *     graph but is not run: the thread is blocked unless the read is revisited. If its source is not the newest write,
+ *     no write will ever revisit it, since it was not added maximally; then nothing new lies ahead, and the graph is
+ *     abandoned.
  *   - so is a graph in which a thread sleeps in a waiting loop after a read that was not of the newest write
- *   - what graphs do not model is refused: that branch is given up, and the search is incomplete
- *   - joins wait, and a program's exit comes last: neither has alternatives, and no other event depends on when they run
+ *   - what graphs do not model is refused: that branch is abandoned, and the search is incomplete
+ *   - joins wait, and a program's exit comes last: neither has alternatives, and no other event depends on when they
+ *     run
  */
 import type { ProgramError } from '../../machine/code/error.ts';
 import * as op from '../../machine/code/opcodes.ts';
@@ -87,7 +89,7 @@ export class GraphSearch implements Strategy, Divisible {
   private readonly maker: EventMaker;
   private readonly adder: Adder;
   private started = false;
-  /** Frames on the way to a job; and whether an execution behind it has ended. */
+  /** Frames above the job; and whether an execution below it has ended. */
   private above = 0;
   private hasExplored = false;
   /** How many steps of the schedule the machine has taken. */
@@ -103,9 +105,9 @@ export class GraphSearch implements Strategy, Divisible {
   private readonly unmodelled: Unmodelled;
   private refused: Bound | undefined;
 
-  /** If all errors are wanted, not only the first. */
+  /** Present if all errors are wanted, not only the first. */
   private readonly errors: AllErrors | undefined;
-  /** The last step was not there before. */
+  /** The last step was new. */
   private isNew = false;
 
   constructor(machine: Machine, consistency: (graph: Graph) => Consistency, options: GraphOptions = {}) {
@@ -137,7 +139,7 @@ export class GraphSearch implements Strategy, Divisible {
       options.keepsGoing === true && forbidsRaces ? new AllErrors(machine, this.graph, this.log) : undefined;
   }
 
-  /** By number of the thread in the graph: its slot. */
+  /** The slot of each thread, by its number in the graph. */
   get slots(): readonly number[] {
     return this.maker.slots;
   }
@@ -156,8 +158,8 @@ export class GraphSearch implements Strategy, Divisible {
   // ---- as plain data
 
   /**
-   * What is left, between two executions. Not with all errors: what is left to be shown is not kept. The threads' slots must be fixed,
-   * since the search looks at threads in their order.
+   * What is left; only between two executions. Not if all errors are wanted: errors still to be shown are not saved.
+   * The threads' slots must be fixed, since the search visits threads in the order of their slots.
    */
   save(): { readonly levels: readonly SearchLevel[] } {
     const { isReplaying, errors, machine } = this;
@@ -166,12 +168,12 @@ export class GraphSearch implements Strategy, Divisible {
     return { levels: levelsOf(this.ways.frames, this.slots, this.above, this.isBack) };
   }
 
-  /** The way to what is left has yet to be gone, and something new to be explored behind it. */
+  /** The path to what is left has yet to be replayed, or no execution below it has ended yet. */
   get isReplaying(): boolean {
     return this.ways.isReplaying || !this.hasExplored;
   }
 
-  /** Goes on with what is left of a saved search. */
+  /** Continues a saved search. */
   resume(levels: readonly SearchLevel[]): void {
     this.take({ shared: [], own: levels });
     // Nothing is left.
@@ -181,7 +183,7 @@ export class GraphSearch implements Strategy, Divisible {
     }
   }
 
-  /** Goes on with this job. */
+  /** Starts or continues this job. */
   take(job: Job): void {
     const { graph, log } = this;
     this.ways.begin(pathOf(job));
@@ -239,7 +241,7 @@ export class GraphSearch implements Strategy, Divisible {
     }
   }
 
-  /** Behind an error, the end of an execution says nothing. */
+  /** After an error, the end of an execution says nothing. */
   private end(): typeof ABANDON | typeof NO_STEP {
     const { errors, machine } = this;
     if (errors === undefined || machine.outcome === 'limit') return NO_STEP;
@@ -258,14 +260,15 @@ export class GraphSearch implements Strategy, Divisible {
   }
 
   /**
-   * Whether the thread is about to do what the graph says. The library looks at the words of objects without events; if
-   * nothing orders that with their beginning or end, it may see something else when steps are taken in another order.
+   * Whether the thread is about to do what the graph says. The library reads the words of objects without making
+   * events; if nothing orders that with their beginning or end, it may see something else when steps are taken in
+   * another order.
    */
   private isNext(slot: number, event: number): boolean {
     return this.next.operationOf(slot) === this.graph.get(event, g.OPERATION);
   }
 
-  /** The execution of an error: it ends there. What another error ends before counts as that one. */
+  /** Runs the execution of an error, which ends there. If another error ends it earlier, it counts as that one. */
   private showOn(errors: AllErrors, shown: readonly number[]): Step | typeof ABANDON | typeof NO_STEP {
     const { machine, log } = this;
     if (this.position < log.length) {
@@ -278,7 +281,7 @@ export class GraphSearch implements Strategy, Divisible {
     return ABANDON;
   }
 
-  /** After a step that was not there before: whether there are errors to be shown before the search goes on. */
+  /** After a new step: whether there are errors to show before the search continues. */
   private findErrors(errors: AllErrors): boolean {
     const { graph, log, machine } = this;
     this.isNew = false;
@@ -337,10 +340,10 @@ export class GraphSearch implements Strategy, Divisible {
     return last !== g.NONE && this.graph.get(last, g.STATUS) === g.BLOCKED;
   }
 
-  /** The first pending event whose operation reads nothing that is pending too. */
+  /** The first pending event whose operation reads nothing that is itself pending. */
   private firstPending(): number {
     const { graph } = this;
-    // Nearly always there is one operation, of the event added last.
+    // Nearly always only one operation is pending, that of the newest event.
     const newest = graph.length - 1;
     if (graph.get(newest, g.STATUS) === g.PENDING && graph.pending === graph.get(newest, g.PART) + 1) return newest;
     for (let e = 0; e < graph.length; e++) {
@@ -409,7 +412,8 @@ export class GraphSearch implements Strategy, Divisible {
 
   private addWrite(slot: number, part: number): typeof AGAIN | typeof ABANDON {
     if (this.adder.addWrite(slot, part)) return AGAIN;
-    // The write can only revisit. The machine need not go back if it has done nothing that goes, as when a thread waits.
+    // The write can only revisit. The machine need not roll back if it has run nothing that is deleted, as when a
+    // thread waits.
     if (!this.ways.isRevisitNext || !this.ways.backtrack()) return ABANDON;
     this.position = this.common;
     if (this.position === this.machine.depth) return AGAIN;
@@ -437,7 +441,7 @@ export class GraphSearch implements Strategy, Divisible {
         this.ways.settle();
       }
     }
-    // What it read may have got further events since.
+    // The operation that it read from may have got further events since.
     for (let e = event; ; e = graph.get(e, g.PREVIOUS)) {
       if (graph.get(e, g.KIND) === g.READ) this.refresh(e, event);
       if (graph.get(e, g.PART) === 0) break;
@@ -451,7 +455,10 @@ export class GraphSearch implements Strategy, Divisible {
     return step;
   }
 
-  /** Computes the clocks from this read on, if the operation that it read was not whole when it was added. */
+  /**
+   * Computes the clocks from this read on, if the operation that it read from may not have been whole when it was
+   * added.
+   */
   private refresh(read: number, last: number): void {
     const { graph } = this;
     const source = graph.get(read, g.SOURCE);
@@ -473,7 +480,10 @@ export class GraphSearch implements Strategy, Divisible {
     }
   }
 
-  /** The search is not complete: it does not go on from here, because of the thread's next operation and an event. */
+  /**
+   * Ends this branch, which makes the search incomplete, because of the thread's next operation and another event, if
+   * any.
+   */
   private refuse(what: string, slot: number, other: number = g.NONE): typeof ABANDON {
     const { machine, graph } = this;
     const sites = [machine.upcoming.nextSite(slot)];

@@ -1,6 +1,7 @@
 /**
- * What graphs do not model: accesses of different sizes to the same bytes, and the beginning or end of an object, that
- * nothing orders with the other access (ordered ones are exact, since the machine runs them in their order); and some operations.
+ * What graphs do not model: accesses of different sizes to the same bytes, and the beginning or end of an object and an
+ * access to it, if nothing orders the two (ordered ones are exact, since the machine runs them in that order); and some
+ * operations.
  */
 import * as op from '../../machine/code/opcodes.ts';
 import type { Machine } from '../../machine/machine.ts';
@@ -36,11 +37,11 @@ export class Unmodelled {
     this.consistency = consistency;
   }
 
-  /** What is not modelled about the thread's next operation, whatever the others do. */
+  /** What is not modelled about the thread's next operation, whatever other threads do. */
   operation(slot: number): string | undefined {
     switch (this.next.operation) {
       case op.BEGINATOMIC:
-        // Where a section excludes all other threads, that is more than a graph says.
+        // Where a section excludes all other threads, that is more than a graph can express.
         if (!this.consistency.forbidsRaces) return SECTION;
         return this.isAccess(slot) ? WIDE : undefined;
       case op.DRAIN:
@@ -52,14 +53,14 @@ export class Unmodelled {
     }
   }
 
-  /** An access that machines make in one piece. As a section it would order more than it does in C11. */
+  /** An access that processors make in one piece. As a section it would order more than it does in C11. */
   private isAccess(slot: number): boolean {
     const { machine } = this;
     const instruction = machine.code.sites[machine.upcoming.nextSite(slot)]?.instruction;
     return instruction?.op === 'beginatomic' && instruction.isAccess === true;
   }
 
-  /** A barrier of a processor that orders less than C's fences do; models of stores in buffers know what it orders. */
+  /** A processor's barrier that orders less than C's fences do; store-buffer models know what it orders. */
   private isNoFenceOfC(slot: number): boolean {
     const { machine } = this;
     const instruction = machine.code.sites[machine.upcoming.nextSite(slot)]?.instruction;
@@ -74,8 +75,9 @@ export class Unmodelled {
 
   /**
    * An access of another size that conflicts with the thread's next one without being ordered with it; NONE if there is
-   * none. (If races are errors and one of them is not atomic, that is a race.) Leaves in `epoch` how many writes of other sizes
-   * there are: they are before the next access and after some earlier ones of its location, which starts anew.
+   * none. (If races are errors and one of them is not atomic, that is a race.) Sets `epoch` to the number of writes of
+   * other sizes: they come before the next access and after some earlier ones of its location, whose history starts
+   * anew.
    */
   mixed(thread: number): number {
     const { graph, next, memory } = this;
@@ -125,8 +127,9 @@ export class Unmodelled {
   }
 
   /**
-   * Whether uses must be ordered with it. Freed memory cannot be accessed. The library looks at the marks of initialised
-   * objects without an event, and with a buffer per location they may come late. Nothing else can be told from a graph.
+   * Whether uses must be ordered with this operation. Freed memory cannot be accessed. The library reads the marks of
+   * initialised objects without making events, and with one buffer per location the marks may reach memory late.
+   * Nothing else makes a difference in a graph.
    */
   private matters(operation: number, how: number): boolean {
     if (operation !== op.LIFETIME) return operation === op.FREE;

@@ -1,6 +1,6 @@
 /**
- * The ways that the search has not gone yet, and going back to them: [TRUST] Alg. 1, VisitCOs and revisits. A write may go to
- * several places in mo and revisit several reads, a read has several sources, a choice several outcomes.
+ * The ways that the search has not taken yet, and backtracking to them: [TRUST] Alg. 1, VisitCOs and revisits. A write
+ * may go to several places in mo and revisit several reads, a read has several sources, a choice several outcomes.
  */
 import { IntVector } from '../../util/int-vector.ts';
 import type { Consistency } from './consistency.ts';
@@ -31,15 +31,15 @@ export class Ways {
   private readonly graph: Graph;
   private readonly log: Log;
   private readonly consistency: Consistency;
-  /** By number of the thread. */
+  /** By number of the thread in the graph. */
   private readonly slots: readonly number[];
   private readonly made = new Int32Array(g.FIELDS);
   private kept = new Uint8Array(64);
   private readonly moved = new IntVector();
-  /** The ways to take at the first frames, and how many of these there have been. */
+  /** The ways to take at the first frames, and how many of these frames have been met. */
   private prescribed: readonly Prescribed[] = [];
   private met = 0;
-  /** Whether that of the top frame was prescribed. */
+  /** Whether the way of the top frame is prescribed. */
   private isPrescribed = false;
 
   constructor(graph: Graph, log: Log, consistency: Consistency, slots: readonly number[]) {
@@ -49,7 +49,7 @@ export class Ways {
     this.consistency = consistency;
   }
 
-  /** Begins anew, with these ways. */
+  /** Starts again, with these ways prescribed. */
   begin(prescribed: readonly Prescribed[]): void {
     this.frames.clear();
     this.prescribed = prescribed;
@@ -61,7 +61,7 @@ export class Ways {
     return this.met < this.prescribed.length;
   }
 
-  /** All ways of the top frame are known. If one of them is prescribed, it is the next. */
+  /** Called once all ways of the top frame are known. If one of them is prescribed, it comes next. */
   settle(): void {
     const { frames } = this;
     this.isPrescribed = this.isReplaying && this.stays;
@@ -79,7 +79,10 @@ export class Ways {
     if (!keepsRest) frames.ways.length = at + 1;
   }
 
-  /** Whether the top frame will be there when the execution ends: those of events that can be added in one way only go at once. */
+  /**
+   * Whether the top frame will still exist when the execution ends: that of an event with only one way is popped at
+   * once.
+   */
   private get stays(): boolean {
     const { frames } = this;
     const kind = frames.get(F_KIND);
@@ -88,7 +91,7 @@ export class Ways {
     return count > 1 || (count === 1 && frames.ways.get(frames.get(F_WAYS)) < -1);
   }
 
-  /** Takes the first way of the top frame, which goes unless it has others; false if that is the end of the execution. */
+  /** Takes the first way of the top frame, which is popped unless it has others; false if this ends the execution. */
   takeFirst(): boolean {
     const { frames, graph } = this;
     const count = frames.ways.length - frames.get(F_WAYS);
@@ -97,7 +100,7 @@ export class Ways {
       return false;
     }
     const way = frames.ways.get(frames.get(F_NEXT));
-    // A revisit goes back: this execution ends.
+    // A revisit backtracks: this execution ends.
     if (way < -1) return false;
     frames.nextWay();
     const isRead = frames.get(F_KIND) === READ_FRAME;
@@ -114,7 +117,7 @@ export class Ways {
     return at < frames.ways.length ? frames.ways.get(at) : NO_WAY;
   }
 
-  /** Whether going back means that the write of the top frame revisits a read. */
+  /** Whether backtracking makes the write of the top frame revisit a read. */
   get isRevisitNext(): boolean {
     const { frames } = this;
     if (frames.isEmpty || frames.get(F_KIND) !== WRITE_FRAME) return false;
@@ -149,7 +152,7 @@ export class Ways {
     }
   }
 
-  /** Whether the thread's next event comes after this one by happens-before. */
+  /** Whether this event happens before the thread's next one. */
   isBehind(thread: number, event: number): boolean {
     const { graph } = this;
     const last = graph.last[thread] === g.NONE ? graph.creator[thread]! : graph.last[thread]!;
@@ -182,7 +185,7 @@ export class Ways {
     if (admitted) frames.ways.push(before);
   }
 
-  /** Takes the next way that is left; false if there is none. */
+  /** Takes the next remaining way; false if there is none. */
   backtrack(): boolean {
     const { frames, graph, log } = this;
     while (!frames.isEmpty) {
@@ -217,7 +220,10 @@ export class Ways {
     return false;
   }
 
-  /** The write of the top frame revisits a read: makes the graph without what came after the read, and a frame for it. */
+  /**
+   * The write of the top frame revisits a read: deletes from the graph what the write does not keep, and pushes a
+   * frame.
+   */
   private revisit(read: number): void {
     const { frames, graph, log, made } = this;
     for (let field = 0; field < g.FIELDS; field++) made[field] = frames.words[frames.event + field]!;

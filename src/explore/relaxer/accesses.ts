@@ -26,7 +26,7 @@ export interface AccessClass {
   mobility: number;
 }
 
-/** When threads created or joined others: event numbers. */
+/** The numbers of the events by which threads created or joined others. */
 export interface ThreadEdges {
   /** By creator and created thread (`creator * THREADS + created`). */
   readonly created: ReadonlyMap<number, number>;

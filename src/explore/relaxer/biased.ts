@@ -208,7 +208,7 @@ export class Biased implements Strategy {
   endExecution(): void {}
 }
 
-/** By operation: the kind of access it will make, -1 for none. */
+/** By operation: the kind of access that it makes, -1 for none. */
 const KINDS: Int8Array = new Int8Array(op.OPERATIONS).fill(-1);
 KINDS[op.LOAD] = LOADS;
 KINDS[op.STORE] = STORES;

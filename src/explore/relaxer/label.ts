@@ -87,7 +87,8 @@ export function mobility(events: ev.EventLog, event: number, hasOwnStore: boolea
 const EARLY: Readonly<Record<Buffers, number>> = { none: 0, thread: EARLY_TSO, location: EARLY_PSO };
 
 /**
- * Whether the model lets others see `second` before `first`, its predecessor in program order, if no fence forbids it.
+ * Whether the model lets other threads see `second` before `first`, its predecessor in program order, if no fence
+ * forbids it.
  */
 export function reorders(model: ModelDescription, first: number, second: number): boolean {
   if ((first & LATE) !== 0 && (second & EARLY[model.buffers]) !== 0) return true;

@@ -22,8 +22,8 @@ export class Link {
   firsts: number[] = [];
   cells: number[] = [];
   /**
-   * Per point `width` of them: the points with the earliest targets among it and those before, in different cells; -1
-   * for none.
+   * `width` entries per point: the points with the earliest targets among it and those before it, in different cells;
+   * -1 for none.
    */
   private ranks: Int32Array = new Int32Array(0);
   width = 0;

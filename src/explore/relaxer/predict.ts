@@ -21,7 +21,7 @@
  *     Two different events of one thread on one location are decomposed too.
  *   - accesses ordered by creating or joining a thread do not race. Other synchronisation is ignored, as in the paper.
  *   - a model allows a cycle only if it reorders one of its pairs: `Cycle.models` lists those models.
- *   - above `maxCycles` nothing more is reported, and `isCut` says so.
+ *   - beyond `maxCycles`, nothing more is reported, and `isCut` says so.
  */
 import type { EventLog } from '../../machine/events/event.ts';
 import { MODELS, type RelaxedModel } from '../../models/index.ts';

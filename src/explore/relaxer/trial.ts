@@ -9,7 +9,7 @@ import { Waker } from '../wake.ts';
 export interface Run {
   readonly error: FoundError | undefined;
   readonly steps: number;
-  /** What cut it short, if something did. */
+  /** What cut it short, if anything. */
   readonly bound: Bound | undefined;
 }
 

@@ -54,13 +54,13 @@ export class Access {
     this.func.store(address, change(old));
   }
 
-  /** For operands without an explicit size: the size of the location, else what assemblers assume. */
+  /** The size of an operand without an explicit one: that of its location, else what assemblers assume. */
   defaultSize(operand: Place | Immediate): number {
     if (operand.kind !== 'memory' || operand.symbol === undefined) return DEFAULT_SIZE;
     return this.layout.variable(operand.symbol.text).elementSize;
   }
 
-  /** The address of an access of `size` bytes (0: the address is only computed). */
+  /** The address of an access of `size` bytes; 0 if only the address is needed. */
   address(memory: MemorySyntax, size: number): Operand {
     const { symbol, base, index, scale, displacement } = memory;
     if (symbol !== undefined && base === undefined && index === undefined)

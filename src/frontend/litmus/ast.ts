@@ -19,7 +19,7 @@ export interface TestSyntax {
 
 /** `P0 (atomic_int *x) { … }` */
 export interface CThreadSyntax extends Piece {
-  /** The locations that it can access, each by the name of a pointer to it. */
+  /** The locations that it can access, each under the name of a pointer to it. */
   readonly parameters: readonly CParameter[];
   /** Offset just past the brace that opens its body. */
   readonly body: number;
@@ -94,7 +94,7 @@ export interface InstructionSyntax extends Piece {
   readonly lock: Piece | undefined;
   /** In lower case. */
   readonly mnemonic: string;
-  /** Of the mnemonic alone; the instruction itself begins at its `lock` prefix, if it has one. */
+  /** The mnemonic alone; the instruction itself begins at its `lock` prefix, if it has one. */
   readonly mnemonicPiece: Piece;
   /** In the order written. */
   readonly operands: readonly OperandSyntax[];

@@ -1,7 +1,7 @@
 /**
  * Expressions of a test in C: ints, variables, accesses through pointers, and C11's atomic operations.
  *
- * Everything is evaluated from left to right, as herd does. `&&` and `||` take no access to memory on the right.
+ * Everything is evaluated from left to right, as in herd. The right operand of `&&` and `||` must not access memory.
  */
 import { type FunctionBuilder, int, reg } from '../../program/builder.ts';
 import type { Dest, Operand } from '../../program/ir.ts';
@@ -55,7 +55,7 @@ export class CExpression {
   private readonly layout: Layout;
   private readonly pointers: ReadonlyMap<string, CParameter['order']>;
   private readonly variables: ReadonlyMap<string, Dest>;
-  /** How many accesses to memory there were so far. */
+  /** The number of accesses to memory so far. */
   private accesses = 0;
   private depth = 0;
 
@@ -156,7 +156,7 @@ export class CExpression {
           start,
         );
       }
-      // It may change before it is used.
+      // A copy, because the variable may change before its value is used.
       const copy = func.register('', 'i32');
       func.move(copy, variable);
       return reg(copy);
@@ -165,7 +165,7 @@ export class CExpression {
     }
   }
 
-  /** A pointer, and the order of an access that is not an atomic operation. */
+  /** A pointer, and the order of an access through it that is not an atomic operation. */
   private access(): { readonly address: Operand; readonly order: Order } {
     const { lexer } = this;
     const { at, text } = lexer.expectName('a pointer among the parameters');
@@ -236,7 +236,7 @@ export class CExpression {
     return this.value();
   }
 
-  /** The expected value is in a variable, `&r`, or in memory; a failure writes there what was found. */
+  /** The expected value is in a variable, `&r`, or in memory; a failure stores the value found there. */
   private compareExchange(dest: Dest, isExplicit: boolean): void {
     const { lexer, func } = this;
     const address = this.pointer();

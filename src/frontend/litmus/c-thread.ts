@@ -1,6 +1,6 @@
 /**
- * Turns one thread of a test in C into a function, while reading it. Its variables are ints; its parameters are pointers to
- * locations.
+ * Turns one thread of a test in C into a function, while reading it. Its variables are ints; its parameters are
+ * pointers to locations.
  *
  *   statement = type name [ "=" expression ] ";"  |  name "=" expression ";"  |  "*" pointer "=" expression ";"
  *             | call ";"  |  "if" "(" expression ")" statement [ "else" statement ]  |  "{" statement … "}"  |  ";"

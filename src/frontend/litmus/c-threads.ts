@@ -8,7 +8,7 @@ import type { Source } from './source.ts';
 /** The most threads that the machine supports. */
 const MAX_THREADS = 64;
 
-/** And the offset just past the last one. */
+/** The threads, and the offset just past the last one. */
 export function findCThreads(source: Source, at: number): { threads: readonly CThreadSyntax[]; end: number } {
   const lexer = new CLexer(source, at);
   const threads: CThreadSyntax[] = [];

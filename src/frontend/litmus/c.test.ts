@@ -1,4 +1,4 @@
-/** Tests in C: what is read, and what is refused where. */
+/** Tests in C: what is accepted, and what is rejected where. */
 import { describe, expect, it } from 'vitest';
 import { LitmusError } from './error.ts';
 import { parseLitmus } from './litmus.ts';

@@ -1,6 +1,6 @@
 /**
  * Gives an instruction's operands their roles and checks that they are compatible. AT&T writes the destination last,
- * Intel first; from here on it is simply `dest`. Sizes that depend on the location's type stay open.
+ * Intel first; from here on it is simply `dest`. Sizes that depend on a location's type are left open.
  */
 import type {
   AddressSyntax,
@@ -58,7 +58,7 @@ interface MemoryExchange {
 
 export interface Decoded {
   readonly operation: Operation;
-  /** Bytes of the operands; of the destination for `extend`. `undefined` if only a location's type can tell. */
+  /** Bytes of the operands (for `extend`, of the destination); `undefined` if only a location's type tells. */
   readonly size: number | undefined;
   readonly instruction: InstructionSyntax;
 }
@@ -132,7 +132,7 @@ class Decoder {
       case 'plain exchange': {
         const [first, second] = this.two();
         const [dest, source] = second.kind === 'register' ? [first, second] : [second, first];
-        // With memory the exchange is locked even without the prefix.
+        // An exchange with memory is locked even without the prefix.
         const implied = action.kind === 'exchange' && dest.kind !== 'register';
         return { kind: 'exchange', dest: this.place(dest), source: this.register(source), locked: locked || implied };
       }
@@ -219,7 +219,7 @@ class Decoder {
     throw this.source.error(operand, 'a label');
   }
 
-  /** The size all operands agree on. */
+  /** The size that all operands agree on. */
   private size(operation: Operation): number | undefined {
     let size = this.mnemonic.size;
     const agree = (operand: Place | Immediate) => {

@@ -1,4 +1,4 @@
-/** Why a text is not a litmus test that we understand: what was found, where, and what was expected. */
+/** Why a text is not a litmus test that we accept: what was found, where, and what was expected. */
 export class LitmusError extends Error {
   readonly file: string;
   /** Lines and columns count from 1. */

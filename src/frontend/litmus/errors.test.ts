@@ -12,7 +12,7 @@ function failure(text: string): LitmusError {
   throw new Error(`accepted: ${text}`);
 }
 
-/** Marks the place with ‹ and ›: the error must report exactly this text, at exactly this place. */
+/** ‹ and › mark the place: the error must report exactly this text, at exactly this place. */
 function check(marked: string, expected: string): void {
   const at = marked.indexOf('‹');
   const text = marked.replace(/[‹›]/g, '');

@@ -1,6 +1,6 @@
 /**
- * The registers of one thread while it is being lowered: whole x86 registers, flags and temporaries, and how parts
- * of registers are read and written. Writing 32 bits of a 64-bit register clears the others, writing 8 or 16 keeps
+ * The registers of one thread while it is being lowered: whole x86 registers, flags and temporaries, and how parts of
+ * registers are read and written. Writing 32 bits of a 64-bit register clears the other bits, writing 8 or 16 keeps
  * them (Intel's manual, vol. 1, 3.4.1.1).
  */
 import { constant, type FunctionBuilder, reg } from '../../program/builder.ts';
@@ -112,7 +112,7 @@ export class Frame {
   }
 }
 
-/** A constant, of any value modulo 2^bits. */
+/** A constant; `value` is taken modulo 2^bits. */
 export function integer(type: Type, value: bigint): Operand {
   const signed = BigInt.asIntN(bitsOf(type), value);
   return constant(type, type === 'i64' ? signed : Number(signed));

@@ -1,6 +1,6 @@
 /**
- * Reads the text before the initial state: architecture, name, doc string, and lines such as `Cycle=…`. herd
- * ignores what it does not know there, so none of it affects the test; all of it is kept as `info`.
+ * Reads the text before the initial state: architecture, name, doc string, and lines such as `Cycle=…`. herd ignores
+ * what it does not know there. So nothing but the first two affects the test; the rest is kept as `info`.
  */
 import type { Arch } from './ast.ts';
 import { endOfComment } from './lexer.ts';

@@ -1,4 +1,4 @@
-/** The mnemonics of x86: which ones are modelled, as what, and what a suffix says about the operand size. */
+/** The mnemonics of x86: which ones are modelled, as what, and which operand size a suffix implies. */
 
 export type Arithmetic = 'add' | 'sub' | 'and' | 'or' | 'xor';
 
@@ -16,8 +16,8 @@ export type Action =
   | { readonly kind: 'branch'; readonly condition: BranchCondition };
 
 /**
- * What a conditional jump looks at: a flag, or one of the combinations below-or-equal (CF or ZF), less (SF ≠ OF),
- * less-or-equal (ZF or SF ≠ OF); taken when that is true, or with `negated` when it is false.
+ * What a conditional jump tests: a flag, or one of the combinations below-or-equal (CF or ZF), less (SF ≠ OF),
+ * less-or-equal (ZF or SF ≠ OF). It is taken if the test is true, or with `negated` if it is false.
  */
 export interface BranchCondition {
   readonly test: 'ZF' | 'CF' | 'SF' | 'OF' | 'below-or-equal' | 'less' | 'less-or-equal';
@@ -77,7 +77,7 @@ const UNSIZED: ReadonlyMap<string, Action> = new Map<string, Action>([
 
 const SUFFIXES: Readonly<Record<string, number>> = { b: 1, w: 2, l: 4, q: 8 };
 
-/** Instructions that exist but that we do not model: saying so is a better message than "no such instruction". */
+/** Instructions that exist but are not modelled: saying so is a better message than "no such instruction". */
 const UNSUPPORTED: RegExp = new RegExp(
   `^(?:${[
     '(?:adc|sbb|i?mul|i?div|not|neg|sh[lr]d?|sa[lr]|ro[lr]|rc[lr]|bt[scr]?|bs[fr]|bswap|push|pop|call)[bwlq]?',

@@ -1,7 +1,7 @@
 /**
- * Lays out memory: one variable for each location named anywhere in the test. Its size is that of its
- * declared type; else, if it starts as an address, that of a pointer; else 4 bytes, unless the code shows by the
- * width of its accesses that it has another size (in X86 tests: a larger one).
+ * Lays out memory: one variable for each location named anywhere in the test. Its size is that of its declared type;
+ * else, if it starts as an address, that of a pointer; else that of the widest access in the code (in X86 tests, at
+ * least 4 bytes); else 4 bytes.
  */
 import type { ProgramBuilder } from '../../program/builder.ts';
 import type { AddressOperand, Relocation } from '../../program/ir.ts';

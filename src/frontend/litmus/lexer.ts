@@ -2,7 +2,8 @@
  * Splits a litmus test, from its initial state on, into tokens. (The header consists of lines; see
  * `header.ts`.) Comments are `(* … *)` and nest.
  *
- * herd lets names contain `/` and `-`; here they end a name, so that `[x-4]` and `x=y/\z=1` mean what they look like.
+ * herd lets names contain `/` and `-`. Here they end a name, so that `[x-4]` and `x=y/\z=1` mean what they seem to
+ * mean.
  */
 import type { Piece, Source } from './source.ts';
 
@@ -90,7 +91,7 @@ export class Lexer {
     return { ...integer, value: Number(integer.value) };
   }
 
-  /** Skips `<< … >>`, old directives to other tools, whose text does not consist of our tokens. */
+  /** Skips `<< … >>`: old directives for other tools, whose text does not consist of our tokens. */
   skipDirective(): void {
     const start = this.expect('<<');
     const end = this.source.text.indexOf('>>', start.end);

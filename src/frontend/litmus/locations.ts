@@ -1,4 +1,4 @@
-/** Collects the memory locations a test names, in order of first mention, and everything it says about them. */
+/** Collects the memory locations that a test names, in order of first mention, and everything it says about them. */
 import type { InitItem, Named, PropositionSyntax, TestSyntax, TypeSyntax, ValueSyntax } from './ast.ts';
 import { bytes, type Decoded, type Immediate, type Operation, type Place } from './decode.ts';
 import type { Piece, Source } from './source.ts';
@@ -62,7 +62,7 @@ class Gatherer {
       if (operand.kind !== 'memory') continue;
       if (operand.symbol !== undefined) this.mention(operand.symbol.text, operand.symbol);
       if (operation.kind === 'load address') continue;
-      // Through a register the location is known only if the register starts as its address.
+      // In an access through a register, the location is known only if the register starts as its address.
       const direct = operand.index === undefined ? operand.base && pointeeOf(operand.base.part.family) : undefined;
       const fact = this.facts.get(operand.symbol?.text ?? direct ?? '');
       const accessed = operation.kind === 'extend' ? (operation.from ?? operand.size) : size;
@@ -70,7 +70,7 @@ class Gatherer {
     }
   }
 
-  /** A type in `locations [x int;]` declares x unless the initial state did. */
+  /** A type in `locations [x int;]` declares x unless the initial state has done so. */
   addObserved(target: Named, type?: TypeSyntax): void {
     if (target.kind === 'register') return;
     const fact = this.mention(target.name, target);
@@ -120,7 +120,7 @@ class Gatherer {
   }
 }
 
-/** Which whole registers start as the address of which location; keys look like `0:rax`. */
+/** Whole registers, with keys such as `0:rax`, → the location whose address they start as. */
 function findPointees(test: TestSyntax): ReadonlyMap<string, string> {
   const pointees = new Map<string, string>();
   for (const { target, values } of test.init) {

@@ -83,7 +83,7 @@ class Runs {
     return item.type === 'i64' ? value : Number(value);
   }
 
-  /** Runs the steps that no other thread can notice. */
+  /** Runs the steps that no other thread can observe. */
   private runLocal(thread: Thread): void {
     const next = () => thread.func.blocks[thread.block]!.body[thread.next]!.op;
     while (!thread.done && !['load', 'store', 'rmw', 'cmpxchg', 'fence'].includes(next())) this.step(thread);

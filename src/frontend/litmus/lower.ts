@@ -80,7 +80,7 @@ function finish(
   const resolver = new Resolver(observed, layout);
   const { condition, filter } = test;
   return {
-    // After `observe`, which may still add registers.
+    // Built after `observe`, which may add registers.
     program: program.build(),
     observed,
     condition: condition && {

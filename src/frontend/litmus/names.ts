@@ -37,7 +37,7 @@ export function parseRegister(lexer: Lexer, arch: Arch, expected: string): Regis
   return { kind: 'register', part, ...pieceSince(lexer, start) };
 }
 
-/** The message for a name that is not a register we model. */
+/** The message for a name that is not a modelled register. */
 export function noRegister(arch: Arch, name: string, expected: string): string {
   return isOtherRegister(arch, name) ? `${expected} of ${arch}; this one is unsupported` : expected;
 }
@@ -88,7 +88,7 @@ export function pieceSince(lexer: Lexer, start: Token): Piece {
   return { at: start.at, text: lexer.source.text.slice(start.at, lexer.lastEnd) };
 }
 
-/** Code could never reach such a location, so a forgotten thread number is the likelier reason. */
+/** Code could never access a location of this name, so the author probably forgot the thread number. */
 function rejectRegister(lexer: Lexer, arch: Arch, name: Token): void {
   if (findRegister(arch, name.text) !== undefined) {
     lexer.fail('a location; a register needs its thread, as in 0:EAX', name);

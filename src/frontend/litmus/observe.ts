@@ -11,7 +11,7 @@ import type { Piece, Source } from './source.ts';
 export interface ObservedThread {
   /** Gives its registers by name. */
   readonly frame: { whole(family: string): number };
-  /** The names, if no others may be observed. */
+  /** The names that may be observed, if not all. */
   readonly names?: ReadonlySet<string>;
 }
 
@@ -42,7 +42,7 @@ class Collector {
   private readonly types: Map<string, TypeSyntax> = new Map();
   /** Whole registers that start as addresses, keyed like `0:rax`. */
   private readonly pointers: Set<string> = new Set();
-  /** Entries compared with one another, in both directions. */
+  /** Entry → the entries that it is compared with; in both directions. */
   private readonly compared: Map<Entry, Entry[]> = new Map();
   /** Arrays that are listed as a whole. */
   private readonly arrays: Map<string, readonly Entry[]> = new Map();
@@ -110,7 +110,7 @@ class Collector {
     });
   }
 
-  /** Whatever is compared with a pointer must be a pointer too; otherwise a name would be compared with a number. */
+  /** What is compared with a pointer must be a pointer, too; otherwise a name would be compared with a number. */
   private spreadPointers(): void {
     const pending = [...this.compared.keys()].filter(({ pointer }) => pointer);
     for (let entry = pending.pop(); entry !== undefined; entry = pending.pop()) {

@@ -1,8 +1,8 @@
 /**
  * Grammar of the part after the program: `locations`, `filter` and the condition.
  *
- * Operators bind as in herd's grammar, from the weakest: `\/`, `/\`, `=>` (to the right), `~`. That `=>` binds
- * tighter than the others is unusual, but a test must not mean one thing there and another here.
+ * Operators bind as in herd's grammar, from the weakest: `\/`, `/\`, `=>` (right-associative), `~`. It is unusual that
+ * `=>` binds tighter than the other two, but a test must mean the same in both tools.
  */
 import type { Arch, ConditionSyntax, LocationsItem, Named, PropositionSyntax, TypeSyntax, ValueSyntax } from './ast.ts';
 import { finishType } from './init.ts';
@@ -17,7 +17,7 @@ import {
   pieceSince,
 } from './names.ts';
 
-/** The grammar is recursive and so is the evaluation; this bound keeps both from overflowing the stack. */
+/** Parsing and evaluation are recursive; this bound keeps both from overflowing the stack. */
 const MAX_DEPTH = 500;
 
 const UNSUPPORTED: ReadonlySet<string> = new Set(['observed', 'Observed', 'cases']);
@@ -73,7 +73,7 @@ function parseCondition(lexer: Lexer, arch: Arch): ConditionSyntax | undefined {
 }
 
 function parseQuantifier(lexer: Lexer): ConditionSyntax['quantifier'] | undefined {
-  // `final P with model: verdict; …` asks whether P is reachable; what each model answers is not part of the test.
+  // `final P with model: verdict; …` asks whether P is reachable; the answers of the models are not part of the test.
   if (lexer.accept('exists') || lexer.accept('final')) return 'exists';
   if (lexer.accept('forall')) return 'forall';
   if (lexer.accept('~') || lexer.accept('not')) {
@@ -109,7 +109,7 @@ function enter(lexer: Lexer, depth: number): number {
   return depth + 1;
 }
 
-/** Chains are flat lists, so that a long one is not a deep one. */
+/** Chains are flat lists, so that long ones do not nest deeply. */
 function parseChain(
   lexer: Lexer,
   sign: string,
@@ -169,7 +169,7 @@ function parseRightSide(lexer: Lexer, arch: Arch, left: Named): PropositionSynta
   return { kind: 'equal', left, right: parseValueOrContent(lexer, arch) };
 }
 
-/** Besides values: another register, or with `*x` or `[x]` the contents of another location. */
+/** A value, another register, or with `*x` or `[x]` the contents of another location. */
 function parseValueOrContent(lexer: Lexer, arch: Arch): ValueSyntax | Named {
   if (atRegisterName(lexer)) return parseRegisterName(lexer, arch);
   if (lexer.is('[')) return parseLocationName(lexer, arch);

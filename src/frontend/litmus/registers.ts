@@ -42,8 +42,8 @@ export function findRegister(arch: Arch, name: string): RegisterPart | undefined
 }
 
 /**
- * Whether it is a register of some x86, but not one that we model here. Omitted are those whose names (`cs`, `k1`,
- * `flags`) may also name locations.
+ * Whether it is a register of some x86, but not modelled here. Excludes those whose names (`cs`, `k1`, `flags`) may
+ * also be names of locations.
  */
 export function isOtherRegister(arch: Arch, name: string): boolean {
   const lower = name.toLowerCase();

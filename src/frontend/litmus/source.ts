@@ -1,4 +1,4 @@
-/** A text whose characters have lines and columns. Everything the parser makes remembers offsets (`at`) into it. */
+/** A text whose characters have lines and columns. Everything that the parser creates holds offsets (`at`) into it. */
 import type { Location } from '../../program/location.ts';
 import { LitmusError } from './error.ts';
 
@@ -23,7 +23,7 @@ export class Source {
     return { file: this.file, ...this.position(at), text };
   }
 
-  /** For text that should not be there, or should be different. */
+  /** The error for text that should not be there, or should be different. */
   error(piece: Piece, expected: string): LitmusError {
     const { line, column } = this.position(piece.at);
     return new LitmusError(this.file, line, column, piece.text, expected);

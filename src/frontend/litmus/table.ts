@@ -62,7 +62,7 @@ function parseInstruction(lexer: Lexer, arch: Arch): InstructionSyntax {
   const isLock = start.kind === 'name' && start.text.toLowerCase() === 'lock';
   if (isLock) {
     lexer.next();
-    // Like an assembler, herd accepts `lock; inc …` within one cell.
+    // Like assemblers, herd accepts `lock; inc …` within one cell.
     lexer.accept(';');
   }
   const mnemonic = lexer.expectName('an instruction');

@@ -1,7 +1,7 @@
 /**
- * Turns the code of one thread into a function. Plain moves become plain loads and stores; locked instructions, and
- * an exchange with memory, become seq_cst read-modify-writes, which drain the store buffer as x86's do; without the
- * prefix an instruction that changes memory is a plain load, then a plain store, and other threads may come between.
+ * Turns the code of one thread into a function. Plain moves become plain loads and stores; locked instructions, and an
+ * exchange with memory, become seq_cst read-modify-writes, which drain the store buffer as x86's do; without the prefix
+ * an instruction that changes memory is a plain load, then a plain store, and other threads may run in between.
  */
 import { type FunctionBuilder, reg } from '../../program/builder.ts';
 import type { Operand, Target } from '../../program/ir.ts';
@@ -67,7 +67,7 @@ export class ThreadLowering {
     this.func.return();
   }
 
-  /** The current block is always open: what ends one starts the next. */
+  /** The current block is always open: code that ends a block starts the next one. */
   private enter(block: Target): void {
     this.func.jump(block);
     this.func.startBlock(block);
@@ -111,7 +111,7 @@ export class ThreadLowering {
   }
 
   private move({ dest, source }: Kind<'move'>, size: number): void {
-    // Straight into the register where it is overwritten entirely: a load is then one instruction.
+    // If the register is overwritten entirely, load straight into it: that is a single instruction.
     if (dest.kind === 'register' && source.kind === 'memory' && this.frame.isWhole(dest.part)) {
       return this.func.load(this.frame.whole(dest.part.family), this.access.address(source, size));
     }
@@ -188,9 +188,9 @@ export class ThreadLowering {
   }
 
   /**
-   * The accumulator is written only when the comparison fails, so a success keeps its upper half. Memory is written
-   * in both cases (Intel's manual, vol. 2, CMPXCHG); that shows only without `lock`, where writing back the old value
-   * may undo another thread's store.
+   * The accumulator is written only when the comparison fails, so a success keeps its upper half. Memory is written in
+   * both cases (Intel's manual, vol. 2, CMPXCHG); this makes a difference only without `lock`, when writing back the
+   * old value may undo another thread's store.
    */
   private compareExchange({ dest, source, locked }: Kind<'compare-exchange'>, size: number): void {
     const type = integerOfSize(size);
@@ -232,7 +232,7 @@ export class ThreadLowering {
     return result;
   }
 
-  /** Saves a value that the instruction overwrites before its last use. */
+  /** Saves a value that the instruction would overwrite before its last use. */
   private copy(value: Operand, type: Type): Operand {
     return this.frame.compute(type, (dest) => this.func.move(dest, value));
   }

@@ -1,11 +1,13 @@
-/** A program from files, some of which differ from what is on disk. */
+/** A program from files of which some differ from those on disk. */
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type CProgram, type CProgramOptions, loadCProgram } from './c-program.ts';
 import { isCxxFile } from './clang/source-kinds.ts';
 
-/** `changed`: new contents by path, sources and headers alike, in Latin-1; `extra` is the text of one more source. */
+/**
+ * `changed`: new contents by path, for sources and headers alike, in Latin-1; `extra` is the text of one more source.
+ */
 export async function loadChanged(
   files: readonly string[],
   options: CProgramOptions,

@@ -1,9 +1,10 @@
 /**
- * Programs from earlier runs, in the user's cache folder: to read, link, lower and simplify the IR of a small C++ program takes
- * ten times as long as to check it. A program is a function of the IR, the options and our own code, and these are its key.
+ * Programs from earlier runs, in the user's cache folder: reading, linking, lowering and simplifying the IR of a small
+ * C++ program takes ten times as long as checking it. A program is a function of the IR, the options and our own code,
+ * which are its key.
  *
- * The one thing that lowering reads besides is the user's text, for places inside macros: its hash is in the key, and a program
- * is kept only if the text had that hash when it was read.
+ * Lowering reads only one more thing, the user's text, for places inside macros: the text's hash is in the key, and a
+ * program is kept only if the text had that hash when it was read.
  */
 import { resolve } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
@@ -16,17 +17,17 @@ import type { CompiledProgram } from './clang/clang.ts';
 
 const KIND = 'programs';
 
-/** When there is more, the least recently used programs are removed. */
+/** Above this size, the least recently used programs are removed. */
 const MAX_BYTES = 128 * 1024 * 1024;
 
-/** With its hash. */
+/** A program and its hash. */
 type Kept = readonly [Program, string];
 
-/** For one program, compiled and with all its options. */
+/** For one program, with its compiled files and all its options. */
 export class ProgramCache {
   private readonly files: KeptFiles;
   private readonly key: string;
-  /** Of the user's text, by its path. */
+  /** Hashes of the user's text, by path. */
   private readonly hashes: ReadonlyMap<string, string>;
   private isStale = false;
 
@@ -37,8 +38,8 @@ export class ProgramCache {
   }
 
   /**
-   * `options` are all that linking and lowering depend on, as plain data. `undefined` if programs are not cached, or it is not
-   * known what this one was made from.
+   * `options` are all that linking and lowering depend on, as plain data. `undefined` if programs are not cached, or it
+   * is not known what this one was made from.
    */
   static open(
     { files, library }: CompiledProgram,
@@ -66,10 +67,10 @@ export class ProgramCache {
     return program;
   }
 
-  /** Lowering has read this text. */
+  /** Must be called with every text that lowering reads. */
   sees(file: string, text: Uint8Array | undefined): void {
     const known = this.hashes.get(resolve(file));
-    // Behind the hash is the identity of a file that has several names.
+    // The hash is followed by the identity of a file with several names.
     if (text === undefined || known?.startsWith(hash(text)) !== true) this.isStale = true;
   }
 

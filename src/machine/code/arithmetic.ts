@@ -1,7 +1,7 @@
 /**
  * What the operators compute, on values as registers hold them: integers up to 32 bits as sign-extended numbers (an
- * `i1` as 0 or 1), `i64` as a signed bigint, floats as numbers. Operators and predicates are numbered as in `code.ts`;
- * callers must rule out division by zero.
+ * `i1` as 0 or 1), `i64` as a signed bigint, floats as numbers. Operators and predicates are numbered as in
+ * `opcodes.ts`; callers must rule out division by zero.
  *
  * Where the result is undefined in C, so that no correct program depends on it, we take a value that some hardware
  * gives: shift counts are taken modulo the width, out-of-range conversions saturate.
@@ -66,7 +66,7 @@ export function highWord(value: bigint): number {
 /** No object is there, nor anywhere near. */
 export const NO_ADDRESS: number = -(2 ** 31);
 
-/** The address that a pointer of these words means. Negative ones are no addresses, but may become some by adding to them. */
+/** The address that these words of a pointer mean. Negative ones are no addresses, but adding to them may yield one. */
 export function addressOf(low: number, high: number): number {
   return high === low >> 31 ? low : NO_ADDRESS;
 }
@@ -125,7 +125,7 @@ function raw32(operator: number, bits: number, a: number, b: number): number {
   }
 }
 
-/** Products of two words are not exact above 2^53, but far from fitting a word. */
+/** Products of two words are inexact above 2^53, but those are far too large for a word anyway. */
 function fitting(value: number): number {
   return (value | 0) === value ? value | 0 : NO_ADDRESS;
 }

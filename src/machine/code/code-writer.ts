@@ -1,6 +1,6 @@
 /**
- * The code as it is written: words, constants and messages of the whole program, and the operands of the function that is
- * being compiled. Targets of jumps are filled in once all blocks of the function have their places (`compile.ts`).
+ * Code under construction: words, constants and messages of the whole program, and the operands of the function being
+ * compiled. Jump targets are filled in once all blocks of the function have been placed (`compile.ts`).
  */
 import { type Func, LIFETIME_KINDS, type LifetimeKind, type Operand, typeOf } from '../../program/ir.ts';
 import { unreachable } from '../../util/unreachable.ts';
@@ -13,7 +13,7 @@ export class CodeWriter {
   private readonly poolIndex = new Map<string, number>();
   readonly messages: string[] = [];
   readonly addresses: readonly number[];
-  /** Whether a `seq_cst` store is one event, and the beginning of an object too. */
+  /** Whether a `seq_cst` store is a single event, and the lifetimes of objects are events too. */
   readonly isAxiomatic: boolean;
   func!: Func;
   offsets!: readonly number[];
@@ -26,14 +26,14 @@ export class CodeWriter {
     this.isAxiomatic = isAxiomatic;
   }
 
-  /** From here on, the instructions of this function. */
+  /** Starts a function: what is emitted from here on belongs to it. */
   begin(func: Func, offsets: readonly number[]): void {
     this.func = func;
     this.offsets = offsets;
     this.fixups = [];
   }
 
-  /** Axioms need to know when objects begin and end; machines do not. */
+  /** Axioms need to know when objects begin and end; operational models do not. */
   lifetime(site: number, what: LifetimeKind, address: number, size: number): void {
     if (this.isAxiomatic) this.emit(op.LIFETIME, site, LIFETIME_KINDS.indexOf(what), address, size);
   }

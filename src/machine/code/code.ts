@@ -6,8 +6,9 @@
  * `site` numbers the instruction in the whole program; `sites[site]` leads back to it.
  *
  * Some instructions are split here, so that each visible instruction is exactly one step: a `seq_cst` store is a store
- * and a full fence (on machines; axioms know it as one event); a condition wait is the wait (which unlocks) and the lock that follows it, with a step between them
- * that ends the wait if it is timed; under axioms, an allocation is itself and the beginning of what it made.
+ * and a full fence (but one event under axiomatic models); a condition wait is the wait (which unlocks) and the lock
+ * that follows it; if it is timed, a step in between ends the wait; under axiomatic models, an allocation is followed
+ * by a step in which the new object begins.
  */
 import type { Instruction, Program } from '../../program/ir.ts';
 import { bitsOf, isFloat, TYPES, type Type } from '../../program/types.ts';
@@ -32,7 +33,7 @@ export interface FunctionCode {
   /** Type codes of the parameters, which are its first registers; and of the result, -1 if there is none. */
   readonly parameters: readonly number[];
   readonly result: number;
-  /** Any call of it is refused, with whatever arguments. */
+  /** Every call of it is refused, whatever the arguments. */
   readonly isUndefined: boolean;
 }
 
@@ -41,7 +42,7 @@ export interface Code {
   readonly words: Int32Array;
   readonly pool: Int32Array;
   readonly functions: readonly FunctionCode[];
-  /** Those of the functions: the same array for every machine that runs this code. */
+  /** The `frameWords` of the functions: the same array for every machine that runs this code. */
   readonly frameWords: readonly number[];
   readonly sites: readonly Site[];
   /** Per site: 1 if it is in our library, which users do not see. */
@@ -51,7 +52,7 @@ export interface Code {
   readonly rootArguments: readonly number[];
 }
 
-/** Functions have addresses behind all memory (`MAX_MEMORY_BYTES`), with low bits that programs may use for tags. */
+/** Function addresses lie beyond all memory (`MAX_MEMORY_BYTES`), with low bits that programs may use for tags. */
 const FUNCTIONS = 1 << 30;
 const FUNCTION_BYTES = 16;
 
@@ -59,7 +60,7 @@ export function functionAddress(index: number): number {
   return FUNCTIONS + index * FUNCTION_BYTES;
 }
 
-/** The number of the function at an address; not the number of a function if there is none. */
+/** The number of the function at an address; if there is none, a number that no function has. */
 export function functionAt(address: number): number {
   const offset = address - FUNCTIONS;
   return offset % FUNCTION_BYTES === 0 ? offset / FUNCTION_BYTES : -1;

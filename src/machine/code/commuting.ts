@@ -1,10 +1,10 @@
 /**
  * Read-modify-writes that commute: `x += 1` and `x -= 2` in either order leave the same value, and if neither result is
- * used, nobody can tell the orders apart. docs/decisions/0027-commuting-operations.md has the argument.
+ * used, no thread can tell the orders apart. docs/decisions/0027-commuting-operations.md has the argument.
  *
  * Operations of the same class on the same bytes commute. Whether an addition or an exclusive or changes anything
- * depends on its operand alone. For `and` and `or` it depends on the order, and a loop that waits asks for it: they
- * commute only in programs without such loops.
+ * depends on its operand alone. For `and` and `or` it depends on the order, and it matters to a loop that waits: they
+ * commute only where threads do not sleep in loops.
  */
 import { readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
 import type { Func, Instruction } from '../../program/ir.ts';
@@ -13,7 +13,7 @@ import type { RmwOperator } from '../../program/operators.ts';
 import type { Code } from './code.ts';
 import * as op from './opcodes.ts';
 
-/** In how an operation accesses its bytes, beside `READS` and `WRITES` of `events/effects.ts`: its class, or 0. */
+/** Bits beside `READS` and `WRITES` of `events/effects.ts`: the class of an operation that commutes, or 0. */
 export const COMMUTES: number = 7 << 4;
 export const ADDS: number = 1 << 4;
 export const TOGGLES: number = 2 << 4;
@@ -28,11 +28,11 @@ const CLASSES: Readonly<Partial<Record<RmwOperator, number>>> = {
   or: SETS,
 };
 
-/** What a machine does with loops that wait. */
+/** How a machine treats loops that wait. */
 export interface Waiting {
   /** Threads that only wait go to sleep. */
   readonly sleeps: boolean;
-  /** Whether the operation at this place of the code may be one in front of which its thread waits. */
+  /** Whether a thread may wait in front of the operation at this place of the code. */
   readonly mayBeIdle: (pc: number) => boolean;
 }
 
@@ -60,7 +60,7 @@ function changes(value: Extract<Instruction, { op: 'rmw' }>['value']): boolean {
   return value.kind === 'constant' && BigInt(value.value) !== 0n;
 }
 
-/** The read-modify-writes whose result no instruction reads before something else is in its register. */
+/** The read-modify-writes whose result no instruction reads before the register is overwritten. */
 function unusedResults(func: Func): ReadonlySet<Instruction> {
   const found = new Set<Instruction>();
   if (!func.blocks.some(({ body }) => body.some((i) => i.op === 'rmw'))) return found;

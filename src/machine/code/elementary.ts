@@ -1,7 +1,7 @@
 /**
- * The elementary functions of <math.h>. JavaScript's own differ between versions of Node, and executions would differ
- * with them; these do not. They compute with twice the precision and round at the end, so that nearly every result is
- * the double nearest to the true value.
+ * The elementary functions of <math.h>. JavaScript's own differ between versions of Node, so executions would differ
+ * too; these do not. They compute with twice the precision and round at the end, so that nearly every result is the
+ * double nearest to the true value.
  */
 import type { ElementaryFunction } from '../../program/operators.ts';
 import {

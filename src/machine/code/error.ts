@@ -119,9 +119,9 @@ export type MachineBound =
   | 'values of one load'
   | 'membarrier is not modelled where loads may be stale';
 
-/** What a thread came to that nobody defines or models, and where. */
+/** What a thread reached that is not defined or not modelled, and where. */
 export interface UnmodelledCall {
-  /** A function that nobody defines, or a part of one of ours that is missing. */
+  /** A function without a definition, or a missing part of one of ours. */
   readonly what: 'undefined' | 'not modelled';
   readonly reason: string;
   readonly place: Location | undefined;

@@ -1,9 +1,10 @@
 /**
- * Which operations a thread may repeat while it waits: reads after which, with nothing but local instructions and fences
- * in between, it may come back to the head of a waiting loop (`loops.ts`) or to the same read. A superset is fine: whether such a read is idle is decided when it is about to run
- * (`run/idle-waits.ts`).
+ * Which operations a thread may repeat while it waits: reads after which, with nothing but local instructions and
+ * fences in between, it may come back to the head of a waiting loop (`loops.ts`) or to the same read. A superset is
+ * fine: whether such a read is idle is decided when it is about to run (`run/idle-waits.ts`).
  *
- * Two reads are the same if equal instructions follow each of them up to the same jump: `a = x; while (a) a = x;` has one.
+ * Two reads are the same if they are equal and followed by equal instructions up to the same jump: there is one in
+ * `a = x; while (a) a = x;`.
  */
 import { addressTaken } from '../../program/calls.ts';
 import { readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
@@ -14,7 +15,7 @@ import type { Code } from './code.ts';
 import { isVisible, loopsOf } from './loops.ts';
 import * as op from './opcodes.ts';
 
-/** Operations that read, and may write nothing. */
+/** Operations that read, and may leave memory unchanged. */
 const READING: ReadonlySet<Instruction['op']> = new Set(['load', 'rmw', 'cmpxchg', 'await', 'trylock']);
 
 export interface IdleRead {
@@ -47,7 +48,7 @@ export function isPure({ op }: Instruction): boolean {
   return PURE.has(op);
 }
 
-/** Machines for the same program are made often. */
+/** Many machines are made for the same program. */
 const known = new WeakMap<Program, ReadonlyMap<number, IdleRead>>();
 
 /** By pc, of code with `idle` marks. */
@@ -65,7 +66,7 @@ function findReads({ program, words, functions, sites }: Code): ReadonlyMap<numb
   functions.forEach(({ entry, end, offsets }, func) => {
     const flow = flows[func]!;
     for (let pc = entry; pc < end; pc += op.lengthAt(words, pc)) {
-      // An exchange may be a store to this machine.
+      // This machine may run an exchange as a store.
       if (words[pc]! < op.VISIBLE || words[pc] === op.STORE) continue;
       const { block, index, instruction } = sites[words[pc + op.SITE]!]!;
       if (!READING.has(instruction.op) || !flow.mayRepeat(block, index)) continue;
@@ -78,7 +79,7 @@ function findReads({ program, words, functions, sites }: Code): ReadonlyMap<numb
   return found;
 }
 
-/** The words of the frame in which these registers are. */
+/** The words of the frame that hold these registers. */
 export function wordsOf(func: Func, offsets: readonly number[], registers: readonly number[]): readonly number[] {
   return registers.flatMap((register) => {
     const wide = sizeOf(func.registers[register]!.type) === 8;
@@ -90,7 +91,7 @@ export function wordsOf(func: Func, offsets: readonly number[], registers: reado
 class Flow {
   readonly func: Func;
   private readonly successors: readonly (readonly number[])[];
-  /** Made when it is first asked for: few functions wait. */
+  /** Computed on demand: few functions wait. */
   private live: readonly ReadonlySet<number>[] | undefined;
   /** Per block: an edge leads back to the head of a waiting loop. */
   private readonly isTail: readonly boolean[];
@@ -106,7 +107,7 @@ class Flow {
     const loops = loopsOf(func).filter(({ isCounted }) => !isCounted);
     this.isTail = func.blocks.map((_, block) => loops.some(({ tails }) => tails.has(block)));
     this.isPure = func.blocks.every(({ body }) => {
-      // A call from which nothing continues here ends the program or the thread.
+      // A call that never returns ends the program or the thread.
       const ends = body.at(-1)!.op === 'unreachable';
       return body.every((i) => isVisible(i) || PURE.has(i.op) || (ends && i.op === 'call'));
     });

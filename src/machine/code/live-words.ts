@@ -1,4 +1,4 @@
-/** Which words of a frame are live before an instruction: what its function may still read of them. */
+/** Which words of a frame are live before an instruction: those that its function may still read. */
 import { successorsOf } from '../../program/flow.ts';
 import { liveAtStart } from '../../program/live-registers.ts';
 import type { Code } from './code.ts';
@@ -19,7 +19,7 @@ export class LiveWords {
     this.code = code;
   }
 
-  /** Of the frame of its function, before the instruction at `pc`. */
+  /** The live words of its function's frame before the instruction at `pc`. */
   at(pc: number): readonly number[] {
     let words = this.known.get(pc);
     if (words === undefined) {

@@ -1,6 +1,7 @@
 /**
  * The loops of a function in which a thread could wait: those with a visible operation or a call inside. Used for spin
- * loops and the bound of `--unroll` (design: "Spin loops"); `code.ts` marks their edges, the interpreter acts on them.
+ * loops (docs/decisions/0018-idle-iterations.md) and the bound of `--unroll`; `compile.ts` marks their edges, the
+ * interpreter acts on the marks.
  *
  * A loop is identified by its head, the target of a retreating edge of a depth-first search. In an irreducible graph
  * this finds the heads that the search happens to meet first; every cycle still has one.
@@ -21,7 +22,7 @@ export interface Loop {
   readonly isCounted: boolean;
 }
 
-/** Machines for the same program are made often. */
+/** Many machines are made for the same program. */
 const known = new WeakMap<Func, readonly Loop[]>();
 
 export function loopsOf(func: Func): readonly Loop[] {
@@ -97,8 +98,8 @@ function bodyOf(
 }
 
 /**
- * Whether some register is written at only one place of the loop, which adds a constant to it and is in every
- * iteration.
+ * Whether some register is written at only one place in the loop, which adds a constant to it and which every iteration
+ * passes.
  */
 function hasCounter(
   func: Func,

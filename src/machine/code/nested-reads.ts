@@ -1,7 +1,7 @@
 /**
- * Read-modify-writes that a thread retries after it has waited: `while (xchg(&l, 1)) while (l);`. A loop around them has a
- * waiting read that follows directly, with only local instructions and fences in between. A superset is fine: whether such an
- * operation is in vain is decided when it is about to run (`run/nested-waits.ts`).
+ * Read-modify-writes that a thread retries after it has waited: `while (xchg(&l, 1)) while (l);`. They are in a loop,
+ * and a waiting read follows directly, with only local instructions and fences in between. A superset is fine: whether
+ * such an operation is in vain is decided when it is about to run (`run/nested-waits.ts`).
  */
 import { successorsOf } from '../../program/flow.ts';
 import type { Func, Instruction, Program } from '../../program/ir.ts';
@@ -14,7 +14,7 @@ import * as op from './opcodes.ts';
 /** By pc: the words of the frame that are live before the operation. */
 export type NestedReads = ReadonlyMap<number, readonly number[]>;
 
-/** Machines for the same program are made often. */
+/** Many machines are made for the same program. */
 const known = new WeakMap<Program, NestedReads>();
 
 /** Of code with `idle` marks, whose idle reads are `reads`. */
@@ -44,7 +44,7 @@ function find({ program, words, functions, sites }: Code, reads: ReadonlyMap<num
   return found;
 }
 
-/** Whether one of these operations may be the next visible one after instruction `at` of the block, apart from fences. */
+/** Whether the next visible operation after instruction `at` of the block, apart from fences, may be one of `waits`. */
 function leadsTo(
   func: Func,
   successors: readonly (readonly number[])[],

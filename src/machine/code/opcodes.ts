@@ -10,7 +10,7 @@ export * from './operands.ts';
 /** In place of a value: the assertion has no text of its own. */
 export const NO_TEXT = 0x7fffffff;
 
-/** As the contents of fresh memory: zero, but undefined. Others are values of words. */
+/** As the fill of fresh memory: zero, but undefined. Any other fill is the value of each word. */
 export const UNDEFINED_FILL = 1;
 
 /** What an `ASSERT` is: a claim of the program, a rule for using something, a limit of ours, a reason to refuse it. */

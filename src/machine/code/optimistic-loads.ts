@@ -1,6 +1,7 @@
 /**
- * Whether a program may have optimistic reads (`run/optimistic-reads.ts`): a loop may begin again after a load, and what was loaded is
- * compared with what was loaded before. A superset is fine: whether a load begins one is decided when it is about to run.
+ * Whether a program may have optimistic reads (`run/optimistic-reads.ts`): a loop may begin again after a load, and a
+ * loaded value is compared with another. A superset is fine: whether a load begins an optimistic read is decided when
+ * it is about to run.
  */
 import type { Func, Instruction, Operand } from '../../program/ir.ts';
 import type { Code } from './code.ts';
@@ -8,7 +9,7 @@ import type { IdleRead } from './idle-reads.ts';
 import * as op from './opcodes.ts';
 
 export function mayReadOptimistically({ program, words }: Code, reads: ReadonlyMap<number, IdleRead>): boolean {
-  // A thread in an atomic section would wait for readers that cannot go on.
+  // A thread in an atomic section would wait for readers that cannot continue.
   if (program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')))) return false;
   if (![...reads.keys()].some((pc) => words[pc] === op.LOAD)) return false;
   return program.functions.some((func) => func.isLibrary !== true && comparesLoads(func));
@@ -24,7 +25,7 @@ function comparesLoads(func: Func): boolean {
   );
 }
 
-/** The registers that may hold what was loaded, here or by whoever calls or is called. */
+/** The registers that may hold a loaded value, whether loaded here, by a caller or by a callee. */
 function loadedIn(func: Func): ReadonlySet<number> {
   const found = new Set(Array.from({ length: func.parameters }, (_, register) => register));
   for (let before = -1; before !== found.size; ) {

@@ -1,6 +1,7 @@
 /**
- * Reads in loops that prepare a node and publish it by a compare-exchange: `do { old = top; n->next = old; } while (!CAS(&top,
- * &old, n));`. A superset is fine: whether such a read begins a retry is decided when it is about to run (`run/retries.ts`).
+ * Reads in loops that prepare a node and publish it by a compare-exchange:
+ * `do { old = top; n->next = old; } while (!CAS(&top, &old, n));`. A superset is fine: whether such a read begins a
+ * retry is decided when it is about to run (`run/retries.ts`).
  */
 import { readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
 import type { Func, Instruction, Program } from '../../program/ir.ts';
@@ -12,7 +13,7 @@ import * as op from './opcodes.ts';
 
 const READING: ReadonlySet<Instruction['op']> = new Set(['load', 'cmpxchg']);
 
-/** Machines for the same program are made often. */
+/** Many machines are made for the same program. */
 const known = new WeakMap<Program, RetryReads>();
 
 /** By pc, of code with `idle` marks. */
@@ -23,7 +24,7 @@ export function retryReads(code: Code): RetryReads {
 }
 
 export class RetryReads {
-  /** Where they are in the code. */
+  /** Their places in the code. */
   readonly places: ReadonlySet<number>;
   private readonly code: Code;
   private readonly shapes = new Map<number, Shape>();
@@ -59,7 +60,7 @@ export class RetryReads {
     return this.live.at(pc);
   }
 
-  /** Whether every path in a function between these operations only computes with registers between visible operations. */
+  /** Whether these operations are in one function and all local instructions on paths between them are pure. */
   isPure(from: number, to: number): boolean {
     const key = `${from} ${to}`;
     let answer = this.paths.get(key);
@@ -145,7 +146,7 @@ class Shape {
     return cycle.some((i) => i.op === 'cmpxchg') && cycle.some((i) => i.op === 'store');
   }
 
-  /** Whether all between an instruction and those of block `to` is pure. */
+  /** Whether all local instructions from this one to those of block `to` are pure. */
   isPure(from: number, index: number, to: number): boolean {
     const { func, reached } = this;
     const isClean = (i: Instruction): boolean => isVisible(i) || isPure(i);

@@ -1,6 +1,6 @@
 /**
- * Waits for atomic objects of C++, and notifications of them, in words. lib/atomic-wait.c makes them of steps that no program mentions, and
- * notes for each thread which object its wait or notification is of.
+ * C++ waits for atomic objects, and their notifications, in words. lib/atomic-wait.c implements them by steps that no
+ * program mentions, and records per thread which object its wait or notification is about.
  */
 import { printLocation } from '../../program/location.ts';
 import { asCode } from '../../util/code-text.ts';
@@ -20,9 +20,9 @@ export interface AtomicOperation {
   readonly kind: (typeof KINDS)[number];
   /** The address of the atomic object. */
   readonly object: number;
-  /** Of a wait: how many of its bytes are the value. */
+  /** For a wait: how many of the object's bytes hold the value. */
   readonly bytes: number;
-  /** People know the value as a number. */
+  /** The user knows the value as a number. */
   readonly isNumber: boolean;
 }
 
@@ -45,7 +45,7 @@ export class AtomicWait {
   readonly object: number;
   private readonly bytes: number;
   private readonly isNumber: boolean;
-  /** Where notifications of the object are. */
+  /** The address to which notifications of the object are written. */
   private readonly notices: number;
   /** The event by which the thread found the old value, or -1. */
   private readonly read: number;
@@ -69,7 +69,7 @@ export class AtomicWait {
     return `for a notification that ${this.name} has changed${old === undefined ? '' : ` from ${old}`}`;
   }
 
-  /** Who changed the object, and why nobody woke this thread then. Advice begins with `to prevent it`. */
+  /** Where the object changed, and why that did not wake this thread. Advice begins with `to prevent it`. */
   get notes(): readonly string[] {
     const { name } = this;
     const change = this.last((e) => this.isChange(e));
@@ -113,7 +113,7 @@ export class AtomicWait {
     return isInMemory(this.machine, event, address);
   }
 
-  /** Whether it replaced the value that the thread waits to be replaced, or another one, by a third. */
+  /** Whether the event gave the object another value than the one that the thread waits to see replaced. */
   private isChange(event: number): boolean {
     if (!this.isInMemory(event, this.object)) return false;
     const { machine } = this;
@@ -123,13 +123,13 @@ export class AtomicWait {
     return this.read < 0 || written !== this.bits(this.read, ev.E_LOW, ev.E_HIGH);
   }
 
-  /** Those of the value. */
+  /** The bits of these fields that belong to the value. */
   private bits(event: number, low: number, high: number): bigint {
     const { events } = this.machine;
     return BigInt.asUintN(8 * this.bytes, toBigint(events.get(event, low), events.get(event, high)));
   }
 
-  /** Nothing for what may be an address, which has a name only in a story, and for what is no number. */
+  /** `undefined` for what may be an address, which only a story can name, and for what is no number. */
   private value(event: number, low: number, high: number): string | undefined {
     const { events } = this.machine;
     const size = events.get(event, ev.E_SIZE);
@@ -145,19 +145,19 @@ export class AtomicWait {
   }
 }
 
-/** Whether it is a write there that has reached memory. */
+/** Whether the event is a write to this address that has reached memory. */
 function isInMemory({ events }: Machine, event: number, address: number): boolean {
   if (events.get(event, ev.E_ADDRESS) !== address) return false;
   return (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0 || (effectsOf(events, event) & COMMITS) !== 0;
 }
 
-/** The fields with the value that it wrote. */
+/** The fields with the value that the event wrote. */
 function writtenBy({ events }: Machine, event: number): readonly [low: number, high: number] {
   const kind = events.get(event, ev.E_KIND);
   return [WRITTEN_LOW[kind]!, WRITTEN_HIGH[kind]!];
 }
 
-/** The thread that took a notification of one, which is the negated address of a word that it wrote then. */
+/** The thread that took a `notify_one`: the notice is the negated address of a word that this thread then writes. */
 export function takerOf(machine: Machine, notice: number): string | undefined {
   const { events } = machine;
   const [low] = writtenBy(machine, notice);

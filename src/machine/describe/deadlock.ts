@@ -1,4 +1,4 @@
-/** Threads that wait forever, in words: who waits for what, who holds it, and since where. */
+/** Threads that wait for ever, in words: what each one waits for, which thread holds that, and where it was taken. */
 
 import { printLocation } from '../../program/location.ts';
 import { asCode } from '../../util/code-text.ts';
@@ -58,11 +58,11 @@ export interface Wait {
   readonly text: string;
   /** -1 if unknown. */
   readonly site: number;
-  /** Of the mutex, condition or other object that it waits for, if that is one. */
+  /** The mutex, condition or other object that it waits for, if there is one. */
   readonly address?: number;
   /** The thread that holds that, or that it waits for. */
   readonly holder?: number;
-  /** Of a loop: the event that it repeats, mostly a read. */
+  /** For a loop: the event that it repeats, usually a read. */
   readonly read?: number;
 }
 
@@ -175,7 +175,7 @@ function waitsFor(machine: Machine, thread: number, status: number): string {
   return joined < 0 ? 'for its stores to reach memory' : `for thread ${processes.threadName(joined)} to end`;
 }
 
-/** Memory that our library keeps for nothing of the program's is that of a pipe or an event counter (lib/pipe.c). */
+/** Memory that our library keeps on its own account belongs to a pipe or an event counter (lib/pipe.c). */
 function wakingOf(machine: Machine, address: number): string {
   const objects = new Objects(machine.state, machine.layout);
   const object = objects.find(address);

@@ -51,8 +51,8 @@ export function startFunction(machine: Machine, slot: number): string | undefine
 }
 
 /**
- * A thread's calls before its next step, innermost first: each one's place, and last that in the function it was started with; at
- * most `limit` of them.
+ * Where a thread is in each of its active functions, innermost first, up to the one it was started with; at most
+ * `limit` places.
  */
 export function callsOf(machine: Machine, slot: number, limit: number): readonly number[] {
   const { code, threads, state } = machine;
@@ -66,10 +66,10 @@ export function callsOf(machine: Machine, slot: number, limit: number): readonly
   return sites;
 }
 
-/** How places and values are called. */
+/** What places and values are called. */
 export interface EventNames {
   place(address: number, site: number): string;
-  /** That the instruction at `site` reads or writes. */
+  /** A value that the instruction at `site` reads or writes. */
   value(site: number, size: number, low: number, high: number): string | number;
 }
 
@@ -151,7 +151,7 @@ function describeEffect(machine: Machine, event: number, names: EventNames): str
   }
 }
 
-/** A place as people name it: as in the instruction, by the variable it belongs to, or by its number. */
+/** A place as users name it: as in the instruction, by the variable it belongs to, or by its number. */
 export function placeName(machine: Machine, address: number, site: number): string {
   const { instruction } = machine.code.sites[site]!;
   return instruction.location?.variable ?? variableName(machine, address);
@@ -167,7 +167,7 @@ export function variableName(machine: Machine, address: number): string {
   return threadLocalName(machine, address) ?? otherName(machine, address);
 }
 
-/** `v.next of thread 0.1`, of a thread-local variable. */
+/** `v.next of thread 0.1`, for a thread-local variable. */
 function threadLocalName({ layout, program, processes }: Machine, address: number): string | undefined {
   const { threadLocals, threadLocalBytes, limits } = layout;
   const from = address - threadLocals;

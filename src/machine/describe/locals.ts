@@ -1,4 +1,4 @@
-/** The values of local variables, from registers that say which variable they are. Meant for programs that are not simplified. */
+/** The values of local variables, from registers that say which variable they hold. Meant for unsimplified programs. */
 import type { LocalVariable } from '../../program/ir.ts';
 import { sizeOf } from '../../program/types.ts';
 import { FRAME_CALLER, FRAME_RETURN, FRAME_SITE } from '../code/opcodes.ts';
@@ -8,7 +8,7 @@ import { T_FRAME, T_PC } from '../state/layout.ts';
 /** A function that a thread is in. */
 export interface Frame {
   readonly function: number;
-  /** Where it is in it. */
+  /** Where the thread is in it. */
   readonly site: number;
   readonly locals: readonly Local[];
 }
@@ -20,7 +20,9 @@ export interface Local {
   readonly high: number;
 }
 
-/** Innermost first, without our library. Where two variables of a function have one name, neither is listed: scopes are not known. */
+/**
+ * Innermost first, without our library. Variables of a function that share a name are not listed: scopes are not known.
+ */
 export function framesOf(machine: Machine, slot: number, limit: number): readonly Frame[] {
   const { code, program, threads, state } = machine;
   if (!threads.exists(slot)) return [];

@@ -32,7 +32,7 @@ export class Naming implements EventNames {
     this.objects = new Objects(machine.state, machine.layout);
   }
 
-  /** From now on this is what the place is called. */
+  /** Calls the place by this name from now on. */
   alias(address: number, name: string): void {
     this.aliases.set(address, name);
   }
@@ -61,7 +61,7 @@ export class Naming implements EventNames {
     return this.isVariable(address) ? variableName(this.machine, address) : '';
   }
 
-  /** The variable's own name, which tells array elements apart; without one, the expression that the user wrote is better. */
+  /** The variable's own name, which tells array elements apart; if it has none, the user's expression is better. */
   private own(address: number): string | undefined {
     const name = this.isVariable(address) ? variableName(this.machine, address) : '';
     return name === '' || /[+%@]/.test(name) ? undefined : name;

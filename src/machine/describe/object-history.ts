@@ -79,7 +79,7 @@ export function describeLive(machine: Machine, address: number): string | undefi
   if (object <= 0) return undefined;
   if (!isGlobal(objects.header(object, O_STATUS))) return describeMade(machine, objects, object);
   const global = machine.program.globals[machine.layout.globals.indexOf(object)];
-  // A variable with static storage has a value, unless one without was copied there.
+  // A variable with static storage has a value, unless an uninitialised one was copied there.
   return `a copy in ${globalTitle(global?.name)}`;
 }
 

@@ -1,4 +1,4 @@
-/** The error that ended an execution, in words, with details: where an object came from, who else waits. */
+/** The error that ended an execution, in words, with details: where an object came from, which other thread waits. */
 
 import { printLocation } from '../../program/location.ts';
 import { asCode } from '../../util/code-text.ts';

@@ -33,7 +33,7 @@ export function blockedBy(machine: Machine): {
   };
 }
 
-/** The last access of each thread that has gone round a loop as often as it may, or for ever: a place in that loop. */
+/** The last access of each thread that reached a loop bound or, if none did, loops for ever: a place in that loop. */
 export function cutLoops(machine: Machine): readonly (Location | undefined)[] {
   const { threads, code, processes, events } = machine;
   const withStatus = (status: number): readonly number[] =>
@@ -49,14 +49,14 @@ export function cutLoops(machine: Machine): readonly (Location | undefined)[] {
   });
 }
 
-/** Whether a thread has come to something that nobody defines or models. Asked after every execution. */
+/** Whether a thread has reached something that is not defined or not modelled. Called after every execution. */
 export function hasUnmodelled({ threads, processes }: Machine): boolean {
   const count = processes.threadCount;
   for (let thread = 0; thread < count; thread++) if (threads.get(thread, T_STATUS) === UNMODELLED) return true;
   return false;
 }
 
-/** What threads have come to that nobody defines or models: they have stopped there. */
+/** What threads have stopped at because it is not defined or not modelled. */
 export function unmodelledCalls(machine: Machine): readonly UnmodelledCall[] {
   const { threads, code } = machine;
   const stopped = machine.processes.slotsInNameOrder.filter((slot) => threads.get(slot, T_STATUS) === UNMODELLED);

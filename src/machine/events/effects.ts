@@ -1,9 +1,9 @@
 /**
- * What events of each kind do: one row per kind. Everything that orders, labels or counts events reads this table, so
- * that the meaning of a new kind of event is in one place.
+ * What events of each kind do: one row per kind. Everything that orders, labels or counts events reads this table, so a
+ * new kind of event is defined in one place.
  *
  * The rows become typed arrays indexed by kind, and the functions below read them without allocating: happens-before
- * and the monitors call them at every event. Properties of the individual event (whether an exchange wrote, the order
+ * and the monitors call them for every event. Properties of the individual event (whether an exchange wrote, the order
  * of a fence) come from its record, which begins at word `at`.
  *
  * The memory model defines what a wait means (`models/`).
@@ -18,51 +18,51 @@ export const READS = 1;
 export const WRITES = 2;
 /** Starts an atomic section: conflicts with every access of every other thread. */
 export const EXCLUDES_ALL = 4;
-/** It accesses `E_SIZE` bytes of memory at `E_ADDRESS`. */
+/** Accesses `E_SIZE` bytes of memory at `E_ADDRESS`. */
 export const BYTES = 8;
-/** It accesses the mutex or condition variable at `E_ADDRESS`. */
+/** Accesses the mutex or condition variable at `E_ADDRESS`. */
 export const OBJECT = 16;
 /** The write goes through the store buffer, where the model has one. */
 export const BUFFERED = 32;
-/** Not an operation of a thread: one of its stores, which has the same index, reaches memory. */
+/** Not an operation of a thread: one of its stores reaches memory. Has the store's index. */
 export const COMMITS = 64;
-/** A store–store barrier before itself if its order is `release` or stronger. */
+/** A store–store barrier if its order is `release` or stronger: see `isBarrier`. */
 export const BARRIER = 128;
-/** Atomic, whatever its order is. */
+/** Atomic, whatever its order. */
 export const ATOMIC = 256;
 /** The bytes at `E_ADDRESS` cannot be accessed any more. */
 export const FREES = 512;
-/** Takes a mutex; releases one, which for a condition wait is `E_MUTEX`. */
+/** Takes a mutex; releases one (for a condition wait, `E_MUTEX`). */
 export const TAKES_MUTEX = 1024;
 export const GIVES_UP_MUTEX = 2048;
 /** The thread sleeps until it is woken; wakes sleeping threads; ends its own sleep. */
 export const SLEEPS = 4096;
 export const WAKES = 8192;
 export const ENDS_SLEEP = 16384;
-/** Creates, or joins, thread `E_OTHER`. */
+/** Creates thread `E_OTHER`; joins it. */
 export const CREATES = 32768;
 export const JOINS = 65536;
 /** May have to wait for other threads, perhaps forever. */
 export const WAITS_FOR_OTHERS = 131072;
 /** Starts or ends an atomic section. */
 export const SECTION = 262144;
-/** Continues in one of several ways that nothing in memory decides. */
+/** Continues in one of several ways, which nothing in memory decides. */
 export const CHOOSES = 524288;
 /** Ends the program. */
 export const ENDS_PROGRAM = 1048576;
-/** Stays behind the stores that precede the last store–store barrier before it. */
+/** Ordered behind the stores that precede the last store–store barrier before it. */
 export const STAYS_BEHIND_BARRIER = 2097152;
 
 /** May wait for its thread's own stores: see `waitOf`. */
 export const MAY_WAIT = 4194304;
-/** The bytes at `E_ADDRESS` are new: whoever had them before has given them up, with all its stores to them. */
+/** The bytes at `E_ADDRESS` are new: their last owner has given them up, along with all its stores to them. */
 export const ALLOCATES = 8388608;
-/** From this bit on: the flag without which it does not write, for conditional writes. */
+/** From this bit on, for conditional writes: the flag of events that wrote. */
 const WRITES_IF = 24;
 
 // Which stores of its own thread an event waits for.
 export const NO_WAIT = 0;
-/** Those to its own bytes, and those before the last store–store barrier; all of them, if the model says so. */
+/** Stores to its own bytes and stores before the last store–store barrier; all of them, if the model says so. */
 export const WAITS_BEHIND_BARRIER = 1;
 /** All of them. */
 export const DRAINS = 2;
@@ -72,7 +72,7 @@ interface Row {
   readonly kind: number;
   readonly name: string;
   readonly does: number;
-  /** The flag without which the event does not write; if absent, it always writes. */
+  /** The flag of events that wrote; if absent, every event of this kind writes. */
   readonly writesIf?: number;
   /** What it waits for, given the order in `waitField`. */
   readonly waits?: (order: number) => number;
@@ -142,7 +142,7 @@ const ROWS: readonly Row[] = [
   { kind: ev.LIFETIME_EVENT, name: 'lifetime', does: 0 },
 ];
 
-/** Kinds are from 1. */
+/** Kinds start at 1. */
 const KINDS = ROWS.length + 1;
 /** A power of two, at least the number of orders. */
 const ORDER_BITS = 3;
@@ -210,7 +210,7 @@ export function accessesValue(events: ev.EventLog, event: number): boolean {
   return (effectsOf(events, event) & (BYTES | COMMITS | FREES)) === BYTES;
 }
 
-/** How people speak of an access: what is not a plain read, write or end of memory is atomic. */
+/** What reports call an access: anything but a plain read, a plain write or a free is `atomic`. */
 export type AccessKind = 'read' | 'write' | 'free' | 'atomic';
 
 export function accessKind(events: ev.EventLog, event: number): AccessKind {
@@ -221,8 +221,8 @@ export function accessKind(events: ev.EventLog, event: number): AccessKind {
 }
 
 /**
- * Whether a thread's event is more than a pure read. One that stores back the value it read is a pure read, unless bits of it
- * were or are undefined. A join is not: the same thread cannot be joined again.
+ * Whether a thread's event is more than a pure read. A read-modify-write that stores back the value it read is a pure
+ * read, unless some bits of either value are undefined. A join is not one: the same thread cannot be joined again.
  */
 export function isWrite(events: ev.EventLog, event: number): boolean {
   const { words } = events;
@@ -240,7 +240,7 @@ export function isFailedExchange(events: ev.EventLog, event: number): boolean {
   return (events.get(event, ev.E_FLAGS) & (ev.COMPARED | ev.WROTE_MEMORY)) === ev.COMPARED;
 }
 
-/** Whether both events access the same bytes, and all of them. */
+/** Whether both events access exactly the same bytes. */
 export function isSameBytes(events: ev.EventLog, one: number, other: number): boolean {
   return (
     events.get(one, ev.E_ADDRESS) === events.get(other, ev.E_ADDRESS) &&

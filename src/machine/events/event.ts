@@ -2,7 +2,7 @@
  * Events: what each step produced, as integer records in one pooled array. Event e of an execution is the e-th step;
  * rolling back n steps drops n events. Objects are made only for printing (`describe.ts`).
  *
- * Each kind has its own layout: words 9 to 12 differ in meaning, and have a name for each. `effects.ts` says what a
+ * Each kind has its own layout: the same word can mean different things, with a name for each. `effects.ts` says what a
  * kind does; kinds are numbers only so that tables can be indexed by them.
  */
 import { allocateWords } from '../../util/memory-limit.ts';
@@ -43,12 +43,13 @@ export const E_OPERAND_LOW = 11; // for an unconditional read-modify-write
 export const E_OPERAND_HIGH = 12;
 export const E_BOUND = 11; // for an await
 export const E_PREDICATE = 12;
-export const E_WAIT = 15; // the order that decided its wait; for a failed one it may be stronger than its own
+export const E_WAIT = 15; // the order that decided what it waited for; if it failed, perhaps stronger than E_ORDER
 
 // Under an axiomatic model.
 /**
  * For a store: the number of the write that it directly follows in modification order, counting all writes to memory
- * from 1; for a read-modify-write, of the write that it read. 0 or the number of a write elsewhere: the initial value.
+ * from 1; for a read-modify-write, the number of the write that it read. 0, or the number of a write elsewhere, stands
+ * for the initial value.
  */
 export const E_FOLLOWS = 15;
 
@@ -87,9 +88,9 @@ export const WAKE_EVENT = 19;
 export const DESTROY_EVENT = 20;
 /** A mutex or condition variable starts. */
 export const INIT_EVENT = 21;
-/** A block of memory begins where others may have been before. In logs alone: the machine uses no address twice. */
+/** A block of memory begins, perhaps where others were before. Only in logs: the machine never reuses an address. */
 export const ALLOC_EVENT = 22;
-/** Bytes begin or end to be an object; only under an axiomatic model. `E_LOW` says how, by `LIFETIME_KINDS`. */
+/** Bytes become an object or cease to be one; only under an axiomatic model. `E_LOW` says how, by `LIFETIME_KINDS`. */
 export const LIFETIME_EVENT = 23;
 
 /** By operation: the kind of its event. */
@@ -132,7 +133,7 @@ function eventKinds(pairs: readonly (readonly [operation: number, kind: number])
 export const WROTE_MEMORY = 1;
 /** A load that took its value from its thread's own store buffer. */
 export const FORWARDED = 2;
-/** A trylock or signal that achieved something; a timed wait that was woken. */
+/** A trylock that took the mutex, a signal or broadcast that woke a thread, a timed wait that was woken. */
 export const SUCCEEDED = 4;
 /** A compare-exchange, rather than an unconditional read-modify-write. */
 export const COMPARED = 8;
@@ -145,13 +146,13 @@ export const MODIFIES = 64;
 /** In logs: a store that reached memory at once, whatever the model. */
 export const AT_ONCE = 128;
 
-/** Under an axiomatic model, a write or read-modify-write: `E_FOLLOWS` counts. */
+/** Under an axiomatic model, a write or read-modify-write: `E_FOLLOWS` is set. */
 export const PLACED = 1024;
 
-/** A free, or the update that commits one: a write to every byte that changes none. */
+/** A free, or the update that commits one: writes to every byte without changing any. */
 export const ENDS_OBJECT = 256;
 
-/** A write to bytes of which some bits were undefined. */
+/** A write to bytes some of whose bits were undefined. */
 export const REPLACED_UNDEFINED = 2048;
 /** A read-modify-write that wrote a value with undefined bits. */
 export const WROTE_UNDEFINED = 4096;
@@ -200,7 +201,7 @@ export class EventLog {
     return this.words[event * EVENT_WORDS + field]!;
   }
 
-  /** Keeps only these events, given in ascending order, as numbers 0, 1, 2, …. */
+  /** Keeps only these events, given in ascending order, and renumbers them from 0. */
   keep(kept: Int32Array): void {
     const { words } = this;
     for (let to = 0; to < kept.length; to++) {

@@ -23,7 +23,7 @@ export class CodeText {
   readonly isBuffered: boolean;
   /** For spin loops: count everything that the thread does except pure reads. */
   readonly countsWrites: boolean;
-  /** Undefined bits are kept track of: what meets some is left to the interpreter. */
+  /** Undefined bits are tracked: what involves any is left to the interpreter. */
   readonly tracksUndefined: boolean;
   protected known: Known = { values: new Map(), saved: new Set() };
   private readonly lines: string[] = [];

@@ -23,7 +23,7 @@ import { DECLINED } from './generate-access.ts';
 /** The signature described in the header of `generate.ts`. */
 type Chunk = (thread: number, at: number, label: number, step: Step, budget: number) => number;
 
-/** In place of a chunk: `pc` is not a label. Smaller values: not generated yet, and how many more runs until it is. */
+/** In place of a chunk: `pc` is not a label. Smaller values: not generated yet; they count the runs until it is. */
 const ELSEWHERE = -1;
 
 export interface CompiledParts extends RunnerParts {
@@ -96,7 +96,7 @@ export class Compiled implements Runner {
     this.run(thread, at, pc);
   }
 
-  /** Whether the thread may have to do with undefined bits, of which generated code knows nothing. */
+  /** Whether the thread may come across undefined bits, which generated code cannot handle. */
   private isUndefined(at: number): boolean {
     const { words } = this;
     return this.layout.tracksUndefined && (words[at + T_UNDEFINED]! | words[H_UNDEFINED_GLOBALS]!) !== 0;

@@ -68,7 +68,7 @@ function store(to: CodeText, pc: number): void {
   const low = to.low(value);
   const high = size === 8 ? to.high(value) : '0';
   const isDirect = !to.isBuffered && size === 4;
-  // In a buffer it does not matter what is in memory.
+  // Undefined bits in memory do not matter to a buffered store.
   guard(to, address, at, size, to.isBuffered ? 'checkWrite' : plain(to, address, 'checkWrite'));
   if (to.isBuffered) to.line(`if (!M.canStore()) return ${DECLINED};`);
   if (isDirect && !isAligned(to, address)) to.line(`if ((${at} & 3) !== 0) return ${DECLINED};`);
@@ -104,14 +104,14 @@ export function plain(to: CodeText, address: number, check: 'check' | 'checkWrit
   return check === 'check' ? 'checkPlain' : 'checkPlainWrite';
 }
 
-/** Declines an access that may be an error. As long as globals have undefined bits, nothing is generated code. */
+/** Declines an access that may be an error. While globals have undefined bits, no generated code runs. */
 export function guard(to: CodeText, address: number, at: string, size: number, check: Check): void {
   if (isGlobal(to, address, size, check.endsWith('Write'))) return;
   const frees = !to.isBuffered ? '' : ` || w[T + ${T_FREES}] !== 0`;
   to.line(`if (O.${check}(${at}, ${size}) !== 0${frees}) return ${DECLINED};`);
 }
 
-/** Whether these are bytes of a global, where every access is valid. */
+/** Whether these bytes belong to a global, so that every access is valid. */
 function isGlobal(to: CodeText, address: number, size: number, isWrite: boolean): boolean {
   if (address >= 0) return false;
   const at = to.code.pool[~address]!;

@@ -154,7 +154,7 @@ function join(to: CodeText, pc: number): void {
   for (const [i, register] of registers.entries()) to.set(register, `w[${other} + ${T_RESULT + i}]`);
 }
 
-/** For a mutex that has been used before: at the first use there may be no room for it. */
+/** Only for a mutex that has been used before: at its first use there may be no room for it. */
 function lock(to: CodeText, pc: number): void {
   const mutex = to.words[pc + op.LOCK_MUTEX]!;
   const at = to.low(mutex);

@@ -8,14 +8,16 @@ import { T_HEAD } from '../state/layout.ts';
 import type { CodeText } from './code-text.ts';
 import { plain } from './generate-access.ts';
 
-/** A load, or a glance with an empty own buffer: bytes, words and pairs of words here, the rest in the interpreter. */
+/**
+ * A private load, or a glance with an empty own buffer: bytes, words and pairs of words. The interpreter does the rest.
+ */
 export function peekText(to: CodeText, pc: number, left: number): void {
   const [type, dest] = [to.operand(pc, op.PEEK_TYPE), to.operand(pc, op.PEEK_DEST)];
   const address = to.operand(pc, op.PEEK_ADDRESS);
   const isByte = BITS[type] === 8;
   const isWide = WIDE[type] === 1;
   const at = to.low(address);
-  // Undefined bits go on in the interpreter.
+  // Undefined bits are left to the interpreter.
   const leave = (): void => {
     if (to.tracksUndefined && address >= 0)
       to.line(`if (O.checkPlain(${at}, ${SIZES[type]!}) !== 0) return r.interpret(t, ${pc}, b + ${left});`);
@@ -43,7 +45,7 @@ export function pokeText(to: CodeText, pc: number): void {
   const [type, address] = [to.operand(pc, op.POKE_TYPE), to.operand(pc, op.POKE_ADDRESS)];
   const value = to.operand(pc, op.POKE_VALUE);
   const isWide = WIDE[type] === 1;
-  // If writes are counted, the interpreter does it.
+  // Where writes are counted, the interpreter counts them.
   if ((BITS[type] !== 32 && !isWide) || to.countsWrites) return to.delegate(`I.other(t, f, ${pc})`, pc, type, -1);
   const at = to.low(address);
   const words = isWide ? [to.low(value), to.high(value)] : [to.low(value)];

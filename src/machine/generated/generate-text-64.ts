@@ -1,6 +1,6 @@
 /**
  * JavaScript text for 64-bit integers, which are two words: as in `arithmetic.ts`, without bigints. Pointers are such
- * integers, so this is what most programs compute.
+ * integers, so these are what most programs compute with.
  */
 import { NO_ADDRESS } from '../code/arithmetic.ts';
 import { PREDICATES } from '../code/opcodes.ts';
@@ -15,8 +15,8 @@ export interface Words {
 const MAX_FACTOR = 2n ** 20n;
 
 /**
- * Both words of the result; `undefined` if the operator is left to the interpreter. `constant` is the value of `b`, if it
- * is known; `name` gives the value of an expression a name.
+ * Both words of the result; `undefined` if the operator is left to the interpreter. `constant` is the value of `b` if
+ * it is known; `name` gives the value of an expression a name.
  */
 export function binary64(
   operator: string,

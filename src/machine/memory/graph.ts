@@ -1,15 +1,15 @@
 /**
- * The memory of a model that is defined by axioms over execution graphs. It keeps, for every location, all its writes in
- * modification order. Each read is told which of them to read, each write which place to take:
+ * The memory of a model that is defined by axioms over execution graphs. It keeps, for every location, all its writes
+ * in modification order. Each read is told which of them to read, each write where to go in that order:
  *
  *   choice k of a load or read-modify-write   reads the write that k others follow in modification order
  *   choice k of a store                       goes before the k last writes
  *
- * A read-modify-write writes directly after what it read. Which choices are consistent, only `explore/graph` knows.
+ * A read-modify-write writes directly after what it read. Only `explore/graph` knows which choices are consistent.
  *
- * The program's memory itself holds the last write of every location. A location is a place and a size. A write to some
- * of its bytes in another size ends its history: what memory holds then is its new initial value. Whoever explores
- * makes sure that such writes are ordered with everything else.
+ * The program's memory itself holds the last write of every location. A location is an address and a size. A write to
+ * some of its bytes in another size ends its history: what memory holds then is its new initial value. The search must
+ * order such writes with everything else.
  */
 
 import type { ModelDescription } from '../../models/model.ts';
@@ -34,10 +34,10 @@ const L_HIGH = 2;
 const L_TIME = 3; // how many writes to memory there were before its history began
 const L_UNDEFINED = 4; // which bits of the initial value are undefined: low, high
 
-/** Of either; the log has room for more (`C_SEEN`). */
+/** Words of either kind of entry; an entry of the log is at least this large (`C_SEEN`). */
 const ENTRY_WORDS = 6;
 
-/** The largest size of an access is 8. */
+/** The largest access has 8 bytes. */
 const SIZE_BITS = 4;
 
 export class GraphMemory implements Memory {
@@ -55,7 +55,7 @@ export class GraphMemory implements Memory {
   private readonly addresses: number[] = [];
   private readonly sizes: number[] = [];
   private readonly overlaps: number[][] = [];
-  /** Of the last location that was looked up. */
+  /** The last location that was looked up. */
   private lastKey = -1;
   private lastNumber = -1;
 
@@ -137,13 +137,13 @@ export class GraphMemory implements Memory {
     state.undefinedHigh = words[bits + 1]!;
   }
 
-  /** The number of a write; for the initial value, of the writes before the location's history began. */
+  /** The number of a write; for the initial value, how many writes came before the location's history began. */
   private time(head: number, write: number): number {
     if (write !== 0) return write;
     return this.words[head + L_NEWEST] === 0 ? this.words[H_COMMITS]! : this.words[head + L_TIME]!;
   }
 
-  /** The write that is `steps` before this one; 0 for the initial value. */
+  /** The write that is `steps` before this one in modification order; 0 for the initial value. */
   private older(write: number, steps: number): number {
     let at = write;
     for (let i = 0; i < steps && at !== 0; i++) at = this.words[this.entry(at) + W_OLDER]!;
@@ -171,7 +171,7 @@ export class GraphMemory implements Memory {
     this.insert(address, size, low, high);
   }
 
-  /** Writes before the last `chosen` writes of the location. */
+  /** Inserts the write before the last `chosen` writes of the location. */
   private insert(address: number, size: number, low: number, high: number): void {
     const { state, words, chosen } = this;
     const { undefinedLow, undefinedHigh } = state;

@@ -96,7 +96,7 @@ export interface Memory {
   fence(thread: number, order: OrderCode): void;
   /** Whether no store of this thread is buffered. */
   isDrained(thread: number): boolean;
-  /** A mutex was locked, the thread started, it joined another, or an atomic section began or ended. */
+  /** A mutex was locked, the thread started or joined another, or an atomic section began or ended. */
   synchronise(thread: number): void;
   /** A mutex was unlocked. */
   afterUnlock(thread: number): void;

@@ -1,6 +1,6 @@
 /**
- * Partial store load order: [RELAXER] Fig. 6. PSO, and a load may also return a value that memory held earlier, as if
- * it had run before the loads and stores that precede it in its thread.
+ * Partial store load order: [RELAXER] Fig. 6. PSO, except that a load may also return a value that memory held earlier,
+ * as if it had run before the loads and stores that precede it in its thread.
  *
  *   paper                          here
  *   S[p][a], store history         the entries of the commit log that overlap a, from the newest back to the first
@@ -13,7 +13,7 @@
  *   - store–store barriers are exact, as in PSO; load–load barriers are acquire loads, acquire and stronger fences,
  *     read-modify-writes with acquire, locking, thread start and join; with `unlockOrdersLoads` also unlocking.
  *   - values have sizes: a stale load sees memory as it was just before some write that overlaps it. A thread that has
- *     read a part of a wider write is taken to have seen all of it (may miss behaviours of mixed-size programs).
+ *     read part of a wider write counts as having seen all of it (may miss behaviours of mixed-size programs).
  */
 
 import type { IntVector } from '../../util/int-vector.ts';
@@ -45,7 +45,7 @@ export class PsloMemory extends PsoMemory {
     return this.threads.get(thread, T_FLOOR);
   }
 
-  /** The thread can no longer read stale values. */
+  /** The thread can no longer read values that are stale now. */
   private raiseFloor(thread: number): void {
     this.threads.set(thread, T_FLOOR, this.words[H_COMMITS]!);
   }
@@ -89,7 +89,7 @@ export class PsloMemory extends PsoMemory {
     const { state } = this;
     state.read(address, size);
     this.undefinedBits.read(address, size);
-    // There may be older values, which no choice stands for.
+    // There may be older values that no choice stands for.
     if (choice === MAX_CHOICES - 1) reachLimit(state, LIMIT_CHOICES);
     let asOf = this.words[H_COMMITS]!;
     for (let k = 0; k < choice; k++) {
@@ -131,7 +131,7 @@ export class PsloMemory extends PsoMemory {
   }
 
   override canStore(): boolean {
-    // Every buffered store will need an entry of the log too; no more can be buffered than were ever allocated.
+    // Every buffered store will need an entry of the log, too.
     return super.canStore() && this.words[H_COMMITS]! + this.words[H_WAITING]! < this.layout.limits.commits;
   }
 
@@ -190,10 +190,10 @@ export class PsloMemory extends PsoMemory {
   }
 
   /**
-   * What the thread's loads can tell apart in the log: per object, by address, the writes above the floor, oldest first.
-   * No access spans two objects, so the order of writes to different objects carries no information; within an object
-   * it does, where one load can overlap several writes. Left out are writes that a later one, seen by the thread,
-   * covers, and seen writes with nothing left before them: no load gets past the former, or further than the latter.
+   * What the thread's loads can tell apart in the log: per object, by address, the writes above the floor, oldest
+   * first. No access spans two objects, so the order of writes to different objects carries no information; within an
+   * object it does, since one load can overlap several writes. Leaves out writes covered by a later one that the thread
+   * has seen, which no load reaches, and seen writes with nothing left before them, where loads stop in any case.
    */
   private passable(thread: number): readonly (readonly number[])[] {
     const { words, layout } = this;

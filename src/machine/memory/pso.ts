@@ -29,7 +29,7 @@ export class PsoMemory extends BufferedMemory {
     return super.canStore() && this.processes.hasRoom;
   }
 
-  /** The buffer gets its number at the store, while there is room for it. */
+  /** The buffer gets its number at the store, while there still is room for one. */
   protected override bufferOf(thread: number, address: number): number {
     return this.processes.locationBuffer(thread, address);
   }

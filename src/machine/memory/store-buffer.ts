@@ -2,8 +2,8 @@
  * The buffered stores, as one list per thread in program order, oldest first. TSO commits the head; PSO commits any
  * entry that no earlier one holds back. An entry is a word index into the state; 0 means none.
  *
- * Entries come from a pool; an entry's position there means nothing. As long as the pool lasts, each store gets a fresh
- * position, which needs no undo: no entry that matters to an earlier state is ever overwritten.
+ * Entries come from a pool; an entry's position in it means nothing. As long as the pool lasts, each store gets a fresh
+ * position, which needs no undo: no entry that matters to an earlier state is overwritten.
  */
 import type { IntVector } from '../../util/int-vector.ts';
 import {
@@ -119,7 +119,7 @@ export class StoreBuffer {
     return layout.nodes + number * NODE_WORDS;
   }
 
-  /** A position whose store has reached memory. */
+  /** Finds a position whose store has reached memory. */
   private reuse(): number {
     const { layout, words } = this;
     const waiting = new Set<number>();
@@ -174,7 +174,7 @@ export class StoreBuffer {
     this.extractFrom(entry, address, size, this.words[entry + N_LOW]!, this.words[entry + N_HIGH]!);
   }
 
-  /** The same for the undefined bits, in `state.undefinedLow` and `state.undefinedHigh`. */
+  /** The same for the undefined bits, which go to `state.undefinedLow` and `state.undefinedHigh`. */
   extractUndefined(entry: number, address: number, size: number): void {
     const { state, words } = this;
     state.undefinedLow = 0;
@@ -189,7 +189,7 @@ export class StoreBuffer {
     return (this.words[entry + N_UNDEFINED_LOW]! | this.words[entry + N_UNDEFINED_HIGH]!) !== 0;
   }
 
-  /** What is written to memory from now on has the undefined bits of this entry, which its thread has no more. */
+  /** Until `endCommit`, writes to memory carry this entry's undefined bits, which its thread no longer counts. */
   beginCommit(thread: number, entry: number): void {
     if (this.isUndefined(entry)) this.undefinedBits.add(thread, -1);
     this.state.undefinedLow = this.words[entry + N_UNDEFINED_LOW]!;

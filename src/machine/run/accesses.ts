@@ -181,7 +181,7 @@ export class Accesses {
     const bound = frames.low(frame, code[pc + op.AWAIT_BOUND]!);
     const modifies = code[pc + op.AWAIT_OPERATOR]! >= 0;
     event[at + ev.E_WAIT] = code[pc + op.AWAIT_ORDER]!;
-    // Before the access is checked: an await of a dead object may have had to wait while it lived; record what for.
+    // Recorded before the access is checked: an await of a dead object may have had to wait while the object was alive.
     event[at + ev.E_FLAGS] =
       ev.COMPARED | ev.AWAITED | (code[pc + op.AWAIT_BLOCKS] === 0 ? 0 : ev.BLOCKS) | (modifies ? ev.MODIFIES : 0);
     event[at + ev.E_BOUND] = bound;
@@ -208,14 +208,14 @@ export class Accesses {
     return pc + op.AWAIT_LENGTH;
   }
 
-  /** The register that the operation has read into has the undefined bits of the value. */
+  /** Gives the register that the operation has read into the undefined bits of the value. */
   private endRead(thread: number, frame: number, pc: number, type: number, dest: number, address: number): void {
     if (!this.isTracked) return;
     this.definedness.loaded(thread, frame, pc, type, dest, address);
     this.forgetUndefined();
   }
 
-  /** Whether undefined bits count as zero there. */
+  /** Whether undefined bits that are read at this site count as zero. */
   private isDefined(site: number): boolean {
     const { instruction } = this.sites[site]!;
     return instruction.op === 'load' && instruction.isDefined === true;
@@ -231,7 +231,7 @@ export class Accesses {
     if (this.isTracked) this.definedness.define(frame, I32, dest);
   }
 
-  /** Whether the comparison of the value that was read does not depend on undefined bits; if it does, sets the error. */
+  /** False, with the error set, if the comparison of the value that was read depends on undefined bits. */
   private isDecided(
     at: number,
     thread: number,
@@ -250,7 +250,7 @@ export class Accesses {
     return false;
   }
 
-  /** The bits of the value that the event replaces which are undefined are those in `state`. */
+  /** Records whether the value that the event replaces has undefined bits, which are in `state`. */
   private noteReplaced(at: number): void {
     const { state } = this;
     if ((state.undefinedLow | state.undefinedHigh) !== 0) this.events.words[at + ev.E_FLAGS]! |= ev.REPLACED_UNDEFINED;
@@ -265,7 +265,7 @@ export class Accesses {
     this.noteWritten(at);
   }
 
-  /** The undefined bits of what the event writes are those in `state`. */
+  /** Records whether the value that the event writes has undefined bits, which are in `state`. */
   private noteWritten(at: number): void {
     const { state } = this;
     if ((state.undefinedLow | state.undefinedHigh) !== 0) this.events.words[at + ev.E_FLAGS]! |= ev.WROTE_UNDEFINED;

@@ -2,11 +2,11 @@
  * Compare-exchanges that would fail only because their thread read too early.
  *
  * `while (!CAS(&x, &old, old + 1));` reads `x` (in a load before the loop, or in the last failure) and fails if another
- * thread has written `x` since. If the thread would come to the same state had it read `x` now instead, then another
- * execution has that read in place of both, and is as this one otherwise. So the thread may wait in front of the failure,
- * as in front of an idle read. docs/decisions/0026-early-reads.md has the argument.
+ * thread has written `x` since. If the thread would have reached the same state by reading `x` only now, then another
+ * execution has that read in place of both, and is otherwise like this one. So the thread may wait in front of the
+ * failure, as in front of an idle read. docs/decisions/0026-early-reads.md has the argument.
  *
- * Whether the state is the same is found by putting the thread back to before the earlier read, and taking that now.
+ * To find out, the thread is put back to before the earlier read, and takes that read now.
  */
 import { isFailedExchange, isSameBytes } from '../events/effects.ts';
 import * as ev from '../events/event.ts';
@@ -21,7 +21,7 @@ export class EarlyReads {
   private readonly instead: ThreadWords;
   private readonly past: ThreadPast;
 
-  /** Both may be used for anything else between two calls. */
+  /** `now` and `instead` may be used for anything else between two calls. */
   constructor(machine: Recalling, now: ThreadWords, instead: ThreadWords) {
     this.machine = machine;
     this.now = now;
@@ -30,9 +30,9 @@ export class EarlyReads {
   }
 
   /**
-   * Whether the last step, by this thread, is a compare-exchange that failed, and that would not have been needed had the
-   * thread's operation before it read the same bytes now. `live`: what is live of its frame where it is now. The function
-   * must be pure (`code/idle-reads.ts`), so that all that the thread has found since is in its registers.
+   * Whether the last step, by this thread, is a compare-exchange that failed and would not have been needed had the
+   * thread's operation before it read the same bytes now. `live`: the live words of its frame at its present place. The
+   * function must be pure (`code/idle-reads.ts`), so that all that the thread has learnt since is in its registers.
    */
   isTooEarly(thread: number, live: readonly number[]): boolean {
     const { events, depth } = this.machine;

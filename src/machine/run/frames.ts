@@ -24,7 +24,7 @@ export const STOPPED = -1;
 export function accepts(code: Code, index: number, args: number, count: number, result: number): boolean {
   const func = code.functions[index];
   if (func === undefined) return false;
-  // What it really takes is unknown, so its call is refused rather than called wrong.
+  // Its real parameters are unknown. The call is not an error here: it is refused once it runs.
   if (func.isUndefined) return true;
   if (func.parameters.length > count) return false;
   if (result >= 0 && result !== func.result) return false;

@@ -126,7 +126,7 @@ export class Guards {
       case op.ENDATOMIC:
         return memory.isDrained(thread) ? 1 : 0;
       case op.BEGINATOMIC: {
-        // While another thread is in a section: in the model of the language this waits, elsewhere the whole thread does.
+        // While another thread is in a section, this operation waits if the model is axiomatic, else the whole thread.
         const inside = this.words[H_ATOMIC]!;
         return (inside === 0 || inside === thread + 1) && memory.isDrained(thread) ? 1 : 0;
       }
@@ -173,7 +173,7 @@ export class Guards {
 
 /**
  * A compare-exchange waits as the stronger of its two orders requires, since only running it shows whether it fails: on
- * every machine the barrier comes before the instruction.
+ * hardware, the barrier always comes before the instruction.
  */
 export function waitOrder(code: Int32Array, pc: number): OrderCode {
   const failure = code[pc + op.CMPXCHG_FAILURE_ORDER]!;

@@ -1,11 +1,11 @@
 /**
  * Threads that wait without reading. A read after which its thread would go to sleep in a loop (`loop-watch.ts`) is
- * *idle*: it changes nothing and leads nowhere. With `awaits`, an idle read is not enabled; the thread waits in front of
- * it until the place has a value with which it would go on. docs/decisions/0024-idle-reads-wait.md has the argument.
+ * *idle*: it changes nothing and leads nowhere. With `awaits`, an idle read is not enabled; the thread waits in front
+ * of it until the place has a value with which it would go on. docs/decisions/0024-idle-reads-wait.md has the argument.
  *
- * Whether a read is idle depends on the thread's own state and on the value that it finds. To find out, it is taken and
- * undone: exact for every loop, whatever its shape. Answers are kept until the thread or the value changes. A read is
- * also idle if the thread comes back to it in the same state, even if the loop would not notice yet.
+ * Whether a read is idle depends on the thread's own state and on the value that it finds. To find out, the read is
+ * taken and undone: this is exact for every loop, whatever its shape. Answers are kept until the thread or the value
+ * changes. A read is also idle if the thread comes back to it in the same state, even if the loop would not notice yet.
  */
 import type { Code } from '../code/code.ts';
 import { type IdleRead, idleReads } from '../code/idle-reads.ts';
@@ -49,7 +49,7 @@ import type { Upcoming } from './upcoming.ts';
 
 /** In place of a memory access: the operation is a trylock. */
 export const NO_BYTES = 0;
-/** A thread that is not a thread: holds a mutex while nobody is said to. */
+/** In place of a thread: holds a mutex that is assumed to be held. */
 const SOMEBODY = 0x7ffffffe;
 
 /** What is known of an operation. */
@@ -57,10 +57,10 @@ const NOT_IDLE = 0;
 const IDLE = 1;
 const EARLY = 2;
 
-/** What says that an execution is over. */
+/** The words that say that an execution is over. */
 const ENDS = [H_ERROR, H_LIMIT, H_EXITED];
 
-/** A machine, as far as looking ahead needs it. */
+/** The part of a machine that looking ahead needs. */
 export interface Steppable extends Retrying, Waking, Watching {
   readonly code: Code;
   readonly memory: Memory;
@@ -82,14 +82,14 @@ export class IdleWaits {
   readonly optimistic: OptimisticReads | undefined = undefined;
   /** After `isIdle`: the operation is not idle itself, but repeats a read that was too early. */
   isEarly = false;
-  /** The operation that was looked at last: what it accesses, `NO_BYTES` for a mutex. */
+  /** What the operation that was looked at last accesses; `size` is `NO_BYTES` for a mutex. */
   address = 0;
   size = 0;
   /** How it waits for its thread's own stores (`events/effects.ts`). */
   wait: number = NO_WAIT;
   /** After `isIdleWith`: what the operation would do, `READS` or more. */
   access = 0;
-  /** A thread has waited in front of an operation that is idle. */
+  /** A thread has waited in front of an idle operation. */
   private hasBeenIdle = false;
   private readonly idle: Answers;
   private readonly undefinedBits: UndefinedBits;
@@ -134,18 +134,18 @@ export class IdleWaits {
     return this.reads.size > 0 || this.retries !== undefined;
   }
 
-  /** A thread has waited. */
+  /** Whether any thread has waited. */
   get hasWaited(): boolean {
     return this.hasBeenIdle || this.optimistic?.hasWaited === true;
   }
 
-  /** The machine rolls back to this depth. */
+  /** Called when the machine rolls back to this depth. */
   forget(depth: number): void {
     this.epoch++;
     this.optimistic?.undo(depth);
   }
 
-  /** Whether the thread has to wait with its next operation, which is enabled otherwise. */
+  /** Whether the thread has to wait in front of its next operation, which is otherwise enabled. */
   keeps(thread: number): boolean {
     if (this.mayWait(thread) && this.isIdle(thread)) return true;
     return this.optimistic?.keepsFrom(thread) === true;
@@ -161,7 +161,7 @@ export class IdleWaits {
     return this.mayBeIdle[this.machine.threads.get(thread, T_PC)] === 1;
   }
 
-  /** Whether the thread's next operation, for which `mayWait`, is idle now. All else that it waits for must hold. */
+  /** Whether the thread's next operation is idle now. `mayWait` and all else that the operation waits for must hold. */
   isIdle(thread: number): boolean {
     const { machine, epoch, idle } = this;
     this.look(thread);
@@ -170,7 +170,7 @@ export class IdleWaits {
       state.low = machine.operations.syncs.holder(this.address) + 1;
       state.high = 0;
     } else {
-      // It will fail, and so does not wait.
+      // The access will fail, and so does not wait.
       if (machine.operations.accesses.error(thread, this.address, this.size) !== 0) return false;
       this.readNow(thread);
     }
@@ -188,8 +188,8 @@ export class IdleWaits {
   }
 
   /**
-   * Whether the operation, were it to run now with these bytes in memory, and its object alive, would be idle. The bits that
-   * are undefined are those in `state.undefinedLow` and `undefinedHigh`.
+   * Whether the operation would be idle if it ran now with these bytes in memory and, if `revives`, with its object
+   * alive. The undefined bits of the bytes are those in `state.undefinedLow` and `undefinedHigh`.
    */
   isIdleWith(thread: number, bytes: Uint8Array, revives: boolean): boolean {
     const { machine, address, size } = this;
@@ -205,14 +205,14 @@ export class IdleWaits {
     return answer;
   }
 
-  /** Whether the thread is at an operation that may be in vain because of what its thread would wait for next. */
+  /** Whether the thread's next operation may be in vain because of the wait that would follow (`nested-waits.ts`). */
   mayNest(thread: number): boolean {
     return this.nested?.places.has(this.machine.threads.get(thread, T_PC)) === true;
   }
 
   /**
-   * Whether waiting in front of such an operation, which was looked at last, loses nothing, given all values that its place has had since the
-   * thread came there (`nested-waits.ts`).
+   * Whether waiting in front of such an operation, the last one looked at, loses nothing, given all values that its
+   * place has had since the thread reached it (`nested-waits.ts`).
    */
   agreesOn(thread: number, values: readonly Uint8Array[]): boolean {
     const nested = this.nested!;
@@ -290,7 +290,7 @@ export class IdleWaits {
     state.high = high;
   }
 
-  /** Takes the operation, and fences after it, looks, and goes back. */
+  /** Takes the operation and the fences after it, looks where the thread is, and undoes them. */
   private wouldSleep(thread: number): boolean {
     const { machine } = this;
     const { state } = machine;
@@ -310,7 +310,7 @@ export class IdleWaits {
     return answers;
   }
 
-  /** The execution may be over; the thread goes on nevertheless, to see where it would be. */
+  /** The execution may be over. The thread runs on nevertheless, to see where it would get. */
   private forgetEnd(): void {
     const { state } = this.machine;
     for (const word of ENDS) if (state.words[word] !== 0) state.set(word, 0);
@@ -328,7 +328,7 @@ export class IdleWaits {
     );
   }
 
-  /** Whether operation `step`, which the thread has taken, begins an iteration anew of which nobody can know. */
+  /** Whether operation `step`, which the thread has taken, restarts an iteration that no other thread can know of. */
   private isRetry(thread: number, pc: number, step: number): boolean {
     const { machine } = this;
     if (this.retries === undefined || machine.depth > step + 1 || hasStopped(machine.state)) return false;
@@ -365,7 +365,7 @@ export class IdleWaits {
     return this.after.equals(this.before);
   }
 
-  /** Makes the object at this address alive, if it was. */
+  /** Makes the object at this address alive again, if it has ended. */
   private revive(address: number): void {
     const { state, operations } = this.machine;
     const object = operations.objects.find(address);
@@ -376,7 +376,7 @@ export class IdleWaits {
   }
 }
 
-/** Per thread, the last answer: for which of the thread's operations, in which history, with which value. */
+/** Per thread, the last answer: for which of the thread's operations, in which epoch, with which value. */
 class Answers {
   private readonly events: Int32Array;
   private readonly epochs: Int32Array;

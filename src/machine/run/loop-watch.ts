@@ -1,7 +1,7 @@
 /**
- * What happens at the heads of loops in which a thread could wait (`loops.ts` finds them, `code.ts` marks their edges).
+ * What happens at the heads of loops in which a thread could wait. `loops.ts` finds them, `compile.ts` marks the edges.
  *
- * A thread that is at a head in the same state as before, and has only read in between, could as well have waited:
+ * A thread that is at a head in the same state as before, and has only read in between, might as well have waited:
  * without those reads, every other thread behaves the same. It goes to sleep. docs/decisions/0018-idle-iterations.md
  * has the argument.
  *
@@ -27,7 +27,7 @@ export interface LoopOptions {
 
 /**
  * The older snapshot is the first one until the thread has come back this many times, and is then replaced at each
- * power of two. So a retry counter that restarts before this is noticed as soon as it does.
+ * power of two. So a retry counter that restarts before then is noticed as soon as it does.
  */
 const FIRST_CHANGE = 8;
 
@@ -110,7 +110,7 @@ export class LoopWatch {
     return !this.undefinedBits.isTracked || this.isAsDefinedAs(snapshot, frame, pc);
   }
 
-  /** Whether no more bits of these registers are undefined than there were: the iteration that has ended shows the rest. */
+  /** Whether no more bits of these registers are undefined than were. Fewer do no harm, as the last iteration shows. */
   private isAsDefinedAs(snapshot: number, frame: number, pc: number): boolean {
     const { code, undefinedBits } = this;
     for (let i = 0; i < code[pc + op.LOOPBACK_COUNT]!; i++) {

@@ -1,10 +1,11 @@
 /**
- * `DRAIN`: full fences in other threads, as Linux's membarrier asks for them. A series of these operations begins when each
- * other thread is noted in a record, and ends when each has had its fence, at a time of its own in between.
+ * `DRAIN`: full fences in other threads, as Linux's membarrier asks for. A series of these operations begins by noting
+ * all other threads in a record, and ends when each of them has had its fence, at some time in between.
  *
- * A full fence of a thread is possible whenever its store buffer is empty, and has no other effect. So an early fence allows all
- * that a later one does, and every step takes all threads whose buffers are empty. Threads that begin meanwhile begin with an
- * empty buffer. Where loads may be stale a fence does more: that is not modelled, and ends the execution.
+ * A full fence of a thread is possible whenever its store buffer is empty, and has no other effect. So an early fence
+ * allows all that a later one does, and every step fences all noted threads whose buffers are empty. Threads that start
+ * in the meantime start with an empty buffer. Where loads may be stale a fence does more: that is not modelled, and
+ * ends the execution.
  */
 import { LIMIT_MEMBARRIER } from '../code/error.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -33,12 +34,12 @@ export class Membarrier {
     return isFirst || this.ready(record).length > 0 ? 1 : 0;
   }
 
-  /** Runs it; whether some threads still lack a fence. */
+  /** Runs it; returns whether some threads still lack a fence. */
   run(thread: number, record: number, isFirst: boolean): boolean {
     if (this.memory.model.loadsMayBeStale) reachLimit(this.state, LIMIT_MEMBARRIER);
     if (isFirst) this.begin(thread, record);
     for (const slot of this.ready(record)) this.set(record, slot, false);
-    // A loop of these is more than waiting.
+    // A loop of these does not count as waiting.
     this.threads.set(thread, T_WRITES, this.threads.get(thread, T_WRITES) + 1);
     return this.noted(record).length > 0;
   }

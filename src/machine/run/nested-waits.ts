@@ -1,12 +1,12 @@
 /**
- * Read-modify-writes that fail, and after which their thread waits for the same place: `while (xchg(&l, 1)) while (l);`.
+ * Read-modify-writes that fail, whose thread then waits for the same place: `while (xchg(&l, 1)) while (l);`.
  *
- * The failure leads to a load that shows the same value and so is idle. If every value that the load can find lets the
- * thread wait on, as it would had it failed only now, or try again as if nothing had been, then the thread may wait in front
- * of the failure, as in front of an idle read. docs/decisions/0030-nested-waits.md has the argument.
+ * The failure leads to a load that finds the same value and so is idle. Suppose that whatever value the load finds, the
+ * thread either keeps waiting, as it would had it failed only now, or tries again as if it had not failed. Then it may
+ * wait in front of the failure, as in front of an idle read. docs/decisions/0030-nested-waits.md has the argument.
  *
- * Which values the load can find is not known in advance. So `agrees` is asked for every pair of values that the place has
- * had, and where it does not hold the search must do without waiting.
+ * Which values the load can find is not known in advance. So `agrees` is asked for every pair of values that the place
+ * has had; if it does not hold, the search has to do without this kind of waiting.
  */
 import type { IdleRead } from '../code/idle-reads.ts';
 import type { NestedReads } from '../code/nested-reads.ts';
@@ -18,7 +18,7 @@ import { stepOf } from '../state/process.ts';
 import type { Recalling } from './thread-past.ts';
 import { ThreadWords } from './thread-words.ts';
 
-/** Where the load leads: to itself, to the failed operation as if that had not been, or anywhere else. */
+/** Where the load leads: back to itself, back to the operation as if that had not failed, or anywhere else. */
 type Way = 'stays' | 'returns' | 'leaves';
 
 export interface Waking extends Recalling {
@@ -51,7 +51,7 @@ export class NestedWaits {
     this.present = new ThreadWords(machine);
   }
 
-  /** Whether the thread's next operation, with the bytes that are in memory, fails and leads to a load that leads back. */
+  /** Whether the thread's next operation, with the bytes now in memory, fails and leads to a load that leads back. */
   isNested(thread: number): boolean {
     const { machine, outer, inner } = this;
     const { state, depth } = machine;
@@ -77,8 +77,9 @@ export class NestedWaits {
   }
 
   /**
-   * Whether a thread whose next operation is nested with the bytes `then` does, if it takes it then and its load finds the
-   * bytes `now`, what it would do if it took it only now, or had not taken it at all. Both are of the operation's place.
+   * For a thread whose next operation is nested with the bytes `then`: whether, if it takes the operation then and its
+   * load finds the bytes `now`, it does what it would do had it taken the operation only now, or not at all. Both are
+   * bytes of the operation's place.
    */
   agrees(thread: number, address: number, then: Uint8Array, now: Uint8Array): boolean {
     const { machine, outer, inner, present } = this;
@@ -107,8 +108,8 @@ export class NestedWaits {
   }
 
   /**
-   * Takes the thread's next operation, and fences. Whether it changed nothing, not even private memory, and leads to a load
-   * that may be idle; `there` then has what the thread is there.
+   * Takes the thread's next operation and the fences after it. Returns whether it changed nothing, not even private
+   * memory, and leads to a load that may be idle; if so, `there` has the words of the thread at that load.
    */
   private fails(thread: number, there: ThreadWords): boolean {
     const { machine } = this;
@@ -123,7 +124,7 @@ export class NestedWaits {
     return there.keep(thread, read.live);
   }
 
-  /** Takes the load, and fences, after event `failed`, the operation at `outer`. */
+  /** Takes the next load and the fences after it. `failed`: the event of the failed operation; `outer`: its pc. */
   private way(thread: number, outer: number, failed: number): Way {
     const { machine, present, reads } = this;
     const { state, threads, events } = machine;

@@ -41,7 +41,7 @@ import { UndefinedBits } from '../state/undefined-bits.ts';
 
 /** Shadow of bytes whose object, together with its header, has been released for reuse. */
 const DEAD_STACK = -1;
-/** Not an error. */
+/** Not an error code: generated code declines the access. */
 const UNUSUAL = -1;
 
 export class Objects {
@@ -74,7 +74,7 @@ export class Objects {
     return this.words[((object - OBJECT_HEADER) >> 2) + field]!;
   }
 
-  /** This size; if it is 0, that of the whole object at `address`. At least 1, so that even an empty object has a place. */
+  /** This size or, if it is 0, that of the whole object at `address`. At least 1: even an empty object has a place. */
   extentOf(address: number, size: number): number {
     return Math.max(1, size === 0 ? this.header(address, O_SIZE) : size);
   }
@@ -94,7 +94,7 @@ export class Objects {
     return status < FREED ? 0 : status === FREED ? USE_AFTER_FREE : OUT_OF_SCOPE;
   }
 
-  /** 0 if the access is valid and all bits of these bytes are defined; for generated code, which leaves all else to others. */
+  /** 0 if the access is valid and all bits of these bytes are defined. Generated code declines everything else. */
   checkPlain(address: number, size: number): number {
     const { words, layout } = this;
     if (address < MEMORY_BASE || address >= layout.memoryEnd) return UNUSUAL;
@@ -106,7 +106,7 @@ export class Objects {
     return isInside || words[layout.shadow + ((address + size - 1) >> GRANULE_SHIFT)]! > 0 ? 0 : UNUSUAL;
   }
 
-  /** The same for a write. */
+  /** The same as `checkPlain` for a write. */
   checkPlainWrite(address: number, size: number): number {
     return this.checkPlain(address, size) !== 0 || this.isReadOnly(address) ? UNUSUAL : 0;
   }
@@ -138,7 +138,10 @@ export class Objects {
     return status === ALIVE_HEAP ? 0 : status === FREED ? DOUBLE_FREE : INVALID_FREE;
   }
 
-  /** Makes an object; its memory and shadow must be unused or private to the caller. `fill` is in each of its words, or `UNDEFINED_FILL`. */
+  /**
+   * Makes an object; its memory and shadow must be unused or private to the caller. `fill` goes into each of its words,
+   * and may be `UNDEFINED_FILL`.
+   */
   private make(address: number, size: number, status: number, site: number, fill = 0): void {
     const { state, words, layout } = this;
     this.setHeader(address, O_SIZE, size);
@@ -151,7 +154,7 @@ export class Objects {
     for (let a = address; a < end; a += 4) if (words[a >> 2] !== value) state.set(a >> 2, value);
     for (let a = address; a < end; a += GRANULE) state.set(layout.shadow + (a >> GRANULE_SHIFT), mark);
     this.undefinedBits.begin(address, size, end, isUndefined);
-    // An earlier object may have reached further down.
+    // The header may be where an earlier object was.
     for (let a = address - OBJECT_HEADER; a < address; a += GRANULE) {
       if (words[layout.shadow + (a >> GRANULE_SHIFT)] !== 0) state.set(layout.shadow + (a >> GRANULE_SHIFT), 0);
     }
@@ -185,7 +188,7 @@ export class Objects {
     return address;
   }
 
-  /** Makes the bytes of a private object undefined, and leaves them as they are. */
+  /** Makes the bytes of a private object undefined, without changing their values. */
   refresh(address: number): void {
     const { state, words, layout } = this;
     const size = this.header(address, O_SIZE);
@@ -259,7 +262,7 @@ export class Objects {
     }
   }
 
-  /** Begins a local variable again that has ended. */
+  /** Makes a local variable that has ended alive again. */
   resume(address: number): void {
     this.setHeader(address, O_STATUS, ALIVE_STACK);
   }

@@ -345,7 +345,7 @@ export class Operations {
   private free(at: number, thread: number, site: number, address: number, kind: number, index: number): boolean {
     const { state, objects, memory, events } = this;
     const isHeap = kind === op.HEAP_OBJECT;
-    // free(NULL) does nothing, but still has an event; so does the end of a local that was never allocated.
+    // free(NULL), and the end of a local that was never allocated, do nothing, but still have an event.
     if (address === 0) return true;
     events.words[at + ev.E_ADDRESS] = address;
     const error = isHeap ? objects.checkFree(address) : objects.check(address, 0);

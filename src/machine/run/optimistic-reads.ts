@@ -1,10 +1,11 @@
 /**
- * Optimistic reads, as in a seqlock: a thread reads a stamp, then data, and then whether the stamp is still the same; if not,
- * all was for nothing and it begins again ([optimistic-walk.ts](./optimistic-walk.ts)). While a thread is between its stamp and
- * the validation, no other thread writes the bytes of the stamp: that could only make it begin again, so another execution,
- * in which it began later, shows the same. docs/decisions/0045-optimistic-reads.md has the argument.
+ * Optimistic reads, as in a seqlock: a thread reads a stamp, then data, and then whether the stamp is still the same;
+ * if not, all was in vain and it begins again ([optimistic-walk.ts](./optimistic-walk.ts)). While a thread is between
+ * its stamp and the validation, no other thread writes the bytes of the stamp: a write could only make it begin again,
+ * so another execution, in which it begins later, shows the same. The argument is in
+ * docs/decisions/0045-optimistic-reads.md.
  *
- * That holds only if the stamp never has the same value twice. Whoever searches has to check that, when a stamp is read
+ * That holds only if the stamp never has the same value twice. The search has to check that whenever a stamp is read
  * ([optimistic-order.ts](../../trace/optimistic-order.ts)).
  */
 
@@ -16,8 +17,8 @@ import { type ProcessTable, processOf, type Step } from '../state/process.ts';
 import type { Frames } from './frames.ts';
 import { type Followed, OptimisticWalk, type WaitingReads } from './optimistic-walk.ts';
 
-// What is kept of each read: the thread, the event of its stamp, the thread's operations that read and validate the stamp, its
-// bytes, whether the thread may have to wait in between, and the thread's read before, `NONE` if there is none.
+// Words of each read: the thread, the event of its stamp, the thread's operations that read and validate the stamp, its
+// bytes, whether the thread may have to wait in between, and the thread's previous read, `NONE` if there is none.
 const THREAD = 0;
 const EVENT = 1;
 const FIRST = 2;
@@ -37,14 +38,14 @@ export interface Watching extends Followed {
 }
 
 export class OptimisticReads {
-  /** A write had to wait. */
+  /** Some write has had to wait. */
   hasWaited = false;
   private readonly machine: Watching;
   private readonly frames: Frames;
   private readonly walk: OptimisticWalk;
   private readonly storesAtOnce: boolean;
   private readonly reads = new IntVector();
-  /** Per thread, the newest. */
+  /** Per thread, its newest read. */
   private readonly newest: Int32Array;
 
   constructor(machine: Watching, frames: Frames, waits: WaitingReads) {
@@ -55,7 +56,7 @@ export class OptimisticReads {
     this.newest = new Int32Array(machine.layout.limits.threads).fill(NONE);
   }
 
-  /** The thread is about to take its next operation, and not only to see where it leads. To be called by whoever searches. */
+  /** The search calls this when the thread is about to take its next operation, and not only to see where it leads. */
   begin(thread: number): void {
     const { machine, reads, newest, walk } = this;
     const { threads, code } = machine;
@@ -69,7 +70,7 @@ export class OptimisticReads {
     newest[thread] = start;
   }
 
-  /** Forgets those that began with event `depth` or later. */
+  /** Forgets the reads that began with event `depth` or later. */
   undo(depth: number): void {
     const { reads, newest } = this;
     while (reads.length > 0 && reads.get(reads.length - WORDS + EVENT) >= depth) {
@@ -109,13 +110,13 @@ export class OptimisticReads {
     }
   }
 
-  /** Whether one keeps this entry of the thread's buffer from memory. */
+  /** Whether another thread's stamp keeps this entry of the thread's buffer from reaching memory. */
   keepsEntry(thread: number, entry: number): boolean {
     const { words } = this.machine.state;
     return this.reads.length > 0 && this.covers(thread, words[entry + N_ADDRESS]!, words[entry + N_SIZE]!);
   }
 
-  /** Removes such steps of the thread's buffers from `steps`, from place `from` on. */
+  /** Removes the commits of such entries from `steps`, from place `from` on. */
   removeKept(thread: number, steps: IntVector, from: number): void {
     if (this.reads.length === 0) return;
     let kept = from;
@@ -153,7 +154,7 @@ export class OptimisticReads {
     return size < 8 || state.high === frames.high(frame, expected);
   }
 
-  // ---- for whoever observes the events
+  // ---- for observers of events
 
   /** The read that the thread's operation number `index` begins or ends, or -1. */
   readOf(thread: number, index: number): number {
@@ -162,7 +163,7 @@ export class OptimisticReads {
     return start !== NONE && (reads.get(start + FIRST) === index || reads.get(start + LAST) === index) ? start : NONE;
   }
 
-  /** Those of the present execution that have ended: the thread, and its operations that read and validate the stamp. */
+  /** Visits the reads of this execution that have ended: thread, operations that read and validate the stamp. */
   forEach(visit: (thread: number, first: number, last: number) => void): void {
     const { reads, machine } = this;
     for (let start = 0; start < reads.length; start += WORDS) {

@@ -3,12 +3,12 @@
  *
  *     do { s = load(seq); … loads … } while (load(seq) != s);
  *
- * s is the *stamp*, and the second load of the same bytes *validates* it. The thread is followed from the load on, without
- * knowing what the loads in between will read. It must come to the validation whatever they read; and if the validation then
- * finds another value than the stamp, it must come back to the first load in the state that it is in now.
+ * s is the *stamp*, and the second load of the same bytes *validates* it. The thread is followed from the first load
+ * on, without knowing what the loads in between will read. It must reach the validation whatever they read; and if the
+ * validation then finds another value than the stamp, it must come back to the first load in its present state.
  *
- * To know that for all values, each word of its frames has a tag. A step that needs more than is known ends the walk: then
- * there is no such read. docs/decisions/0045-optimistic-reads.md says what it is good for.
+ * To know that for all values, each word of its frames has a tag. A step that needs more than is known ends the walk:
+ * then there is no such read. docs/decisions/0045-optimistic-reads.md says what it is good for.
  */
 import { sizeOf } from '../../program/types.ts';
 import { isDivision, normalise } from '../code/arithmetic.ts';
@@ -41,7 +41,7 @@ const INJECTIVE: readonly number[] = (['zext', 'sext'] as const).map((name) => o
 const MOST_INSTRUCTIONS = 500;
 const MOST_OPERATIONS = 32;
 
-/** What of a thread must be as it was, besides its frames. */
+/** Words of a thread that must be as they were, besides its frames. */
 const FIELDS = [T_FRAME, T_TOP, T_STACK, T_HEAP];
 const FRAME_FIELDS = [op.FRAME_RETURN, op.FRAME_CALLER, op.FRAME_DEST, op.FRAME_STACK];
 
@@ -53,7 +53,7 @@ export interface Followed {
   readonly memory: Memory;
 }
 
-/** In front of which loads, by pc, a thread may wait because of what it would read. */
+/** The loads, by pc, in front of which a thread may wait because of what it would read. */
 export interface WaitingReads {
   readonly idle: ReadonlyMap<number, IdleRead>;
   readonly retries: ReadonlySet<number>;
@@ -72,12 +72,12 @@ export class OptimisticWalk {
   private readonly evaluator: Evaluator;
   private readonly objects: Objects;
   private readonly live: LiveWords;
-  /** By word of the state; those that are not here are known. */
+  /** By word of the state; words without a tag are known. */
   private readonly tags = new Map<number, number>();
   private before = new Int32Array(64);
   private isValidated = false;
   private seen = 0;
-  /** The last load in between, if it is one after which a thread may have to wait. */
+  /** The last load in between, if a thread may have to wait in front of it. */
   private idle: IdleRead | undefined;
   private idleAddress = 0;
   /** What the validation finds in this walk: the stamp, or something else. */
@@ -106,7 +106,7 @@ export class OptimisticWalk {
     const answer = this.comesBack(thread, pc, CHANGED);
     state.rewind(mark);
     if (!answer) return false;
-    // With some stamps a loop may begin again although they are valid.
+    // For some stamps a loop may begin again although they are valid.
     const isInVain = this.comesBack(thread, pc, STAMP);
     state.rewind(mark);
     return !isInVain;
@@ -136,7 +136,7 @@ export class OptimisticWalk {
 
   // ---- loads and fences
 
-  /** Whether the load at `pc` is atomic, of a variable that exists as long as the program, at an address that is known. */
+  /** Whether the load at `pc` is atomic, at a known address, of a variable that exists as long as the program. */
   private canLoad(thread: number, pc: number): boolean {
     const { machine } = this;
     const code = machine.code.words;
@@ -199,7 +199,7 @@ export class OptimisticWalk {
     } else if (address < this.address + this.size && this.address < address + size) return STOPPED;
     else this.setLoaded(thread, pc, 0, 0, UNKNOWN);
     if (!this.isValidated && this.waits.retries.has(pc)) return STOPPED;
-    // The load before this one does not lead back to itself.
+    // A load in between must not lead back to itself: its thread would wait there.
     const { idle } = this.waits;
     const isSame = idle.get(pc)?.class === this.idle?.class && address === this.idleAddress;
     const leadsBack = this.idle !== undefined && isSame;
@@ -274,7 +274,7 @@ export class OptimisticWalk {
       case op.LOOPENTER:
         return pc + op.lengthAt(code, pc);
       case op.LOOPBACK:
-        // What a loop notes of itself decides nothing but whether the thread may sleep; and it may not after a load in between.
+        // A loop's record decides only whether the thread may sleep, and it may not after a load that could be idle.
         return this.idle === undefined ? pc + op.lengthAt(code, pc) : STOPPED;
       case op.CALL:
         return this.call(thread, frame, pc);
@@ -358,7 +358,7 @@ export class OptimisticWalk {
 
   // ---- the end
 
-  /** Whether the thread, which is in front of the same load again, is as it was when the journal was this long. */
+  /** Whether the thread, in front of the same load again, is as it was when the journal was this long. */
   private isBack(thread: number, pc: number, mark: number): boolean {
     const { machine } = this;
     const { state, threads, layout, code } = machine;
@@ -372,7 +372,7 @@ export class OptimisticWalk {
       (this.tags.get(word) ?? KNOWN) < CHANGED && old[word - base] === state.words[word];
     let frame = threads.get(thread, T_FRAME);
     let live = this.live.at(pc);
-    /** The result of the call, which will be written when it returns. */
+    /** The words of the result of a call, which will be written when it returns. */
     let [dest, wide] = [-1, -1];
     for (;;) {
       if (FRAME_FIELDS.some((field) => !isSame(frame + field))) return false;

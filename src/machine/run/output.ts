@@ -47,7 +47,7 @@ export class Output {
     }
   }
 
-  /** Whether bytes that have been printed are; if not, the error is set. */
+  /** Whether the bytes that have been printed are defined; if not, sets the error. */
   private isDefined(thread: number, pc: number, address: number, count: number): boolean {
     const { definedness } = this;
     for (let a = address; definedness.bits.isTracked && a < address + count; a++) {

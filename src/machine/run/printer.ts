@@ -2,8 +2,8 @@
  * What the program prints, in order, and the operations that it marks; both are forgotten when the machine rolls back.
  * Output is not an event: no other thread can see it.
  *
- * A call of `printf` prints pieces and ends. Other threads may run and print between its pieces. The pieces are joined and
- * decoded only when the output is read.
+ * A call of `printf` prints pieces and ends. Other threads may run and print between its pieces. The pieces are joined
+ * and decoded only when the output is read.
  */
 
 import type { Layout } from '../state/layout.ts';
@@ -103,7 +103,7 @@ export class Printer {
     return this.joined;
   }
 
-  /** Prints bytes as the instruction `print` does, and returns how many. Throws a `PrintFault` if they cannot be read. */
+  /** Prints bytes as the instruction `print` does; returns how many. Throws a `PrintFault` if they cannot be read. */
   put(thread: number, address: number, most: number, stop: number): number {
     const bytes =
       most < 0 && this.objects.isReadOnly(address) ? this.constant(address, stop) : this.own(address, most, stop);
@@ -131,7 +131,7 @@ export class Printer {
     return bytes;
   }
 
-  /** Bytes of constants or of private memory, which no store buffer has. */
+  /** Bytes of constants or of private memory, which are never in a store buffer. */
   private own(address: number, most: number, stop: number): string {
     let bytes = '';
     for (let a = address; bytes.length !== most; a++) {

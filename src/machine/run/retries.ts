@@ -1,13 +1,13 @@
 /**
  * Iterations that prepared a node for nothing: `do { old = top; n->next = old; } while (!CAS(&top, &old, n));`.
  *
- * A thread that fails to publish a node reads the place again, writes the node again and tries again. If nobody else can
- * know the node, and the thread would be where it comes to had it read only now, then another execution is as this one
- * without the failed iteration. So the thread may wait in front of the read that begins the next one, as in front of an
- * idle read. docs/decisions/0029-retries.md has the argument.
+ * A thread that fails to publish a node reads the place again, writes the node again and tries again. If no other
+ * thread can know the node, and the thread would get to the same state had it read only now, then another execution is
+ * like this one without the failed iteration. So the thread may wait in front of the read that begins the next
+ * iteration, as in front of an idle read. docs/decisions/0029-retries.md has the argument.
  *
- * Where both come to is found by taking the read and the stores after it, once as the thread is and once as it was
- * before the failed iteration, and going back.
+ * To find out, the thread takes the read and the stores after it, once as it is and once as it was before the failed
+ * iteration, and goes back.
  */
 
 import * as op from '../code/opcodes.ts';
@@ -21,13 +21,15 @@ import { stepOf } from '../state/process.ts';
 import { type Recalling, ThreadPast } from './thread-past.ts';
 import type { ThreadWords } from './thread-words.ts';
 
-/** How many operations of the thread are looked at: back to the earlier read, and back to where it allocated the node. */
+/**
+ * How many of the thread's operations are examined: back to the earlier read, and back to where it allocated the node.
+ */
 const LONGEST_ITERATION = 24;
 const LONGEST_LIFE = 200;
 /** How many stores one iteration may make. */
 const MOST_STORES = 8;
 
-/** What of a store decides what it does. */
+/** The fields that decide what a store does. */
 const STORE_FIELDS = [ev.E_ADDRESS, ev.E_SIZE, ev.E_LOW, ev.E_HIGH, ev.E_ORDER];
 
 export interface Retrying extends Recalling {
@@ -42,7 +44,7 @@ export class Retries {
   private readonly instead: ThreadWords;
   private readonly past: ThreadPast;
 
-  /** The copies may be used for anything else between two calls. */
+  /** `now` and `instead` may be used for anything else between two calls. */
   constructor(machine: Retrying, reads: RetryReads, now: ThreadWords, instead: ThreadWords) {
     this.machine = machine;
     this.reads = reads;
@@ -56,7 +58,7 @@ export class Retries {
     return this.reads.places;
   }
 
-  /** Whether the last step, by this thread and at `pc`, begins anew what an earlier read of the same bytes began. */
+  /** Whether the last step, by this thread and at `pc`, starts again what an earlier read of the same bytes started. */
   isRetry(thread: number, pc: number): boolean {
     const { events, depth } = this.machine;
     const last = depth - 1;
@@ -77,7 +79,7 @@ export class Retries {
     return false;
   }
 
-  /** Whether the thread would come to the same state if it had taken operation `read` now, in place of the last. */
+  /** Whether the thread would reach the same state had it taken operation `read` now, in place of the last one. */
   private leadsHere(thread: number, pc: number, read: number, stores: readonly number[]): boolean {
     const { machine, past, reads, now, instead } = this;
     const { state, threads, depth, events } = machine;
@@ -118,8 +120,8 @@ export class Retries {
   }
 
   /**
-   * Whether the thread, after a compare-exchange that failed, stands where it was before operation `read`, and will write
-   * again, whatever it reads, all that it has written since.
+   * Whether the thread, after a compare-exchange that failed, is back where it was before operation `read`, and will
+   * write again all that it has written since, whatever it reads.
    */
   private isBackAt(thread: number, pc: number, read: number, stores: readonly number[]): boolean {
     const { machine, past, reads, now, instead } = this;
@@ -153,7 +155,7 @@ export class Retries {
     return answer;
   }
 
-  /** Takes the stores to memory from `newest` on that come next, and nothing else; `undefined` if that goes wrong. */
+  /** Takes the stores that come next. `undefined` if one is not to the thread's memory from `newest` on, or fails. */
   private takeStores(thread: number, newest: number): readonly (readonly number[])[] | undefined {
     const { machine } = this;
     const { state, threads, events, code } = machine;
@@ -169,7 +171,7 @@ export class Retries {
     return isAsCounted && threads.get(thread, T_STATUS) === RUNNABLE ? made : undefined;
   }
 
-  /** The same, for the memory of all these stores. */
+  /** As `unpublishedFrom`, for the memory of all these stores. */
   private unpublishedOf(thread: number, stores: readonly number[]): number {
     const { events } = this.machine;
     const newest = this.unpublishedFrom(thread, Math.min(...stores.map((store) => events.get(store, ev.E_ADDRESS))));
@@ -177,8 +179,8 @@ export class Retries {
   }
 
   /**
-   * Where the thread's memory begins that no other thread can know, if the byte at `address` is in it; else -1. The thread
-   * has allocated all of it since its last operation that others could learn something from.
+   * Where the thread's memory begins that no other thread can know, if the byte at `address` is in it; else -1. The
+   * thread has allocated all of it since its last operation from which others could learn anything.
    */
   private unpublishedFrom(thread: number, address: number): number {
     const { machine, past } = this;
@@ -198,7 +200,7 @@ export class Retries {
     return -1;
   }
 
-  /** Whether the thread's operations after event `first` read, or store to its memory from `newest` on. */
+  /** Whether the thread's operations after event `first` only read, or store to its memory from `newest` on. */
   private allHarmless(thread: number, first: number, newest: number): boolean {
     const { events, depth } = this.machine;
     for (let e = this.past.operationBefore(depth, thread); e > first; e = this.past.operationBefore(e, thread)) {

@@ -27,7 +27,7 @@ export class SyncObjects {
     this.processes = processes;
   }
 
-  /** The word of the state that says who holds the mutex: slot + 1, or 0. -1 if it has never been locked. */
+  /** The word of the state with the holder of the mutex: slot + 1, or 0. -1 if it has never been locked. */
   place(mutex: number): number {
     // A lock operation asks several times.
     if (mutex === this.lastMutex) return this.lastPlace;
@@ -54,7 +54,7 @@ export class SyncObjects {
     this.state.set(this.layout.syncs + number, thread + 1);
   }
 
-  /** A new object: whoever held an earlier one at this address does not hold it. */
+  /** For a new object: it is not held, even if an earlier one at this address was. */
   forget(object: number): void {
     if (this.holder(object) >= 0) this.setHolder(object, -1);
   }

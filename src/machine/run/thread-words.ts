@@ -1,11 +1,13 @@
-/** All that a thread's future depends on, apart from memory that only others write: a copy, to compare with another. */
+/**
+ * A copy of all that a thread's future depends on, apart from others' writes to memory, to compare with another copy.
+ */
 import * as op from '../code/opcodes.ts';
 import { type Layout, T_FRAME, T_HEAP, T_STACK, T_TOP, T_WRITES } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import type { Threads } from '../state/thread.ts';
 import { UndefinedBits } from '../state/undefined-bits.ts';
 
-/** Of a thread's own words; `T_WRITES` changes with all private memory. */
+/** Some of a thread's own words; `T_WRITES` changes with all private memory. */
 const FIELDS = [T_FRAME, T_TOP, T_STACK, T_HEAP, T_WRITES];
 const WRITES = FIELDS.indexOf(T_WRITES);
 

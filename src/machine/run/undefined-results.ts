@@ -1,11 +1,12 @@
 /**
- * Which bits of a result are undefined, given those of the operands. Values and bits are unsigned, of `bits` bits. As in
- * MemorySanitizer (Stepanov and Serebryany, CGO 2015), but with exact answers for the operations that bit-fields need.
+ * Which bits of a result are undefined, given those of the operands. Values and bits are unsigned, of `bits` bits. As
+ * in MemorySanitizer (Stepanov and Serebryany, CGO 2015), but exact for the operations that bit-fields need.
  *
- * Sums and differences have the bits that some value of the undefined ones changes, by the least and the greatest carry.
+ * In sums and differences, those bits are undefined that change with the undefined bits of the operands, by the least
+ * and the greatest carry.
  *
- * Direction of error: a bit may be taken for undefined although every value of the operands gives the same one (a product, a
- * difference of equal operands). What follows is then an error although nothing depends on the value.
+ * Direction of error: a bit may count as undefined although every value of the operands gives the same one (a product,
+ * a difference of equal operands). Using it is then an error although nothing depends on the value.
  */
 import type { BinaryOperator, Predicate, RmwOperator } from '../../program/operators.ts';
 
@@ -67,9 +68,9 @@ function shared(left: Operand, right: Operand): bigint {
 }
 
 /**
- * Whether the outcome of a compare-exchange depends on undefined bits. What it expects is mostly a copy of what was there, with the same
- * padding. So where some byte of both is defined, bits that are undefined in both count as equal: may miss a comparison of
- * the padding of two different objects.
+ * Whether the outcome of a compare-exchange depends on undefined bits. The expected value is mostly a copy of what was
+ * there, with the same padding. So if both have a defined byte, bits that are undefined in both count as equal: may
+ * miss a comparison of the padding of two different objects.
  */
 export function exchangeDependsOnUndefined(bits: number, old: Operand, expected: Operand): boolean {
   const common = hasDefinedByte(old, bits) && hasDefinedByte(expected, bits) ? shared(old, expected) : 0n;
@@ -82,7 +83,7 @@ function hasDefinedByte({ undefined: of }: Operand, bits: number): boolean {
   return false;
 }
 
-/** Of a choice between two values whose condition is undefined. */
+/** For a choice between two values by an undefined condition. */
 export function undefinedByChoice(ifTrue: Operand, ifFalse: Operand): bigint {
   return ifTrue.undefined | ifFalse.undefined | (ifTrue.value ^ ifFalse.value);
 }

@@ -85,7 +85,7 @@ export class Upcoming {
     };
   }
 
-  /** Whether the thread is not about to block in an await, as memory is. */
+  /** False if the thread is about to block in an await, with memory as it is now. */
   isAwaitReady(thread: number): boolean {
     const pc = this.threads.get(thread, T_PC);
     const code = this.codeWords;

@@ -2,7 +2,7 @@
 import { H_ERROR, H_ERROR_DETAIL, H_ERROR_SITE, H_ERROR_THREAD, H_LIMIT } from './layout.ts';
 import type { State } from './state.ts';
 
-/** `error` is one of the codes of `error.ts`; the first one counts. */
+/** `error` is one of the codes of `error.ts`; only the first one counts. */
 export function fail(state: State, error: number, thread: number, site: number, detail = 0): void {
   if (hasStopped(state)) return;
   state.set(H_ERROR, error);

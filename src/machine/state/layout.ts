@@ -47,9 +47,9 @@ export const T_WAIT = 12; // condition variable it waits on, 0 once it has been 
 export const T_RESULT = 13; // what it returned: low, high
 export const T_FREES = 15; // frees waiting in its buffer
 export const T_FLAGS = 16; // JOINED, DETACHED
-export const T_UNDEFINED = 17; // its words of registers, and stores in its buffer, with undefined bits
+export const T_UNDEFINED = 17; // how many words of its registers, and stores in its buffer, have undefined bits
 export const T_WRITES = 18; // its operations that were not pure reads; counted only for spin loops and `progress`
-export const T_WAKES = 19; // those of them that were no operations: it has been woken from a loop
+export const T_WAKES = 19; // how many of T_WRITES were no operations: wake-ups from a loop
 export const THREAD_WORDS = 20;
 
 // Thread flags.
@@ -64,8 +64,8 @@ export const WAITING = 3; // on a condition variable
 export const ASSUME_BLOCKED = 4;
 export const SPINNING = 5; // would repeat an iteration that changed nothing
 export const BOUND_BLOCKED = 6; // has reached the iteration bound of a loop
-export const FAILED = 7; // has made an error, and the others go on: see `Machine.pardon`
-export const UNMODELLED = 8; // has come to something that we do not model: what it does next is not known
+export const FAILED = 7; // has made an error while the others go on: see `Machine.pardon`
+export const UNMODELLED = 8; // has reached something that we do not model: what it does next is unknown
 export const STATUSES = 9;
 
 // Words of a store-buffer entry.
@@ -91,9 +91,9 @@ export const C_OLD_LOW = 2; // the value it overwrote
 export const C_OLD_HIGH = 3;
 export const C_UNDEFINED_LOW = 4; // which bits of the old value are undefined
 export const C_UNDEFINED_HIGH = 5;
-export const C_SEEN = 6; // one bit per thread that wrote, read or passed this entry: `Layout.seenWords`
+export const C_SEEN = 6; // one bit per thread that wrote or read this entry: `Layout.seenWords`
 
-// Words before every object, where no access can reach: what it is, where it came from and where it ended.
+// Words before every object, out of reach of any access: what it is, where it came from and where it ended.
 export const O_SIZE = 0;
 export const O_STATUS = 1;
 export const O_SITE = 2; // where it was allocated, -1 = a global
@@ -183,11 +183,11 @@ export interface Layout {
   readonly seenWords: number;
   readonly frames: number;
   /**
-   * One word per granule of the program's memory: the address of the object that covers it, 0 = none; negated if some bits
-   * of the granule are undefined.
+   * One word per granule of the program's memory: the address of the object that covers it, 0 = none; negated if some
+   * bits of the granule are undefined.
    */
   readonly shadow: number;
-  /** Whether undefined bits are kept track of (`undefined-bits.ts`); without it, the regions below are empty. */
+  /** Whether undefined bits are tracked (`undefined-bits.ts`); if not, the regions below are empty. */
   readonly tracksUndefined: boolean;
   /** As many words as the program's memory has: which of its bits are undefined. */
   readonly undefinedMemory: number;

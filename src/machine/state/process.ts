@@ -1,11 +1,11 @@
 /**
- * Who can take a step: threads and their store buffers.
+ * What can take a step: threads and their store buffers.
  *
  * Names are stable across executions (an idea from [NIDHUGG] and its tool): the i-th thread created by thread `0` is
  * `0.i`, a TSO buffer is `0.1/`, the PSO buffer of a location is `0.1/x`. Numbers are assigned at first use and kept
  * for the life of the machine, so that the same process has the same small number in every execution; they are not part
- * of the state and are never released. A thread's slot decides where its memory is, so it depends on the name alone, as
- * far as there is room: otherwise addresses would depend on earlier executions.
+ * of the state and are never released. A thread's slot decides where its memory is, so it depends on the name alone as
+ * long as there is room: otherwise addresses would depend on earlier executions.
  *
  * A step is a process and, where it has several continuations (`choose`, which waiter a signal wakes, how stale a
  * PSLO load is), a choice: `process | choice << CHOICE_SHIFT`.
@@ -27,8 +27,8 @@ export function choiceOf(step: Step): number {
 }
 
 /**
- * Handles are numbers in base 64: a digit for the root, then a digit per generation, which is never zero. A child after the
- * 55th is two digits, of which the first is one of the eight that no other child has; so no two names have the same handle.
+ * Handles are numbers in base 64: a digit for the root, then a digit per generation, which is never zero. Children
+ * after the 55th take two digits, the first being one of eight that no other child has; so handles are unique.
  */
 const HANDLE_BASE = 64;
 const ONE_DIGIT = 55;
@@ -66,7 +66,7 @@ export class ProcessTable {
   /** Per thread slot: the buffer of each location. */
   private readonly buffers: Map<number, number>[] = [];
   private readonly threads: number;
-  /** All slots so far depend on names alone, so that they are the same on every machine. */
+  /** All slots so far depend on names alone, and so are the same on every machine. */
   areFixed = true;
 
   /** The first `threads` process numbers are thread slots, the next `threads` their TSO buffers. */
@@ -93,7 +93,7 @@ export class ProcessTable {
 
   /**
    * The k-th thread that the only root creates has slot k. Their children have slots from the other end, four for each
-   * of the first few threads. All others take any free slot; then the slot depends on who came first.
+   * of the first few threads. All others take any free slot, which then depends on the order of creation.
    */
   private freeSlot(parent: number, child: number): number {
     const isFree = (slot: number): boolean => slot < this.threads && this.handles[slot] === undefined;
@@ -134,7 +134,7 @@ export class ProcessTable {
 
   /** The slot of a handle, or -1. */
   slotOfHandle(handle: number): number {
-    // A waiting join asks again and again.
+    // A waiting join asks repeatedly.
     if (handle === this.lastHandle) return this.lastSlot;
     const slot = this.slots.get(handle) ?? -1;
     if (slot >= 0) {

@@ -1,7 +1,7 @@
 /**
  * The whole state of a machine in one buffer, with an undo journal.
  *
- * Before a word is written its old value goes to the journal: `set` does both, `save` records a range that may then be
+ * Before a word is written, its old value goes to the journal: `set` does both, `save` records a range that may then be
  * written directly until the step ends. `rewind` undoes writes down to an earlier journal length. So rolling back to
  * any earlier step costs as much as was written since then, whatever the size of the state.
  *
@@ -22,8 +22,8 @@ export class State {
   low = 0;
   high = 0;
   /**
-   * Which bits of the value that memory has read, or is about to write, are undefined (`undefined-bits.ts`). Zero except within
-   * one operation of `Accesses`.
+   * Which bits are undefined of the value that was read from memory or is about to be written (`undefined-bits.ts`).
+   * Zero except within one operation of `Accesses`.
    */
   undefinedLow = 0;
   undefinedHigh = 0;
@@ -48,7 +48,7 @@ export class State {
     this.words[index] = value;
   }
 
-  /** Saves the old values of `count` words, at least one, from `start` on. */
+  /** Saves the old values of `count` words from `start` on; `count` is at least 1. */
   save(start: number, count: number): void {
     const end = this.journalEnd;
     if (end + count + 2 > this.journal.length) this.growJournal(end + count + 2);
@@ -76,7 +76,7 @@ export class State {
     this.journalEnd = end;
   }
 
-  /** Copies to `out` what the `count` words from `start` on were when the journal was as long as `mark`. */
+  /** Copies to `out` the values that `count` words from `start` on had when the journal was as long as `mark`. */
   recall(mark: number, start: number, count: number, out: Int32Array): void {
     const { journal, words } = this;
     for (let i = 0; i < count; i++) out[i] = words[start + i]!;
@@ -96,7 +96,7 @@ export class State {
     }
   }
 
-  /** Whether the word has not been written, with whatever value, since the journal was as long as `mark`. */
+  /** Whether the word has not been written, even with the same value, since the journal was as long as `mark`. */
   isUntouched(mark: number, word: number): boolean {
     const { journal } = this;
     let end = this.journalEnd;
@@ -158,8 +158,8 @@ export class State {
 }
 
 /**
- * Most of a state is never touched, so the system need not provide it. A buffer that could be shared does not count as garbage of
- * that size either: with others, building a machine takes ten times longer, most of it in garbage collections.
+ * Most of a state is never touched, so the system need not back it with memory. And a shared buffer does not count as
+ * garbage of its full size: with plain ones, building a machine takes ten times longer, mostly in garbage collections.
  */
 function allocateState(bytes: number): ArrayBufferLike {
   return typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);

@@ -1,21 +1,21 @@
 /**
- * Which bits of the state are undefined: of memory, of registers, and of stores that wait. Fresh memory and variables are
- * zero, but their bits are undefined until they are written; copies of undefined bits are undefined too. What may happen to
- * them is in `run/definedness.ts`; docs/decisions/0034-uninitialised-values.md has the argument.
+ * Which bits of memory, registers and buffered stores are undefined. Fresh memory and variables are zero, but their
+ * bits are undefined until they are written; copies of undefined bits are undefined too. `run/definedness.ts` says what
+ * may be done with them; docs/decisions/0034-uninitialised-values.md has the argument.
  *
- *   memory      a word of undefined bits per word; a granule with undefined bits has a negative word in `Layout.shadow`,
- *               so that generated code, which takes only plain granules, leaves it to `Accesses`
+ *   memory      a word of undefined bits per word; a granule with any of them has a negative word in `Layout.shadow`,
+ *               so that generated code, which handles only plain granules, leaves it to `Accesses`
  *   registers   a word of undefined bits per word of a frame, with the address and the site that they were read from
  *   buffers     two words in each entry
  *
- * A thread counts its registers and entries that have some (`T_UNDEFINED`): as long as there are none, nothing has to be
- * propagated, and generated code may run it.
+ * Each thread counts its registers and entries with undefined bits (`T_UNDEFINED`): while there are none, nothing has
+ * to be propagated, and generated code may run the thread.
  */
 import { GRANULE_SHIFT, H_UNDEFINED_GLOBALS, type Layout, MEMORY_BASE, T_UNDEFINED, THREAD_WORDS } from './layout.ts';
 import type { State } from './state.ts';
 
 export class UndefinedBits {
-  /** Without it, everything is defined. */
+  /** If false, everything is defined. */
   readonly isTracked: boolean;
   private readonly state: State;
   private readonly words: Int32Array;
@@ -48,7 +48,7 @@ export class UndefinedBits {
     return this.layout.threads + thread * THREAD_WORDS + T_UNDEFINED;
   }
 
-  /** The thread has so many more words with undefined bits. */
+  /** Adds to the thread's count of words with undefined bits. */
   add(thread: number, more: number): void {
     this.state.set(this.count(thread), this.words[this.count(thread)]! + more);
   }
@@ -80,12 +80,12 @@ export class UndefinedBits {
     state.set(word + this.toSite, site);
   }
 
-  /** The registers in these words are defined. */
+  /** Makes the registers in these words defined. */
   clearRegisters(from: number, to: number): void {
     for (let word = from; word < to; word++) this.setRegister(word, 0, 0, 0);
   }
 
-  /** The same bits as in another register. */
+  /** Copies the undefined bits of another register. */
   copyRegister(word: number, from: number): void {
     this.setRegister(word, this.ofRegister(from), this.addressOf(from), this.siteOf(from));
   }
@@ -127,7 +127,7 @@ export class UndefinedBits {
     if ((address ^ (address + size - 1)) >> GRANULE_SHIFT !== 0) this.mark(address + size - 1);
   }
 
-  /** Keeps the granule's word in `Layout.shadow` in accord with its bits. */
+  /** Makes the sign of the granule's word in `Layout.shadow` agree with its undefined bits. */
   private mark(address: number): void {
     const { state, words, layout } = this;
     const granule = address >> GRANULE_SHIFT;
@@ -140,7 +140,7 @@ export class UndefinedBits {
       state.set(H_UNDEFINED_GLOBALS, words[H_UNDEFINED_GLOBALS]! + (has ? 1 : -1));
   }
 
-  /** Of the words of a fresh object up to `end`: undefined in its first `size` bytes, if `isUndefined`. Not marked yet. */
+  /** Makes the first `size` bytes of a fresh object undefined, or all defined, up to `end`. Does not mark granules. */
   begin(address: number, size: number, end: number, isUndefined: boolean): void {
     if (!this.isTracked) return;
     const { state, words } = this;
@@ -152,7 +152,7 @@ export class UndefinedBits {
     }
   }
 
-  /** What the undefined bits of these bytes were when the journal was as long as `mark`; in `read`'s form. */
+  /** Leaves the undefined bits that these bytes had when the journal was as long as `mark`, as `read` does. */
   recall(mark: number, address: number, size: number): void {
     const { state } = this;
     const first = (this.toMemory + address) >> 2;

@@ -1,10 +1,13 @@
-/** Small numbers for the addresses of a log, which may come from 64-bit machines: accessed blocks of memory, packed. */
+/**
+ * Small numbers for the addresses of a log, which may come from a 64-bit machine: the blocks of memory that are
+ * accessed are numbered consecutively.
+ */
 import { LogError } from './record.ts';
 
 const STRETCH_BITS = 20;
 const STRETCH = 1 << STRETCH_BITS;
 const RECENT = 64;
-/** One less than there is room for, so that the end of an access has a number too. */
+/** One less than there is room for, so that the end of an access also has a number. */
 const MAX_STRETCHES = (1 << (31 - STRETCH_BITS)) - 1;
 
 export class Addresses {
@@ -12,10 +15,10 @@ export class Addresses {
   /** The block looked up last. */
   private last = -1;
   private base = 0;
-  /** Some recently looked-up blocks, by some of their bits, and where their numbers begin. */
+  /** A cache of recently looked-up blocks, indexed by some of their bits, and where their numbers begin. */
   private readonly recent = new Float64Array(RECENT).fill(-1);
   private readonly bases = new Int32Array(RECENT);
-  /** Describes what needs the address, for messages. */
+  /** Describes what needs the address, for error messages. */
   private readonly asker: () => string;
 
   constructor(asker: () => string) {

@@ -6,9 +6,9 @@
  *            u64 address · u64 value
  *   site     operation 0xf0: names site `site`; its text of `size` bytes follows, padded to whole records
  *   name     operation 0xf1: names the bytes from `address` on; the text follows likewise
- *   module   operation 0xf2: the file that is named by the text that follows was loaded at `address`, and has the address
- *            `value` for that byte; sites from `site` on are bytes of it
- *   end      operation 0: the log ends here. What runs to its end is not known to who reserves space for a log
+ *   module   operation 0xf2: the file whose path is the text that follows was loaded at `address`, which is address
+ *            `value` in the file itself; sites from `site` on are bytes of it
+ *   end      operation 0: the log ends here. The zeros that follow are space that was reserved for more events
  */
 import { emptyEvent, LogError, type LogEvent, type LogListener, nonsense, OPERATION_NAMES } from './record.ts';
 
@@ -30,7 +30,7 @@ export class BinaryReader {
   private offset = 0;
   private hasHeader = false;
   private hasEnded = false;
-  /** Events so far. */
+  /** Events read so far. */
   private count = 0;
 
   constructor(listener: LogListener) {
@@ -109,7 +109,7 @@ export class BinaryReader {
     return new LogError(`has a record at byte ${this.offset + at}, event ${this.count}, that ${what}`);
   }
 
-  /** The end of the text's records; -1 if they are not all there yet. */
+  /** The end of the text's records; -1 if not all of them are there yet. */
   private readText(bytes: Uint8Array, view: DataView, at: number): number {
     const length = view.getUint32(at + 12, true);
     if (length > MAX_TEXT) throw new LogError(`has a text of ${length} bytes at byte ${this.offset + at}`);

@@ -1,7 +1,8 @@
 /**
- * The relaxed execution that a violation stands for ([MON] Fig. 4 and 5, `emit`), from a log: what happens before the thread's
- * previous event, and the event itself, in an order that TSO or PSO allows, with the same order of conflicting accesses; but the
- * event comes before the store reaches memory. Compare `pipelines/relaxed-execution.ts`, which has a program to run.
+ * The relaxed execution that a violation stands for ([MON] Fig. 4 and 5, `emit`), from a log: what happens before the
+ * thread's previous event, and the event itself, in an order that TSO or PSO allows. Conflicting accesses keep their
+ * order, except that the event comes before the store reaches memory. Compare `pipelines/relaxed-execution.ts`, which
+ * has a program to run.
  */
 import { BYTES, DRAINS, EFFECTS, isBarrier, NO_WAIT, waitOf } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
@@ -11,7 +12,7 @@ import { ConflictOrder, type Task } from '../../trace/conflict-order.ts';
 import { covers, isBuffered, overlaps } from '../mapping.ts';
 import type { Window } from './window.ts';
 
-/** Steps in order; `undefined` if there is no such execution. */
+/** The steps in order; `undefined` if there is no such execution. */
 export function emit(
   window: Window,
   model: StoreBufferModel,
@@ -41,7 +42,10 @@ export function emit(
   return steps;
 }
 
-/** What conflicts do not say: creation, joins, who woke whom, the end of an atomic section with a conflicting access. */
+/**
+ * Adds the orders that do not come from conflicts: creation, joins, which signal woke which thread, the end of an
+ * atomic section with a conflicting access.
+ */
 function waitForOthers({ followed, log }: Window, tasks: readonly Task[], early: number): void {
   const issues = new Map(tasks.flatMap((task) => (task.isCommit ? [] : [[task.event, task]])));
   const commits = new Map(tasks.flatMap((task) => (task.isCommit ? [[task.event, task]] : [])));
@@ -51,7 +55,7 @@ function waitForOthers({ followed, log }: Window, tasks: readonly Task[], early:
       if (other === undefined || relation === 'source' || relation === 'store order' || relation === 'conflict')
         continue;
       if (task.event === early && relation === 'synchronisation') continue;
-      // A store that is buffered conflicts when it reaches memory.
+      // A buffered store conflicts when it reaches memory.
       const access = relation === 'synchronisation' ? (commits.get(task.event) ?? task) : task;
       access.after.push(other);
       if (relation === 'join') task.after.push(...storesOf(log.get(task.event, ev.E_OTHER), task.event, tasks));
@@ -59,12 +63,12 @@ function waitForOthers({ followed, log }: Window, tasks: readonly Task[], early:
   }
 }
 
-/** The end of a thread includes that its stores have reached memory. */
+/** A thread has ended only when its stores have reached memory. */
 function storesOf(child: number, join: number, tasks: readonly Task[]): readonly Task[] {
   return tasks.filter(({ thread, isCommit, event }) => thread === child && isCommit && event < join);
 }
 
-/** An atomic section begins when all that its steps wait for has happened. */
+/** An atomic section begins only after everything that its steps wait for. */
 function keepTogether(log: ev.EventLog, tasks: readonly Task[]): void {
   const begins = new Map<number, Task>();
   for (const task of tasks) {
@@ -81,7 +85,7 @@ class Buffers {
   private readonly words: Int32Array;
   private readonly isTso: boolean;
   private readonly pending = new Map<number, number[]>();
-  /** By thread: store–store barriers so far; by store: those before it. */
+  /** By thread: the number of store–store barriers so far; by store: the number before it. */
   private readonly epochs = new Map<number, number>();
   private readonly epochOf = new Map<number, number>();
   /** The thread that is in an atomic section. */
@@ -113,7 +117,7 @@ class Buffers {
     return hit.length === 0 && pending.every((store) => this.epochOf.get(store)! >= epoch);
   }
 
-  /** The thread has nothing left to do. */
+  /** The thread has no steps left. */
   leave(thread: number): void {
     if (this.section === thread) this.section = undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * The parts of a log that show its violations, kept when the log is read a second time, up to a limit: from the store that can come late
- * to the event that can come early.
+ * The parts of a log that show its violations, from the store that can come late to the event that can come early. They
+ * are kept when the log is read a second time, up to a limit.
  */
 import * as ev from '../../machine/events/event.ts';
 import { MemoryLimit } from '../../util/memory-limit.ts';
@@ -8,26 +8,26 @@ import type { LogEvent, LogListener, NumberedEvent } from './record.ts';
 import type { LoggedViolation, Witness } from './violation.ts';
 import { witnessOf } from './witness.ts';
 
-/** Events between the two of a violation at most; events kept for all violations together. */
+/** The most events between the two of a violation, and the most events kept for all violations together. */
 const MAX_APART = 20_000;
 const MAX_KEPT = 200_000;
 
 const TOO_FAR = `the two events are more than ${MAX_APART} events apart`;
 const TOO_MANY = 'there are too many violations';
-/** A monitor was wrong, or did not know of everything that keeps threads apart. */
+/** A monitor was wrong, or did not know all that synchronises the threads. */
 const NOT_FOUND = 'none was found, so this alarm may be false';
 
-/** Receives a log for the second time, up to the last violation. */
+/** Receives the log a second time, up to the last violation. */
 export class Excerpts implements LogListener {
   /** Events read so far. */
   count = 0;
   private readonly violations: readonly LoggedViolation[];
   private readonly reasons = new Map<LoggedViolation, string>();
   private readonly kept = new Map<number, LogEvent>();
-  /** Disjoint, ascending. */
+  /** Disjoint and ascending. */
   private readonly parts: { readonly from: number; to: number }[] = [];
   private part = 0;
-  /** The events at which excerpts begin; what was going on then: atomic sections, and waits. */
+  /** The events at which excerpts begin; and what was in progress at each: atomic sections and waits. */
   private readonly starts: ReadonlySet<number>;
   private readonly before = new Map<number, readonly NumberedEvent[]>();
   private section: NumberedEvent[] | undefined;
@@ -80,7 +80,7 @@ export class Excerpts implements LogListener {
     const { operation, thread } = entry;
     if (operation === ev.BEGIN_ATOMIC_EVENT) this.section = [];
     this.section?.push({ number: this.count, entry: { ...entry } });
-    // Too long a section is not worth the memory.
+    // A section that is too long is not worth the memory.
     if (operation === ev.END_ATOMIC_EVENT || (this.section?.length ?? 0) > MAX_APART) this.section = undefined;
     if (operation === ev.WAIT_EVENT) this.waits.set(thread, { number: this.count, entry: { ...entry } });
     else if (operation === ev.LOCK_EVENT) this.waits.delete(thread);
@@ -114,8 +114,9 @@ export class Excerpts implements LogListener {
 }
 
 /**
- * An allocation of bytes that were stored to or freed before, if there is one. It happens at once, as the last write to its bytes;
- * what it hides may still be in a buffer, and the monitors do not see that it must reach memory before others use the bytes.
+ * Finds an allocation of bytes that were stored to or freed before. The allocation takes effect at once, as the last
+ * write to its bytes. The writes that it hides may still be in a buffer, and the monitors do not see that they must
+ * reach memory before others use the bytes.
  */
 function reusedMemory(excerpt: readonly NumberedEvent[]): string | undefined {
   for (const { number, entry } of excerpt) {

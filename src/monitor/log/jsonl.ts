@@ -56,7 +56,7 @@ export class JsonLinesReader {
   private readonly sites = new Map<string, number>();
   private readonly names: Names;
 
-  /** `names` are those known before the first line. */
+  /** `names`: those known before the first line. */
   constructor(listener: LogListener, names: Names = new Names()) {
     this.listener = listener;
     this.names = names;
@@ -144,7 +144,7 @@ export class JsonLinesReader {
     return entry;
   }
 
-  /** A place with only a name has limited room; real addresses must end below those places. */
+  /** A name without an address has limited room; real addresses must end below those places. */
   private checkRoom({ address, size }: LogEvent): void {
     if (address < NAMED_BASE ? address + size <= NAMED_BASE : size <= NAMED_BYTES) return;
     throw this.wrong(
@@ -188,7 +188,7 @@ export class JsonLinesReader {
         `has "${name}" ${value}, but addresses have at most 52 bits; strip the bits that all addresses share`,
       );
     }
-    // A number that is read as a name would be a different place.
+    // Reading a number as a name would make it a different place.
     if (/^\s*[-+]?(0x.*|\d+)\s*$/i.test(value)) {
       throw this.wrong(`has "${name}" "${value}": an address is a number, or 0x and hexadecimal digits as text`);
     }

@@ -1,4 +1,4 @@
-/** Where in the files of a program, and of its libraries, the sites and addresses of a log are. */
+/** Maps the sites and addresses of a log to places in the files of the program and its libraries. */
 import { basename } from 'node:path';
 import type { LogModule } from './record.ts';
 
@@ -21,13 +21,16 @@ export class Modules {
     return module && { path: module.path, address: site - module.first + module.low };
   }
 
-  /** The data at an address, if it is of the module that lies last before it: how far that goes the file says. */
+  /**
+   * The data at an address, assuming that it belongs to the last module that starts before it. Only the file itself
+   * says where that module ends.
+   */
   data(address: number): FilePlace | undefined {
     const module = this.last((known) => known.start <= address, 'start');
     return module && { path: module.path, address: address - module.start + module.low };
   }
 
-  /** What a site is called where nothing more is known. */
+  /** The name of a site about which nothing more is known. */
   text(site: number): string | undefined {
     const place = this.code(site);
     return place && `${basename(place.path)}+0x${place.address.toString(16)}`;

@@ -1,4 +1,6 @@
-/** Reads only the names that a log gives to addresses, so that it can be read again with these known (`names.ts`). */
+/**
+ * Reads only the names that a log gives to addresses, so that it can then be read again with these known (`names.ts`).
+ */
 import { Lines } from './lines.ts';
 import { addressOf, Names } from './names.ts';
 

@@ -2,8 +2,8 @@
  * Names of places in the readable form of a log. A name that a line declares for an address means that address
  * everywhere; any other name gets an address of its own, away from all real ones.
  *
- * If events use a name before a line declares its address, a stream cannot correct that: the earlier events were about
- * another place. Then the log must be read again, with the names known from the start (`LateName`).
+ * If events use a name before a line declares its address, they have been given a different place, which a stream
+ * cannot correct. Then the log must be read again, with the names known from the start (`LateName`).
  */
 import { MemoryLimit } from '../../util/memory-limit.ts';
 import { LogError } from './record.ts';
@@ -27,9 +27,9 @@ export class LateName extends LogError {}
 interface Place {
   readonly address: number;
   readonly isDeclared: boolean;
-  /** Events have used it. */
+  /** Whether events have used it. */
   isUsed: boolean;
-  /** It was given to several addresses, so as a place it means none of them. */
+  /** Whether it was given to several addresses, so that as a place it means none of them. */
   isShared: boolean;
 }
 
@@ -37,7 +37,7 @@ export class Names {
   private readonly places = new Map<string, Place>();
   private own = 0;
 
-  /** Declares the name of the bytes from `address` on. Returns what is wrong with that. */
+  /** Declares the name of the bytes from `address` on. Returns what is wrong, if anything. */
   declare(name: string, address: number): 'late' | 'again' | undefined {
     const known = this.places.get(name);
     if (known === undefined) {
@@ -50,7 +50,7 @@ export class Names {
     return undefined;
   }
 
-  /** The address that an event means by the name; `undefined` if there are several. */
+  /** The address that the name means in an event; `undefined` if there are several. */
   use(name: string): number | undefined {
     let place = this.places.get(name);
     if (place === undefined) {

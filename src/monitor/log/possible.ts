@@ -1,8 +1,8 @@
 /**
- * Detects logs that no execution produces: follows the state of threads, mutexes and condition variables, event by
- * event. A log need not cover a whole program, so a thread may run without having been created; but its events must fit
- * together (docs/monitor.md). Mutexes may be recursive, and a failed trylock proves nothing: it may have been attempted
- * earlier.
+ * Detects logs that no execution produces, by tracking the state of threads, mutexes and condition variables event by
+ * event. A log need not cover a whole program, so a thread may run without having been created; but its events must be
+ * consistent (docs/monitor.md). Mutexes may be recursive, and a failed trylock proves nothing: it may have been
+ * attempted earlier.
  */
 import { CREATES, EFFECTS, FREES, JOINS, OBJECT, SECTION } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
@@ -11,7 +11,7 @@ import { larger } from '../../util/int-vector.ts';
 import type { Addresses } from './addresses.ts';
 import { type LogEvent, NOBODY, SUCCEEDED } from './record.ts';
 
-/** Operations that can be impossible for other reasons than that their thread does not run. */
+/** Operations that can be impossible although their thread runs. */
 export const SYNCHRONISES: number = OBJECT | CREATES | JOINS | SECTION | FREES;
 
 // What is known about a thread.
@@ -22,7 +22,7 @@ const JOINED = 3;
 
 // What is known about a mutex.
 const X_HOLDER = 0; // thread + 1, or 0
-const X_DEPTH = 1; // how often it holds the mutex
+const X_DEPTH = 1; // how many times the holder has locked it
 const X_SINCE = 2; // number of the event that locked it
 const X_HELD_AT = 3; // its index among the held mutexes
 const MUTEX_WORDS = 4;
@@ -54,7 +54,7 @@ export class Possible {
   /** The held mutexes, in any order. */
   private held = new Int32Array(64);
   private heldCount = 0;
-  /** Some recently looked-up mutexes, by some bits of their addresses. */
+  /** A cache of recently looked-up mutexes, indexed by some bits of their addresses. */
   private readonly recent = new Float64Array(RECENT).fill(-1);
   private readonly recentMutexes = new Int32Array(RECENT);
   /** The thread inside an atomic section, or -1. */
@@ -70,7 +70,7 @@ export class Possible {
     return this.states[thread] === RUNS && this.inside < 0;
   }
 
-  /** Why event number `number` is impossible here; `undefined` if it is possible, and then it has taken effect. */
+  /** Why event number `number` is impossible here. Returns `undefined` if it is possible; then it has taken effect. */
   impossible(event: LogEvent, number: number): string | undefined {
     const wrong = this.isRunning(event.thread) ? undefined : this.cannotRun(event);
     if (wrong !== undefined) return wrong;
@@ -173,7 +173,7 @@ export class Possible {
       return undefined;
     }
     if (holder >= 0) {
-      // Held by a thread that has ended: robust mutexes can be recovered.
+      // A mutex held by a thread that has ended may be locked: robust mutexes can be recovered.
       if (this.states[holder] !== JOINED) return `thread ${thread} locks ${this.nameOf(address)}, ${this.whoHolds(at)}`;
       this.letGo(mutex);
     }
@@ -266,7 +266,7 @@ export class Possible {
     const at = mutex * MUTEX_WORDS;
     words[at + X_HOLDER] = 0;
     words[at + X_DEPTH] = 0;
-    // The last one takes its place.
+    // The last held mutex takes its place.
     const last = held[--this.heldCount]!;
     held[words[at + X_HELD_AT]!] = last;
     words[last * MUTEX_WORDS + X_HELD_AT] = words[at + X_HELD_AT]!;

@@ -10,7 +10,7 @@ import { PREDICATES } from '../../machine/code/opcodes.ts';
 import * as ev from '../../machine/events/event.ts';
 import { ORDERS, type Order } from '../../program/types.ts';
 
-/** Operations by their number in a log: for event kinds of the machine, the kind. */
+/** The numbers of operations in a log: the machine's event kinds. */
 export const OPERATIONS: Readonly<Record<string, number>> = {
   load: ev.LOAD_EVENT,
   store: ev.STORE_EVENT,
@@ -47,13 +47,13 @@ function names(): (string | undefined)[] {
 export const WROTE = 1;
 /** A trylock took the mutex; a signal woke `other`. */
 export const SUCCEEDED = 2;
-/** An atomic operation that ran only when `predicate` held between the four bytes there and `value`. */
+/** An atomic operation that ran only when `predicate` held between the four bytes at its address and `value`. */
 export const AWAITED = 4;
 
 /** No thread, no site. */
 export const NOBODY = 0xffff;
 
-/** One event of a log. The same object is reused for the next one. */
+/** One event of a log. Readers may reuse the object for the next event. */
 export interface LogEvent {
   operation: number;
   /** Index in `ORDERS` of `program/types.ts`. */
@@ -93,7 +93,7 @@ export function emptyEvent(): LogEvent {
   };
 }
 
-/** By operation: bits of the orders that it may have. */
+/** By operation: the orders that it may have, as bits. */
 const POSSIBLE_ORDERS: Int32Array = possibleOrders();
 
 function possibleOrders(): Int32Array {
@@ -110,7 +110,7 @@ const MAX_ADDRESS = 2 ** 53;
 const PREDICATE_COUNT = PREDICATES.indexOf('foeq');
 const ALL_FLAGS = WROTE | SUCCEEDED | AWAITED;
 
-/** What is wrong with the event in itself, whatever came before; or nothing. */
+/** What is wrong with the event itself, regardless of earlier ones; `undefined` if nothing is. */
 export function nonsense(event: LogEvent): string | undefined {
   const { operation, order, flags, thread, other, address, size } = event;
   // Most events need no further check.
@@ -148,11 +148,11 @@ function wrongCondition({ operation, predicate, size }: LogEvent): string | unde
   return predicate >= PREDICATE_COUNT ? `awaits a condition of unknown kind ${predicate}` : undefined;
 }
 
-/** A program or library, as it was loaded. */
+/** A program or library that was loaded. */
 export interface LogModule {
-  /** The site that its first byte is. */
+  /** The site of its first byte. */
   readonly first: number;
-  /** Where it was loaded, and which address the file itself has for that byte. */
+  /** The address at which it was loaded, and the address that the file itself has for that byte. */
   readonly start: number;
   readonly low: number;
   readonly path: string;
@@ -165,7 +165,7 @@ export interface LogListener {
   site(site: number, text: string): void;
   /** The name of the bytes from `address` on. */
   name(address: number, text: string): void;
-  /** Code of the process that was recorded: sites from `first` on are places in it. */
+  /** Code of the recorded process: sites from `first` on are places in it. */
   module?(module: LogModule): void;
 }
 

@@ -1,4 +1,4 @@
-/** The log of an execution that an SC machine has run. */
+/** Writes the log of an execution that an SC machine has run. */
 
 import { variableName } from '../../machine/describe/describe.ts';
 import * as ev from '../../machine/events/event.ts';
@@ -42,7 +42,7 @@ export function record(machine: Machine, log: LogListener): void {
     const hasOther =
       kind === ev.SPAWN_EVENT || kind === ev.JOIN_EVENT || (kind === ev.SIGNAL_EVENT && (flags & ev.SUCCEEDED) !== 0);
     entry.operation = kind;
-    // The fence of a seq_cst store is an event of its own here.
+    // Here the fence of a seq_cst store is an event of its own.
     const order = kind === ev.RMW_EVENT ? field(ev.E_WAIT) : field(ev.E_ORDER);
     entry.order = kind === ev.STORE_EVENT && order === SEQ_CST ? RELEASE : order;
     entry.flags =

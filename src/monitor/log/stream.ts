@@ -1,14 +1,14 @@
 /**
- * Monitors over a log of any length: memory is bounded by the number of threads and locations. `sober` and `sober-fixed` keep
- * more while threads race with overlapping stores of different sizes (`overwritten.ts`).
+ * Monitors over a log of any length: memory is bounded by the number of threads and locations. `sober` and
+ * `sober-fixed` keep more while threads race with overlapping stores of different sizes (`overwritten.ts`).
  *
  * Events go into an internal log, with small numbers for threads and addresses. Whenever it has grown to a multiple of
  * what is still needed, the rest of it is dropped.
  *
  * Errors: those of the monitors, and three more. For an operation that waits for a value (`awaited`), only the last
  * write is considered if earlier ones have been dropped. A thread whose creation is not in the log, and whose first
- * event comes late, does not know what all others knew when that was dropped. A store or free across a multiple of 1
- * MiB counts as one that reaches memory at once. Each of these may miss a violation.
+ * event comes late, does not know the dropped events that all other threads knew. A store or free across a multiple of
+ * 1 MiB counts as one that reaches memory at once. Each of these may miss a violation.
  */
 
 import { BUFFERED, BYTES, EFFECTS } from '../../machine/events/effects.ts';
@@ -35,7 +35,7 @@ import type { LoggedViolation } from './violation.ts';
 
 const MIN_EVENTS = 1 << 13;
 const MIN_ENTRIES = 1 << 22;
-/** Larger accesses may be kept many times over. */
+/** Larger accesses may add many entries to the lists. */
 const MANY_BYTES = 64;
 /** The internal log may grow to this many times what was needed at the last check. */
 const GROWTH = 4;
@@ -61,7 +61,7 @@ export class StreamMonitor implements LogListener {
   private readonly possible = new Possible(this.addresses, (address) => this.names.get(address) ?? hex(address));
   private readonly sites = new Map<number, string>();
   private readonly names = new Map<number, string>();
-  /** Threads of the log by slot, slots by thread, number of events by slot; slots of joined threads. */
+  /** The log's threads by slot; slots of joined threads; slots by thread; number of events by slot. */
   private readonly threads: number[] = [];
   private readonly ended: number[] = [];
   private readonly slots = new Int32Array(NOBODY + 1).fill(-1);
@@ -73,7 +73,9 @@ export class StreamMonitor implements LogListener {
   private address = 0;
   private text = 0;
 
-  /** Nothing is dropped before there are `least` events. `byPieces`: what many bytes have in common is kept once. */
+  /**
+   * Nothing is dropped before there are `least` events. `byPieces`: what many bytes have in common is kept only once.
+   */
   constructor(names: readonly MonitorName[], least: number = MIN_EVENTS, byPieces = true) {
     this.least = least;
     this.limit = least;
@@ -165,7 +167,7 @@ export class StreamMonitor implements LogListener {
         words[at + ev.E_ADDRESS] = this.addresses.number(address);
         words[at + ev.E_SIZE] = size;
         if ((EFFECTS[operation]! & BUFFERED) !== 0) {
-          // A store is not split: never claim that its parts could be late one without the other.
+          // The parts of a split store reach memory at once, so that no violation has one part late without the other.
           words[at + ev.E_FLAGS] = isPart ? ev.WROTE_MEMORY | ev.AT_ONCE : ev.WROTE_MEMORY;
           words[at + ev.E_OLD_LOW] = entry.value | 0;
         } else if (operation === ev.RMW_EVENT) this.setAtomic(at, entry);
@@ -199,12 +201,12 @@ export class StreamMonitor implements LogListener {
     this.observe(events.length - 1);
   }
 
-  /** The slot for a thread created by the one with slot `creator`, even if its number has been used before. */
+  /** The slot for a thread created by the thread with slot `creator`, even if its number has been used before. */
   private slotForNew(thread: number, creator: number): number {
     const known = this.slots[thread]!;
     if (known >= 0 && this.indices[known] === 0) return known;
     const { clock } = this.monitors;
-    // Reuse the slot of a thread whose end the creator knows of: everything it did precedes everything the new one
+    // Reuse the slot of a thread whose end the creator knows: everything it did precedes everything the new thread
     // does.
     const place = this.ended.findIndex((slot, n) => n < MAX_PLACES && clock.knowsEnd(creator, slot));
     if (place < 0) {
@@ -232,7 +234,7 @@ export class StreamMonitor implements LogListener {
   private forget(): void {
     this.monitors.forget(this.events);
     const { locations, entries } = this.monitors.clock;
-    // It examines every location, and what every thread knows.
+    // Forgetting examines every location, and what every thread knows.
     this.limit = Math.max(this.least, this.events.length * GROWTH, locations, this.threads.length * PER_THREAD);
     this.entryLimit = Math.max(MIN_ENTRIES, entries * GROWTH, locations * GROWTH);
   }
@@ -242,7 +244,7 @@ export class StreamMonitor implements LogListener {
     const [eventSite, writeSite] = [events.get(event, ev.E_SITE), events.get(write, ev.E_SITE)];
     // The log's thread numbers: slots are reused.
     const [thread, writer] = [events.get(event, ev.E_HIGH), events.get(write, ev.E_HIGH)];
-    // Without places in the source, pairs are told apart by what is accessed.
+    // Without source locations, pairs are distinguished by what they access.
     const place = eventSite === 0 || writeSite === 0 ? `${thread} ${writer} ${this.address}` : '';
     const key = `${monitor} ${eventSite} ${writeSite} ${place}`;
     const known = this.pairs.get(key);
@@ -270,7 +272,7 @@ export class StreamMonitor implements LogListener {
     this.violations.push(found);
   }
 
-  /** A place in the source, and the name of what is at an address, if the log says. */
+  /** The place of a site in the source, or in a module, if the log says. */
   placeOf(site: number): string | undefined {
     return this.sites.get(site) ?? (site === 0 ? undefined : this.modules.text(site));
   }
@@ -279,17 +281,17 @@ export class StreamMonitor implements LogListener {
     return this.names.get(address);
   }
 
-  /** The most threads that had to be kept apart at one time. */
+  /** The most threads that needed slots of their own at one time. */
   get largestNumberOfThreads(): number {
     return this.threads.length;
   }
 
-  /** Accesses held in memory now, once for each word or piece of memory that they touch. */
+  /** The number of accesses held in memory now, counted once for each word or piece of memory that they touch. */
   get kept(): number {
     return this.monitors.clock.entries;
   }
 
-  /** Events held in memory now. */
+  /** The number of events held in memory now. */
   get held(): number {
     return this.events.length;
   }

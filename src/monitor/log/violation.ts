@@ -1,4 +1,4 @@
-/** A violation in a log, with places in the source, and what shows it. */
+/** A violation in a log, with places in the source, and its witness. */
 import type { StoreBufferModel } from '../../models/index.ts';
 import type { Relation } from '../../trace/shasha-snir.ts';
 import type { MonitorName } from '../monitors.ts';
@@ -14,16 +14,16 @@ export interface LoggedViolation {
   readonly write: string | undefined;
   /** The name of what is accessed, if known. */
   readonly variable: string | undefined;
-  /** As the log has them: the two sites, and the address. */
+  /** The two sites and the address, as in the log. */
   readonly eventSite: number;
   readonly writeSite: number;
   readonly address: number;
-  /** For the first such pair: the numbers of the two events in the log, from 1. */
+  /** The numbers in the log, from 1, of the two events of the first such pair. */
   readonly eventNumber: number;
   readonly writeNumber: number;
   /** How often it was seen. */
   count: number;
-  /** The first time; or why there is none. */
+  /** The witness of the first such pair; or why there is none. */
   readonly witness?: Witness | string;
 }
 
@@ -39,9 +39,9 @@ export interface WitnessEvent {
 }
 
 export interface Witness {
-  /** Each happens before the next, and the last before the first. `relation` is that to the next. */
+  /** Each event happens before the next, and the last before the first. `relation` is the relation to the next. */
   readonly cycle: readonly (WitnessEvent & { readonly relation: Relation })[];
-  /** From w on: stores that enter their buffer and stay there for some time, and what happens then. */
+  /** From w on. A store that stays in its buffer for some time is two steps. */
   readonly execution: readonly (WitnessEvent & { readonly step: WitnessStep })[];
 }
 

@@ -1,4 +1,4 @@
-/** A part of a log, with the events that each of its events directly follows. Nothing is dropped. */
+/** A part of a log, with the immediate predecessors of each event. Nothing is dropped. */
 import { accessOf, BYTES, EFFECTS, JOINS, READS, WRITES } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Relation } from '../../trace/shasha-snir.ts';
@@ -7,14 +7,14 @@ import { StreamMonitor } from './stream.ts';
 
 const NEVER = 0x3fffffff;
 
-/** An event that happens before the one that has it. */
+/** An immediate predecessor in another thread. */
 export interface Predecessor {
   readonly event: number;
   readonly relation: Relation;
 }
 
 export class Window extends StreamMonitor {
-  /** By event: what it follows in other threads, and the previous event of its own thread or `NONE`. */
+  /** By event: its predecessors in other threads; and the previous event of its own thread, or `NONE`. */
   readonly followed: (readonly Predecessor[])[] = [];
   readonly previous: number[] = [];
 
@@ -41,7 +41,7 @@ export class Window extends StreamMonitor {
     this.previous.push(isFirst ? NONE : past);
   }
 
-  /** All that happens before `event`, and itself, in the order of the log. */
+  /** The events that happen before `event`, and `event` itself, in the order of the log. */
   pastOf(event: number): readonly number[] {
     const seen = new Set([event]);
     for (const e of seen) {
@@ -52,7 +52,9 @@ export class Window extends StreamMonitor {
   }
 }
 
-/** Of two events of which the second follows the first because they conflict, or one waits for the other. */
+/**
+ * The relation of two events, the second of which follows the first because they conflict or because it waits for it.
+ */
 export function relationOf({ words }: ev.EventLog, first: number, second: number): Relation {
   const [from, to] = [first * ev.EVENT_WORDS, second * ev.EVENT_WORDS];
   if ((EFFECTS[words[to + ev.E_KIND]!]! & JOINS) !== 0) return 'join';

@@ -1,8 +1,9 @@
 /**
- * What shows a violation in a log: the happens-before cycle, and an execution that store buffers allow.
+ * The witness of a violation in a log: the happens-before cycle, and an execution that store buffers allow.
  *
- * Event e of p can come before the store w, which happens before p's previous event. The cycle is e → w → … → e; each event but
- * e follows the one before it in the log too, so all of it lies between w and e: in this part of the log (`excerpts.ts`).
+ * Event e of p can come before the store w, which happens before p's previous event. The cycle is e → w → … → e. From
+ * w on, each event also follows the one before it in the log, so the whole cycle lies between w and e: in this part of
+ * the log (`excerpts.ts`).
  */
 import { BYTES, EFFECTS, EVENT_NAMES, OBJECT } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
@@ -16,7 +17,10 @@ import type { NumberedEvent } from './record.ts';
 import type { Witness, WitnessEvent, WitnessStep } from './violation.ts';
 import { relationOf, Window } from './window.ts';
 
-/** `excerpt` ends with e, and has w at place `first`, from 0; what is before w only tells which sections and waits are going on. */
+/**
+ * `excerpt` ends with e, and has w at index `first`. The events before w only show which atomic sections and waits were
+ * in progress.
+ */
 export function witnessOf(
   excerpt: readonly NumberedEvent[],
   first: number,
@@ -52,7 +56,7 @@ function describeEvent(log: ev.EventLog, event: number, excerpt: readonly Number
   return { number, thread, operation: EVENT_NAMES[kind]!, site, address: isPlace ? address : undefined };
 }
 
-/** The accesses of two events of the log that overlap: each may be several events here. */
+/** The overlapping accesses of two events of the log, each of which may be several events here. */
 function pairOf(log: ev.EventLog, second: number, first: number): readonly [event: number, write: number] | undefined {
   for (let event = log.length - 1; log.get(event, ev.E_STEP) === second; event--) {
     for (let write = 0; write < event; write++) {
@@ -63,7 +67,7 @@ function pairOf(log: ev.EventLog, second: number, first: number): readonly [even
   return undefined;
 }
 
-/** A store that reaches memory right after it has entered its buffer is one step. */
+/** A store that reaches memory right after entering its buffer is one step. */
 function stepOf(
   task: Task,
   before: Task | undefined,
@@ -75,7 +79,7 @@ function stepOf(
   return isStore && after?.event !== event ? 'buffered' : 'at once';
 }
 
-/** A shortest cycle from `event` over `write`. Any distance in program order counts as one edge. */
+/** A shortest cycle from `event` through `write`. Any distance in program order counts as one edge. */
 function cycleOver(
   { log, previous, followed }: Window,
   event: number,
@@ -90,7 +94,7 @@ function cycleOver(
     queue.push(from);
   };
   const goBack = (to: number): void => {
-    // What is before an event that has been reached in this way has been, too.
+    // Events before one that was reached by program order have been reached, too.
     for (let e = previous[to]!; e !== NONE && next.get(e)?.relation !== 'program order'; e = previous[e]!) {
       reach(e, to, 'program order');
     }
@@ -108,7 +112,7 @@ function cycleOver(
   return path;
 }
 
-/** e is before w: it reads what was there before, or w overwrites it. */
+/** e comes before w: it reads the older value, or w overwrites it. */
 function firstRelation(log: ev.EventLog, event: number, write: number): Relation {
   const relation = relationOf(log, event, write);
   return relation === 'source' ? 'store order' : relation;

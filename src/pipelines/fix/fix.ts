@@ -1,5 +1,6 @@
 /**
- * The pipeline for `fix`: a C program that store buffers break → the cheapest changes that fix it, proved, as a patch.
+ * The pipeline of `fix`: a C program that fails under a relaxed model → the cheapest changes that fix it, proved, as a
+ * patch.
  *
  *   sources → marked, compiled → what could be changed → synthesis → patched sources → compiled, checked from scratch
  *
@@ -50,7 +51,7 @@ export interface ChangeResult {
   readonly cost: number;
   /** Only for changes of the chosen set. */
   readonly why?: Explanation | undefined;
-  /** Under which of several models it is needed, if the model of the language is among them. */
+  /** If the model of the language is one of several: those under which the change is needed. */
   readonly askedBy?: readonly FixModel[];
 }
 
@@ -79,13 +80,13 @@ export type FixResult = Common &
     /** Nothing to add, or with `minimise` nothing to remove. */
     | {
         readonly kind: 'unneeded';
-        /** As of `fixed`: all of them are needed. */
+        /** As for `fixed`; all of them are needed. */
         readonly orders: readonly WeakenedOrder[];
       }
     | {
         readonly kind: 'impossible';
         readonly learnt: Learnt;
-        /** Two accesses that nothing keeps in order, unless SC allows the execution. */
+        /** Two accesses that nothing keeps in order; absent if SC allows the execution. */
         readonly between: (Explanation & Obstacle) | undefined;
       }
     | {
@@ -176,7 +177,7 @@ export async function fix(
   const { patches, folder, proofs } = await provePatched(
     files,
     (spelling) => possible.editsOf(chosen!, spelling),
-    // The functions of <atomic> are more than the one instruction.
+    // The functions of <atomic> compile to more than the one instruction.
     files.some(isCxxFile) ? undefined : possible.shapes(chosen!),
     options,
     drive,
@@ -231,9 +232,7 @@ function compareLocations({ location: a = NOWHERE }: Place, { location: b = NOWH
   return a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column;
 }
 
-/**
- * The existing fences that executions reach: removing the others changes no execution, so nothing is known about them.
- */
+/** The existing fences that executions reach. Removing others changes no execution, so nothing is known about them. */
 async function findRemovable(
   program: Program,
   sources: readonly SourceFile[],
@@ -303,7 +302,7 @@ async function findMacroFiles(
   return readMacroFiles(paths, sources, options.headers, files.some(isCxxFile));
 }
 
-/** The program with places as in the files, even where `#line` overrides them. */
+/** The program with locations as in the files, even where `#line` overrides them. */
 async function compilePlain(files: readonly string[], program: Program, options: CProgramOptions): Promise<Program> {
   const texts = plainTexts([
     ...files.map((name) => readSource(name)),
@@ -318,7 +317,9 @@ function plainTexts(sources: readonly SourceFile[]): ReadonlyMap<string, string>
   return new Map(changed.map(({ name, plainText }) => [name, plainText]));
 }
 
-/** Omits the marks that clang rejects, or that change the program: where macros are not what they look like. */
+/**
+ * Omits marks that clang rejects or that change the program, which happens where macros are not what they look like.
+ */
 async function compileMarked(
   files: readonly string[],
   additions: Additions,

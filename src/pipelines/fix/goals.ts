@@ -11,7 +11,7 @@ import type { Helpers } from '../helpers.ts';
 import { ModelRun } from '../model-run.ts';
 import { hasSections } from '../strategies.ts';
 
-/** `helpers` take part of searches for errors that take long; only where `Search.wait` is asked. */
+/** `helpers` take part in long searches for errors, but only if the caller uses `Search.wait`. */
 export function checkerFor(goal: Goal, options: CheckOptions, helpers?: Helpers): Checker {
   if (goal === 'safe') return (program, model) => new ErrorSearch(program, model, options, helpers);
   return (program, model) => {
@@ -51,7 +51,7 @@ class ErrorSearch implements Search {
   }
 }
 
-/** For programs that monitors cannot decide: all traces of the model, each tested for a cycle. */
+/** For programs that monitors cannot decide: tests every trace of the model for a cycle. */
 class TraceSearch extends ErrorSearch {
   constructor(program: Program, model: StoreBufferModel, options: CheckOptions) {
     super(program, model, { ...options, robust: true });
@@ -64,8 +64,8 @@ class TraceSearch extends ErrorSearch {
 }
 
 /**
- * SC, with a monitor. If no execution can be built for an alarm, the model itself is searched for one, by
- * `TraceSearch`.
+ * Explores SC with a monitor. If no execution can be built for an alarm, `TraceSearch` searches the model itself for
+ * one.
  */
 class AlarmSearch implements Search {
   private readonly run: ModelRun;

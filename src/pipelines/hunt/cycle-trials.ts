@@ -36,7 +36,7 @@ export function newTrials(place: number, result: Mutable<CycleResult>): TrialsSt
   return { place, result, trials: 0, attempt: 0, isConfirmed: false, hasFailed: false };
 }
 
-/** What the trials of all cycles in a round have in common. */
+/** What the trials of all cycles in a round share. */
 export interface Trying {
   readonly machine: Machine;
   readonly options: HuntOptions;

@@ -1,13 +1,16 @@
-/** Errors of a hunt, in the order in which one thread finds them: round by round, in each a trial of every cycle in turn. */
+/**
+ * Errors of a hunt, in the order in which a single thread finds them: round by round, with one trial of every cycle in
+ * turn.
+ */
 import { type FoundError, isKnown } from '../../explore/found-errors.ts';
 
-/** The number of the round, of the trial in it, the place of the cycle, and the number of the execution in the trial. */
+/** The number of the round, of the trial in it, of the cycle in the round, and of the execution in the trial. */
 export type ErrorPlace = readonly [round: number, trial: number, cycle: number, attempt: number];
 
 export class FirstErrors {
   private readonly found: { readonly place: ErrorPlace; readonly error: FoundError }[] = [];
 
-  /** Every error is kept where it comes first. */
+  /** Keeps only the first occurrence of an error. */
   add(place: ErrorPlace, error: FoundError): void {
     const known = this.found.findIndex((other) => isKnown([other.error], error.error));
     if (known >= 0 && compare(this.found[known]!.place, place) <= 0) return;

@@ -3,9 +3,9 @@
  *
  *   program → SC runs → potential cycles → for each model and cycle: biased trials → confirmed? harmful?
  *
- * One pass through that is a round. With `goesOn` there are more, each with other schedules, until it is stopped.
+ * One pass through this is a round. With `goesOn` there are more, each with other schedules, until the hunt is stopped.
  *
- * It can find errors but proves nothing: without an error the verdict is inconclusive, and says how much was tried.
+ * A hunt can find errors but proves nothing: without an error the verdict is inconclusive, and says how much was tried.
  */
 
 import type { RelaxedModel } from '../../models/index.ts';
@@ -34,7 +34,7 @@ export class HuntRun {
   private readonly helpers: HuntHelpers | undefined;
   private readonly started = performance.now();
   private together: HuntTogether | undefined;
-  /** Why it is to stop, once others have handed over what they have. */
+  /** Why the hunt is to stop, as soon as workers have handed over what they have. */
   private stopping: string | undefined;
   /** Why it was stopped early, if it was. */
   private stopped: string | undefined;
@@ -74,19 +74,19 @@ export class HuntRun {
     return this.endRound();
   }
 
-  /** Lets others make the trials, if the hunt has taken long enough. */
+  /** Lets workers make the trials, if the hunt has taken long enough. */
   private share(): void {
     const { helpers, hunts, program, options, prediction } = this;
     if (helpers === undefined || this.together !== undefined || this.done) return;
     if (performance.now() - this.started < helpers.after * 1000) return;
-    // What serial executions give is not known elsewhere.
+    // Workers do not know the results of serial executions.
     if (this.observations !== undefined || !prediction.isDone || hunts.length === 0) return;
     if (!prediction.areFixed || hunts.some(({ areFixed }) => !areFixed)) return;
     const { isLate: _, ...plain } = options;
     this.together = helpers.begin({ program, options: plain });
   }
 
-  /** The cycles of each model in turn. */
+  /** Hands out a cycle of each model in turn. */
   private handOut(together: HuntTogether): number {
     const lists = this.hunts.map(({ jobs }) => jobs);
     const longest = Math.max(...lists.map(({ length }) => length));
@@ -117,14 +117,14 @@ export class HuntRun {
     return 0;
   }
 
-  /** Others may have to hand over first: call `advance` until it returns true. */
+  /** Workers may have to hand over their results first: call `advance` until it returns true. */
   stop(why: string): void {
     if (this.together?.isIdle !== false) return this.finishStop(why);
     this.stopping ??= why;
     this.together.stopJobs();
   }
 
-  /** While others work: resolves after a moment. */
+  /** While workers make trials: a promise that resolves after a moment. */
   wait(): Promise<void> | undefined {
     return this.together?.isIdle === false ? this.together.wait() : undefined;
   }
@@ -136,7 +136,7 @@ export class HuntRun {
     for (const hunt of hunts) hunt.stop(why);
     this.end(why);
     if (hunts.length > 0 || (prediction.errors.length > 0 && !options.keepGoing)) return;
-    // Nothing has been tried, but the possible cycles are known.
+    // Nothing has been tried, but report the possible cycles.
     for (const model of options.models) {
       const hunt = this.huntUnder(model);
       hunt.stop(why);

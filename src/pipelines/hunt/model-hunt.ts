@@ -54,7 +54,7 @@ export class ModelHunt {
     this.beginRound(0);
   }
 
-  /** Tries the cycles that are not known to be harmful, those that were predicted since the last round included. */
+  /** Tries the cycles that are not known to be harmful, including those that were predicted since the last round. */
   beginRound(round: number): void {
     const { prediction, options, model, cycles } = this;
     const known = new Set(cycles.map(({ cycle }) => cycle));
@@ -113,14 +113,14 @@ export class ModelHunt {
     this.isDone = left.length === 0;
   }
 
-  /** What is left of the round, for others. */
+  /** What is left of the round, as jobs for workers. */
   get jobs(): readonly TrialsJob[] {
     const { model, round, prediction } = this;
     const { longest, errors: known } = prediction;
     return this.left.map((state) => ({ model, round, longest, known, state }));
   }
 
-  /** Others have made trials of a cycle. */
+  /** Takes the trials of a cycle that a worker has made. */
   take({ state, executions, errors, bounds, seconds }: TrialsAnswer): void {
     const at = this.left.findIndex(({ place }) => place === state.place);
     const own = this.left[at]!;
@@ -136,7 +136,7 @@ export class ModelHunt {
     this.current = 0;
   }
 
-  /** Whether threads have the same places in every machine. */
+  /** Whether threads have the same slots in every machine. */
   get areFixed(): boolean {
     return this.machine.processes.areFixed;
   }
@@ -146,7 +146,7 @@ export class ModelHunt {
     this.isDone = true;
   }
 
-  /** `ended`: why. */
+  /** `ended`: why the hunt ended. */
   result(ended: string): HuntResult {
     const { prediction, cycles } = this;
     const all = new FoundErrors();

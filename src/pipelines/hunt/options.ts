@@ -19,12 +19,12 @@ export function biasOf(options: HuntOptions, model: Model, longest: number): Bia
   return { probability, storeDelay, loadDelay, barrierWait };
 }
 
-/** The generator of execution number `number` in a round. It depends on nothing else, so executions can be skipped. */
+/** The generator for execution `number` of a round. It depends on nothing else, so executions can be skipped. */
 export function prngOf({ seed }: HuntOptions, round: number, number: number): Prng {
   return new Prng(seed + round * ROUND, number);
 }
 
-/** Larger than the seeds that people use, so that rounds do not repeat each other. */
+/** Larger than the seeds that users choose, so that no round of one seed repeats a round of another. */
 const ROUND = 0x10_0001;
 
 export function machineOptions({ interpret }: Pick<HuntOptions, 'interpret'>): MachineOptions {

@@ -1,4 +1,4 @@
-/** Whose cycle is it: the program's, that of its mutexes, or that of the harness that tests it? */
+/** Decides whose cycle it is: the program's, that of its mutexes, or that of the harness that tests it. */
 import type { Program } from '../../program/ir.ts';
 import type { CycleOwner, CyclePlace } from './result.ts';
 
@@ -8,7 +8,7 @@ export function ownerOf(places: readonly CyclePlace[], harness: readonly string[
   return places.some(({ access }) => access === 'synchronisation') ? 'mutexes' : 'program';
 }
 
-/** Why these cannot be names of a harness: the program has no such function, variable or file. */
+/** The problem with these names, if one is not that of a function, variable or file of the program. */
 export function harnessProblem(program: Program, harness: readonly string[]): string | undefined {
   const known = new Set([...program.functions, ...program.globals].map(({ name }) => name));
   for (const { name: func, blocks } of program.functions) {
@@ -22,7 +22,7 @@ export function harnessProblem(program: Program, harness: readonly string[]): st
     : `--harness ${unknown}: the program has no function, variable or file of that name`;
 }
 
-/** What is reached through a pointer is not the variable that holds the pointer. */
+/** An access through a pointer does not count as one of the variable that holds the pointer. */
 function namesOf({ func, location }: CyclePlace): readonly string[] {
   const variable = /^\w+(?=[[.]|$)/.exec(location?.variable ?? '')?.[0];
   const file = location?.file.split('/').at(-1);

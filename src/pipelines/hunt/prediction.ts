@@ -22,11 +22,11 @@ export class Prediction {
   private readonly observations: ObservationSet | undefined;
   private readonly bounds = new Bounds();
   private readonly found = new FoundErrors();
-  /** SC runs so far, and in all rounds up to this one. */
+  /** SC runs so far, in all rounds. */
   runs = 0;
   private round = 0;
   longest = 1;
-  /** Whether some run had more than one thread; without that there are no cycles, whatever the schedule. */
+  /** Whether some run had more than one thread. If none has, there are no cycles, whatever the schedule. */
   hasThreads = false;
   isDone = false;
   seconds = 0;
@@ -42,7 +42,7 @@ export class Prediction {
     return this.found.list;
   }
 
-  /** Whether threads have the same places in every machine. */
+  /** Whether threads have the same slots in every machine. */
   get areFixed(): boolean {
     return this.machine.processes.areFixed;
   }
@@ -51,7 +51,7 @@ export class Prediction {
     return this.predictor.cycles;
   }
 
-  /** Performs one run; returns the number of its steps. */
+  /** Makes one run; returns the number of its steps. */
   runNext(): number {
     const { machine, options, errors } = this;
     const started = performance.now();

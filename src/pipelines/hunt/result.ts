@@ -15,7 +15,10 @@ export interface CyclePlace {
   readonly location?: Location;
 }
 
-/** Whose cycle it is: one place in the harness makes it the harness's; else one mutex or condition variable, theirs. */
+/**
+ * Whose cycle it is: the harness's if one place is in the harness; else the mutexes' if one is a mutex or condition
+ * variable.
+ */
 export type CycleOwner = 'program' | 'mutexes' | 'harness';
 
 export interface CycleResult {
@@ -29,12 +32,12 @@ export interface CycleResult {
   readonly confirmed: number;
   /** Executions that had it and failed. */
   readonly harmful: number;
-  /** Trials in which an execution had it and one, perhaps another, failed. */
+  /** Trials in which some execution had the cycle and some execution, perhaps another one, failed. */
   readonly failedTrials: number;
   /** An execution that has the cycle, and the names of the cycle's events in it. */
   readonly schedule?: string;
   readonly events?: readonly string[];
-  /** What each of them accesses there: `flag[0]`, where the program has `flag[me]`. */
+  /** What each of them accesses in that execution: `flag[0]` where the source says `flag[me]`. */
   readonly names?: readonly string[];
   /** An execution that has the cycle and fails. */
   readonly error?: FoundError;
@@ -43,7 +46,7 @@ export interface CycleResult {
 export interface HuntResult {
   readonly model: RelaxedModel;
   readonly verdict: Verdict;
-  /** From trials under the model, or because the program fails under SC. */
+  /** How it was decided: by trials under the model, or because the program fails under SC. */
   readonly how: 'hunted' | 'sc';
   /** SC executions, and the cycles predicted from them, for all models together. */
   readonly runs: number;
@@ -55,11 +58,11 @@ export interface HuntResult {
   readonly boundedBy: readonly Bound[];
   /** The bounds in words. */
   readonly bounds: readonly string[];
-  /** Why it ended. */
+  /** Why the hunt ended. */
   readonly ended: string;
-  /** How often it went through all its cycles, the last time perhaps not to the end. */
+  /** How many rounds there were; the last one may be incomplete. */
   readonly rounds: number;
-  /** Of phase 1, for all models together, and of phase 2. */
+  /** Seconds of phase 1, for all models together, and of phase 2. */
   readonly predictionSeconds: number;
   readonly seconds: number;
 }

@@ -1,6 +1,6 @@
 /**
- * The time of a hunt (`--timeout`), and how it is divided: without an error the hunt may use all of it; with one, a tenth is left
- * to find simpler executions of the errors, each of which may take an equal share of what is left then.
+ * Divides the time of a hunt (`--timeout`): without an error the hunt may use all of it; with one, a tenth is reserved
+ * to find simpler executions of the errors, each of which may take an equal share of what is then left.
  */
 import type { HuntRun } from './hunt.ts';
 
@@ -18,7 +18,7 @@ export class HuntTime {
     this.deadline = seconds === undefined ? Number.POSITIVE_INFINITY : now() + seconds * 1000;
   }
 
-  /** The hunt, which stops in time for its errors. */
+  /** The hunt, stopped in time to simplify its errors. */
   watch(run: HuntRun): Pick<HuntRun, 'advance' | 'stop' | 'wait'> {
     return {
       advance: (steps) => {
@@ -36,7 +36,10 @@ export class HuntTime {
     return seconds !== undefined && this.now() > deadline - FOR_SHRINKING * seconds * 1000;
   }
 
-  /** For so many errors: call it when one begins; it returns whether the share of that one is used up. */
+  /**
+   * For this many errors. Call the result when an error begins; it returns a function that tells whether the error's
+   * share is used up.
+   */
   shares(errors: number): () => () => boolean {
     let left = errors;
     return () => {

@@ -1,4 +1,4 @@
-/** Trials that others make. Each job is all that is left of one cycle in a round. */
+/** Trials that workers make. A job is all that is left to do for one cycle in a round. */
 import { type Bound, Bounds } from '../../explore/bound.ts';
 import type { FoundError } from '../../explore/found-errors.ts';
 import { Machine } from '../../machine/machine.ts';
@@ -32,29 +32,29 @@ export interface TrialsAnswer {
 }
 
 export interface HuntTogether {
-  /** They cannot go on. */
+  /** Whether they cannot continue. */
   readonly hasFailed: boolean;
-  /** Nothing is left to do. */
+  /** Whether nothing is left to do. */
   readonly isIdle: boolean;
   do(jobs: readonly TrialsJob[], hear: (job: TrialsJob, answer: TrialsAnswer) => void): void;
-  /** Asks for what has been done of the jobs. */
+  /** Stops the jobs and asks for what has been done of them. */
   stopJobs(): void;
   end(): void;
   wait(): Promise<void>;
 }
 
 export interface HuntHelpers {
-  /** In seconds: shorter hunts are not shared. */
+  /** In seconds: shorter hunts are not shared with workers. */
   readonly after: number;
   begin(work: HuntWork): HuntTogether;
 }
 
-/** Others could not make the trials: the hunt must begin again, alone. */
+/** Workers could not make the trials: the hunt must begin again, alone. */
 export class NotHuntedTogether extends Error {
   override readonly name = 'NotHuntedTogether';
 }
 
-/** Whoever makes trials for a hunt. */
+/** Makes trials for a hunt, in a worker. */
 export class TrialMaker {
   private readonly work: HuntWork;
   private readonly machines = new Map<RelaxedModel, Machine>();

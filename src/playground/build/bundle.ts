@@ -1,4 +1,4 @@
-/** Bundles the engine: Node's modules are those of `node/`, and clang is `engine/clang.ts`. */
+/** Bundles the engine, with `node/` in the place of Node's modules and `engine/clang.ts` in the place of clang. */
 import { fileURLToPath } from 'node:url';
 import type { InlineConfig, Plugin } from 'vite';
 import { VERSION } from '../../platform/version.ts';
@@ -20,13 +20,13 @@ export const NODE: Readonly<Record<string, string>> = {
   tinyglobby: 'other',
 };
 
-/** Our modules that have something else in their place in a browser. */
+/** Our modules that are replaced in a browser, and the modules of `engine/` that replace them. */
 export const REPLACED: readonly (readonly [module: RegExp, by: string])[] = [
   [/\/(?:clang-npm|libcxx)\.ts$/, 'clang'],
   [/\/(?:workers\/team|pool|cluster\/helpers|cluster\/redis)\.ts$/, 'alone'],
 ];
 
-/** What Node has without an import. */
+/** Node's globals, which need imports in a browser. */
 const GLOBALS: readonly (readonly [used: RegExp, line: string])[] = [
   [/\bprocess\.\w/, "import process from 'node:process';"],
   [/\bBuffer\b/, "import { Buffer } from 'node:buffer';"],
@@ -54,7 +54,9 @@ function nodeInMemory(): Plugin {
   };
 }
 
-/** The worker of the page, and `seed.js`, which Node runs once when the site is built; most of both is in a script that they share. */
+/**
+ * The page's worker, and `seed.js`, which Node runs once when the site is built; most of both is in a shared script.
+ */
 export function engineConfig(outDir: string): InlineConfig {
   return {
     configFile: false,
@@ -70,7 +72,7 @@ export function engineConfig(outDir: string): InlineConfig {
       modulePreload: false,
       rollupOptions: {
         input: { worker: here('../engine/worker.ts'), seed: here('../engine/seed.ts') },
-        // Nearly everything is used, and finding out what is not takes longer than all the rest.
+        // Nearly everything is used, and finding out what is not takes longer than the rest of the build.
         treeshake: false,
         preserveEntrySignatures: 'strict',
         output: {
@@ -83,7 +85,7 @@ export function engineConfig(outDir: string): InlineConfig {
   };
 }
 
-/** The page. `engine` is the script of its worker; the viewer's own script and style may run in frames of the page. */
+/** The page. `engine` is its worker's script. The viewer's own script and style may run in frames of the page. */
 export function pageConfig(engine: string, viewer: Bundle, outDir: string): InlineConfig {
   return {
     configFile: false,
@@ -102,7 +104,7 @@ export function pageConfig(engine: string, viewer: Bundle, outDir: string): Inli
   };
 }
 
-/** Nothing but our own files is loaded, and nothing is sent anywhere. */
+/** The page loads nothing but our own files, and sends nothing anywhere. */
 function policyOf(viewer: Bundle): string {
   const own = /content="([^"]*)"/.exec(
     renderPage('', { report: { command: '', results: [] }, sources: {} }, viewer),

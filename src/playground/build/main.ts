@@ -1,5 +1,5 @@
 /**
- * `npm run playground`: makes the site in dist-playground.
+ * `npm run playground`: builds the site in dist-playground.
  *
  *   --out FOLDER    another folder
  *   --serve         then serves it on this machine

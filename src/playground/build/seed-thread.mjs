@@ -1,4 +1,7 @@
-/** The thread of `site.ts` that compiles: runs the engine as it was bundled for this. Plain JavaScript: Node runs it in place. */
+/**
+ * The thread of `site.ts` that compiles: runs the engine from the bundle. Plain JavaScript, since Node runs it
+ * directly.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 
 const { script, loaded, known, programs } = workerData;

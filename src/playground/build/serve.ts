@@ -1,4 +1,4 @@
-/** Serves the site on this machine, as any server for static files would. */
+/** Serves the site on this machine, like any server for static files. */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 export interface Served {
   readonly url: string;
-  /** The paths that were asked for. */
+  /** The paths that have been requested. */
   readonly requests: string[];
   close(): void;
 }

@@ -1,4 +1,7 @@
-/** Makes the site: the page, the engine, and the packs that the engine loads. Static files, which any server can serve. */
+/**
+ * Builds the site: the page, the engine, and the packs that the engine loads. All are static files, which any server
+ * can serve.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -20,16 +23,16 @@ import { EXAMPLES, type Example } from '../examples.ts';
 import { PACKAGE } from '../node/process.ts';
 import { engineConfig, pageConfig } from './bundle.ts';
 
-/** Of builds. What takes long and stays the same: clang, compressed, and the IR of the library. */
+/** Keeps between builds what is slow to make and rarely changes: clang, compressed, and the IR of the library. */
 const CACHE = packaged('node_modules/.fencepost-playground');
 
 type File = readonly [path: string, bytes: Uint8Array];
 
 export interface SiteOptions {
   readonly outDir: string;
-  /** Those that need no clang. */
+  /** The examples that need no clang in the browser, because they are compiled now. */
   readonly examples?: readonly Example[];
-  /** Of clang. */
+  /** The level of compression of clang and the headers. */
   readonly level?: number;
 }
 
@@ -73,7 +76,7 @@ function textFile(name: string, text: string): File {
   return [`${PACKAGE}/dist/viewer/bundle/${name}`, Buffer.from(text)];
 }
 
-/** Of this package, where the engine looks for them. */
+/** Files of this package, under the paths where the engine looks for them. */
 function filesIn(folder: string): File[] {
   return readdirSync(packaged(folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -104,7 +107,10 @@ interface Loaded {
   readonly clang: { readonly name: string; readonly id: string };
 }
 
-/** The IR of the library and the examples, made by the engine itself: what it finds in the browser is what it would make there. */
+/**
+ * The IR of the library and the examples. The engine itself makes it, so it is what the engine would make in the
+ * browser.
+ */
 async function compileAll(outDir: string, loaded: Loaded, examples: readonly Example[]): Promise<readonly File[]> {
   const kept = join(CACHE, `ir-${examples.length}.pack`);
   const known = existsSync(kept) ? readFileSync(kept) : undefined;
@@ -115,10 +121,10 @@ async function compileAll(outDir: string, loaded: Loaded, examples: readonly Exa
       args: ['check', basename(path), ...words.split(' ').filter((word) => word !== ''), '--max-executions', '1'],
     })),
   );
-  // As for the command: baseline code, only for functions that run, on a large stack.
+  // As in the command: baseline code, compiled only for functions that run, on a large stack.
   for (const flag of ['--liftoff-only', '--wasm-lazy-validation']) setFlagsFromString(flag);
   const [script, manifest] = [join(outDir, 'seed.js'), join(outDir, 'package.json')];
-  // So that Node takes the scripts for modules.
+  // Makes Node treat the scripts as modules.
   writeFileSync(manifest, '{ "type": "module" }');
   const files = await inThread(script, { loaded, known, programs });
   for (const file of [script, manifest]) rmSync(file);

@@ -1,9 +1,12 @@
-/** Takes the place of `workers/team.ts`, `workers/pool.ts`, `cluster/helpers.ts` and `cluster/redis.ts`: one thread searches here. */
+/**
+ * Replaces `workers/team.ts`, `workers/pool.ts`, `cluster/helpers.ts` and `cluster/redis.ts`: in a browser one thread
+ * does all the searching.
+ */
 import type { Helpers } from '../../pipelines/helpers.ts';
 
 export class RedisServer {}
 
-/** Never made: there is one thread. */
+/** Never constructed, since there is only one thread. */
 export class Pool {}
 
 export class ClusterProblem extends Error {}

@@ -1,4 +1,4 @@
-/** What must be there before the first module of the package looks for it. */
+/** Creates what must exist before the first module of the package looks for it. */
 import { makeFolder, write } from '../node/files.ts';
 import { HOME, PACKAGE } from '../node/process.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Takes the place of `frontend/llvm/clang/clang-npm.ts` and `libcxx.ts`: the same clang and the same headers, loaded when they
- * are first needed, and run in this thread.
+ * Replaces `frontend/llvm/clang/clang-npm.ts` and `libcxx.ts`: the same clang and the same headers, loaded when they
+ * are first needed and run in this thread.
  */
 import { type Answer, callsOf, outcomeOf, RESOURCES } from '../../frontend/llvm/clang/clang-calls.ts';
 import type { Clang, Host, Job, Outcome } from '../../frontend/llvm/clang/clang-job.ts';
@@ -10,17 +10,17 @@ import { below, read } from '../node/files.ts';
 
 export const NPM_CLANG = '@yowasp/clang';
 
-/** Where the pack with the headers puts those of clang and those of libc++. */
+/** Where the headers of clang and of libc++ are, once their pack is unpacked. */
 export const CLANG_HEADERS = '/headers/clang';
 export const LIBCXX_HEADERS = '/headers/libc++';
 
-/** What the engine provides. */
+/** What the engine provides to this module. */
 export interface ClangSource {
   readonly name: string;
   readonly id: string;
-  /** Loads it, with its headers. */
+  /** Loads clang and its headers. */
   load(): Promise<WebAssembly.Module>;
-  /** Around each call: the thread does not listen meanwhile. */
+  /** Wraps each call of clang, during which the thread handles no messages. */
   whileRunning<T>(run: () => Promise<T>): Promise<T>;
 }
 

@@ -1,8 +1,8 @@
 /**
- * playground/: the command in a browser. Nothing of the package is written again: `node/` is as much of Node as the commands need, over
- * files in memory, and the bundler (`build/bundle.ts`) puts it in the place of Node's modules. What is left is here: one command at a
- * time, with the program as a file, as a terminal would run it; `clang.ts`, which takes the place of the clang of the npm package; and
- * `packs.ts`, what is loaded when. `page/` is what people see.
+ * playground/: the command in a browser. Nothing of the package is reimplemented. `node/` is as much of Node as the
+ * commands need, over files in memory; the bundler (`build/bundle.ts`) puts it in the place of Node's modules. The rest
+ * is here: this file runs one command at a time, with the program as a file, as a terminal would; `clang.ts` replaces
+ * the clang of the npm package; `packs.ts` is what is loaded, and when. `page/` is what people see.
  */
 import './boot.ts';
 import { LITMUS_SUFFIX } from '../../api/litmus-test.ts';
@@ -32,7 +32,7 @@ const COMMANDS: Commands = {
   robust: addRobustCommand,
 };
 
-/** What a browser has not. */
+/** Options for what a browser does not have. */
 const REFUSED: readonly (readonly [option: RegExp, why: string])[] = [
   [/^(?:-j\d*|--jobs\b.*)$/, 'one thread searches here'],
   [/^--redis\b/, 'nothing leaves the browser'],
@@ -40,17 +40,17 @@ const REFUSED: readonly (readonly [option: RegExp, why: string])[] = [
   [/^--(?:save|resume|record|html|graph|out|build-path|suite)\b|^-p$/, 'there are no other files here'],
 ];
 
-/** What `--html` is given; the user cannot name it. */
+/** The file given to `--html`; users cannot name it. */
 const PAGE = `${HOME}/.page.html`;
-/** Runs for `replay`: all that stays from one command to the next. */
+/** Runs saved for `replay`: the only state kept between commands. */
 const KEPT = 'fencepost-out';
 
-/** Of a recorded execution that can be pasted: lines of JSON. */
+/** The suffix of a recorded execution that can be pasted: lines of JSON. */
 const LOG_SUFFIX = '.jsonl';
 
 const NO_RESULT: readonly number[] = [EXIT_USAGE, EXIT_NOT_UNDERSTOOD, EXIT_OUR_FAULT];
 
-/** How a live line of progress begins. */
+/** How live progress lines begin. */
 const LIVE = '\r\u001b[K';
 
 export class Engine {
@@ -85,7 +85,7 @@ export class Engine {
     for (const { name, text } of files) write(`${HOME}/${name}`, new TextEncoder().encode(text));
     const print = (text: string): void => add(true, text);
     const exit = refusal(args, print) ?? (await this.runCommand(files, args, print));
-    // Without a result, the text says it all.
+    // Without a result, the text says everything.
     const page = find(PAGE) === undefined || NO_RESULT.includes(exit) ? undefined : read(PAGE).toString();
     const kept = output.map(({ text }) => /^Replay: fencepost replay (\S+)/m.exec(text)?.[1]).find((name) => name);
     return {
@@ -115,7 +115,7 @@ export class Engine {
     return runWith(COMMANDS, [...args, '--html', PAGE]);
   }
 
-  /** Loads what the program needs, except clang: perhaps its IR is known. */
+  /** Loads what the program needs except clang, since its IR may be known already. */
   private async prepare(names: readonly string[]): Promise<void> {
     await this.need('viewer');
     if (names[0]!.endsWith(LITMUS_SUFFIX) || names[0]!.endsWith(LOG_SUFFIX)) return;
@@ -130,7 +130,7 @@ export class Engine {
     return this.manifest;
   }
 
-  /** Loads a pack, once. */
+  /** Loads a pack, unless it is already loaded. */
   private need(name: PackName): Promise<void> {
     let loading = this.loaded.get(name);
     if (loading === undefined) {

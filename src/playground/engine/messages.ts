@@ -1,7 +1,7 @@
-/** What the page and the engine tell each other. */
+/** The messages between the page and the engine. */
 
 export interface Program {
-  /** A name without a folder; its ending says what it is. */
+  /** A name without a folder; the extension determines the kind. */
   readonly name: string;
   readonly text: string;
 }
@@ -9,17 +9,17 @@ export interface Program {
 export type Request =
   | {
       readonly kind: 'run';
-      /** The first is what is asked about; the others are more of its sources, and its headers. */
+      /** The first file is the program; the others are its further sources and its headers. */
       readonly files: readonly Program[];
-      /** Those of the command line. */
+      /** The command's arguments. */
       readonly args: readonly string[];
       /** Width of the text, in characters. */
       readonly columns: number;
     }
-  /** As Ctrl-C does. */
+  /** Like Ctrl-C. */
   | { readonly kind: 'stop' };
 
-/** What the command wrote, in the order in which it was written. */
+/** A piece of the command's output, in the order in which it was written. */
 export interface Chunk {
   readonly isDiagnostic: boolean;
   readonly text: string;
@@ -28,18 +28,18 @@ export interface Chunk {
 export interface Outcome {
   readonly exit: number;
   readonly output: readonly Chunk[];
-  /** The page that `--html` would write, if there is something to show. */
+  /** The page that `--html` writes, if there is something to show. */
   readonly page?: string;
-  /** The files as they are now: `fix --write` changes them. */
+  /** The files after the command, since `fix --write` changes them. */
   readonly files: readonly Program[];
-  /** The folder of the run, if it was kept for `replay`. */
+  /** The folder of the run, if it was saved for `replay`. */
   readonly kept?: string;
 }
 
 export type Answer =
   | { readonly kind: 'progress'; readonly text: string }
-  /** Bytes so far and in all; only when something has to come from the network. */
+  /** Bytes so far and in total; sent only if something has to come from the network. */
   | { readonly kind: 'loading'; readonly what: string; readonly loaded: number; readonly total: number }
-  /** While clang runs, nothing else can. */
+  /** While clang runs, the engine can do nothing else. */
   | { readonly kind: 'compiling'; readonly isRunning: boolean }
   | { readonly kind: 'done'; readonly outcome: Outcome };

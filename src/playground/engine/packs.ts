@@ -1,16 +1,19 @@
 /**
- * What the engine loads, when it needs it: `manifest.json` names the files, whose names have the hashes of their contents. A
- * pack is a line of JSON with the paths and sizes of its files, then their contents.
+ * What the engine loads when it is needed: `manifest.json` names the files, whose names contain hashes of their
+ * contents. A pack is a line of JSON with the paths and sizes of its files, followed by their contents.
  */
 import { find, makeFolder, write } from '../node/files.ts';
 import { dirname } from '../node/path.ts';
 
-/** The viewer; our headers, our library and the IR of both and of the examples; the headers of clang and of libc++. */
+/**
+ * The viewer; our headers and our library, with the IR of the library and the examples; the headers of clang and
+ * libc++.
+ */
 export const PACKS = ['viewer', 'c', 'headers'] as const;
 export type PackName = (typeof PACKS)[number];
 
 export interface Part {
-  /** Beside the manifest; compressed. */
+  /** In the manifest's folder; compressed. */
   readonly file: string;
   readonly bytes: number;
 }
@@ -18,17 +21,17 @@ export interface Part {
 export interface Manifest {
   readonly packs: Readonly<Record<PackName, Part>>;
   readonly clang: Part & {
-    /** As the reports have it. */
+    /** As reports name it. */
     readonly name: string;
     /** A hash of its code and its headers. */
     readonly id: string;
   };
 }
 
-/** Where the parts come from. */
+/** Where manifest and parts are loaded from. */
 export interface Store {
   manifest(): Promise<Manifest>;
-  /** Not compressed any more. */
+  /** The contents, decompressed. */
   read(part: Part, onProgress?: (loaded: number) => void): Promise<ReadableStream<Uint8Array> | Uint8Array>;
 }
 
@@ -48,7 +51,7 @@ export function pack(files: Iterable<readonly [path: string, bytes: Uint8Array]>
   return whole;
 }
 
-/** Puts the files of a pack where they belong. */
+/** Writes the files of a pack to their paths. */
 export function unpack(whole: Uint8Array): void {
   const end = whole.indexOf(10);
   const index = JSON.parse(new TextDecoder().decode(whole.subarray(0, end))) as Packed;

@@ -3,10 +3,10 @@ import { Engine } from './engine.ts';
 import type { Answer, Request } from './messages.ts';
 import type { Manifest, Store } from './packs.ts';
 
-/** In the browser's Cache Storage: clang is loaded from the network once. */
+/** In the browser's Cache Storage, so that clang is loaded from the network only once. */
 const CACHE = 'fencepost-playground';
 
-/** Where this script is; the packs are beside it. */
+/** The folder of this script, which also has the packs. */
 const HERE = new URL('./', self.location.href);
 
 const store: Store = {
@@ -26,9 +26,12 @@ async function fetched(url: URL, options: RequestInit = {}): Promise<Response> {
   return response;
 }
 
-/** From the cache, or from the network into the cache. Storage may be refused, or full: then it is loaded again the next time. */
+/**
+ * From the cache, or else from the network into the cache. Storage may be refused or full; then the file is loaded
+ * again next time.
+ */
 async function keptResponse(url: URL, onProgress: ((loaded: number) => void) | undefined): Promise<Response> {
-  // Only secure origins have it.
+  // Only secure origins have Cache Storage.
   const cache = 'caches' in self ? await caches.open(CACHE).catch(() => undefined) : undefined;
   const known = await cache?.match(url);
   if (known !== undefined) return known;
@@ -40,7 +43,7 @@ async function keptResponse(url: URL, onProgress: ((loaded: number) => void) | u
   return new Response(bytes);
 }
 
-/** Files of earlier versions: the same name with another hash. */
+/** Deletes files of earlier versions, which have the same name with another hash. */
 async function dropOld(cache: Cache, url: URL): Promise<void> {
   const kind = (path: string): string => path.replace(/-[0-9a-f]+\./, '.');
   for (const { url: other } of await cache.keys()) {

@@ -2,7 +2,7 @@
 type Encoding = 'utf8' | 'utf-8' | 'latin1' | 'base64';
 
 const encoder = new TextEncoder();
-// Node keeps a byte order mark.
+// Like Node, keeps a byte order mark.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** More arguments would not fit on the stack. */
 const PIECE = 8192;

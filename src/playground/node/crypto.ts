@@ -1,7 +1,9 @@
-/** `node:crypto`: SHA-256, which the browser has only as a promise. https://csrc.nist.gov/pubs/fips/180-4/upd1/final */
+/**
+ * `node:crypto`: SHA-256, which browsers offer only asynchronously. https://csrc.nist.gov/pubs/fips/180-4/upd1/final
+ */
 import { Buffer } from './buffer.ts';
 
-/** The first 32 bits of the fractional parts of a root of each of the first primes. */
+/** The first 32 bits of the fractional part of the given root of each of the first primes. */
 function constants(count: number, root: number): Int32Array {
   const primes: number[] = [];
   for (let n = 2; primes.length < count; n++) if (primes.every((prime) => n % prime !== 0)) primes.push(n);
@@ -73,7 +75,7 @@ export function createHash(name: string): Hash {
   return new Hash();
 }
 
-/** The browser gives at most 65,536 bytes at a time. */
+/** The browser returns at most 65,536 random bytes at a time. */
 export function randomFillSync(bytes: Uint8Array<ArrayBuffer>): void {
   for (let at = 0; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
 }

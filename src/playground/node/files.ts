@@ -6,7 +6,7 @@ export interface Entry {
   /** `undefined` for a folder. */
   bytes: Buffer | undefined;
   readonly number: number;
-  /** When it was last written; and how many changes came before. */
+  /** When it was last written, and how many changes preceded that. */
   time: number;
   change: number;
 }
@@ -54,7 +54,7 @@ export function read(path: string): Buffer {
   return bytes;
 }
 
-/** The bytes belong to the file from now on. */
+/** Takes ownership of the bytes. */
 export function write(path: string, bytes: Uint8Array, isNew = false): void {
   const full = resolve(path);
   const entry = entries.get(full);
@@ -76,7 +76,7 @@ export function makeFolder(path: string, withParents: boolean): void {
   add(full, undefined);
 }
 
-/** The paths below a folder, each relative to it. */
+/** The paths below a folder, relative to it. */
 export function below(folder: string): readonly string[] {
   const full = resolve(folder);
   if (get(full, 'scandir').bytes !== undefined) throw failure('ENOTDIR', 'scandir', folder);

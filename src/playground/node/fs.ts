@@ -135,7 +135,7 @@ function encodingOf(options: Encoding | DataOptions | undefined): Encoding | und
 
 export function readFileSync(file: string | number, options?: Encoding | DataOptions): Buffer | string {
   if (file === 0) throw failure('ENOENT', 'read', 'standard input');
-  // A copy: whoever reads may change it.
+  // A copy, since the caller may modify it.
   const bytes = Buffer.from(read(typeof file === 'number' ? opened(file).path : file));
   const encoding = encodingOf(options);
   return encoding === undefined ? bytes : bytes.toString(encoding);
@@ -195,7 +195,7 @@ export function readdirSync(folder: string, options: ListOptions = {}): readonly
   });
 }
 
-/** In one piece. */
+/** Yields the whole file at once. */
 export async function* createReadStream(path: string): AsyncGenerator<Buffer> {
   yield read(path);
 }

@@ -1,4 +1,4 @@
-/** What takes the place of Node's modules does what those do. */
+/** The replacements for Node's modules behave like the originals. */
 import { Buffer as NodeBuffer } from 'node:buffer';
 import { createHash as nodeHash } from 'node:crypto';
 import * as nodeFs from 'node:fs';
@@ -73,7 +73,7 @@ it('has the bytes and the hashes of Node', () => {
   expect(Buffer.from(nodes.toString('base64'), 'base64').equals(ours)).toBe(true);
 });
 
-/** The same story, told to either; what it throws is part of it. */
+/** The same operations on either implementation; errors are part of the result. */
 function story(files: typeof fs | typeof nodeFs, folder: string): readonly unknown[] {
   const {
     existsSync,

@@ -1,6 +1,6 @@
 /**
- * The rest of Node that the commands ask for. There are no other processes and no threads here: what would start one
- * says so, and `engine.ts` refuses the options that would get there.
+ * The rest of Node that the commands need. There are no other processes and no threads here: functions that would start
+ * one throw an error, and `engine.ts` rejects the options that would lead to them.
  */
 import { resolve } from './path.ts';
 import { HOME, PACKAGE } from './process.ts';
@@ -25,7 +25,7 @@ export function fileURLToPath(_url: string | URL): string {
 
 export function pathToFileURL(path: string): URL {
   const url = new URL('file:///');
-  // What would be taken for something else.
+  // Escapes characters that have a meaning in URLs.
   url.pathname = resolve(path).replace(/[%?#]/g, (c) => encodeURIComponent(c));
   return url;
 }
@@ -44,7 +44,7 @@ function unknown(): never {
 
 export { unknown as createInterface, unknown as fork, unknown as spawn, unknown as spawnSync };
 
-// node:v8. Programs are not cached here.
+// node:v8. Programs are not cached in a browser.
 function uncached(): never {
   throw new Error('there is no cache of programs in a browser');
 }
@@ -63,13 +63,13 @@ const waiting: (() => void)[] = [];
 const { port1, port2 } = new MessageChannel();
 port1.onmessage = () => waiting.shift()?.();
 
-/** Lets messages to this thread in, first. */
+/** Messages to this thread are handled first. */
 export function setImmediate(next: () => void): void {
   waiting.push(next);
   port2.postMessage(undefined);
 }
 
-/** As Node's: an object. A browser's page does not wait for timers to end, so there is nothing to release. */
+/** An object, like Node's. A browser's page does not wait for timers to end, so `unref` does nothing. */
 class Timer {
   private readonly number: number;
 
@@ -100,7 +100,7 @@ export function clearTimeout(timer?: Timer): void {
 
 export { clearTimeout as clearInterval };
 
-// tinyglobby: there is one file, and its name is given.
+// tinyglobby. Files are given by name, so no pattern is ever expanded.
 export function globSync(): readonly string[] {
   return [];
 }

@@ -8,7 +8,7 @@ export function isAbsolute(path: string): boolean {
   return path.startsWith('/');
 }
 
-/** The segments without `.`, and without `..` where it can be resolved. */
+/** The segments of a path, without `.`, and without `..` where it can be resolved. */
 function segments(path: string): string[] {
   const kept: string[] = [];
   for (const part of path.split('/')) {

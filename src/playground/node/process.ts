@@ -1,4 +1,4 @@
-/** `node:process`: one that is alone on its machine, with streams that somebody else reads. */
+/** `node:process`: the only process of its machine; its output goes to the functions given to `redirect`. */
 import { EventEmitter } from './events.ts';
 
 type Write = (text: string | Uint8Array) => void;
@@ -6,15 +6,15 @@ type Write = (text: string | Uint8Array) => void;
 let output: Write = () => {};
 let diagnostics: Write = () => {};
 
-/** Who gets what is written. */
+/** Sets the functions that receive what is written. */
 export function redirect(toOutput: Write, toDiagnostics: Write): void {
   output = toOutput;
   diagnostics = toDiagnostics;
 }
 
-/** Where the user's files are. */
+/** The folder of the user's files. */
 export const HOME = '/home';
-/** Where those of the package are. */
+/** The folder of the package's files. */
 export const PACKAGE = '/fencepost';
 
 export function cwd(): string {
@@ -41,7 +41,7 @@ class Process extends EventEmitter {
       return true;
     },
   };
-  /** A terminal, so that lines of progress differ from messages. */
+  /** Behaves as a terminal, so that progress lines can be told from messages. */
   readonly stderr = {
     isTTY: true,
     columns: 1000,

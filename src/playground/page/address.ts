@@ -1,8 +1,8 @@
 /**
  * A question as the fragment of the address, which browsers never send anywhere:
  *
- *   #examples/peterson.c?command=fix&model=tso&options=-D+FENCED     an example as it is
- *   #code=eJw…                                                       any other program, compressed, with all the rest and its other files
+ *   #examples/peterson.c?command=fix&model=tso&options=-D+FENCED     an unchanged example
+ *   #code=eJw…                                                       any other program and question, compressed
  */
 import type { Program } from '../engine/messages.ts';
 import { exampleOf, textOf } from './examples.ts';
@@ -23,7 +23,7 @@ export async function printAddress(question: Question): Promise<string> {
   return `#${example}${parts.size === 0 ? '' : `?${parts}`}`;
 }
 
-/** `undefined` if there is none; throws an error if it is not one of ours. */
+/** `undefined` if there is no question; throws an error if the fragment is not one of ours. */
 export async function parseAddress(fragment: string): Promise<Question | undefined> {
   const address = fragment.replace(/^#/, '');
   if (address === '') return undefined;
@@ -42,7 +42,7 @@ export async function parseAddress(fragment: string): Promise<Question | undefin
   ]);
 }
 
-/** Whatever an address contains: it may come from anybody. */
+/** Checks the data of an address, which may come from anybody. */
 function questionFrom(data: unknown): Question {
   const [name, text, command, models, options, files = []] = Array.isArray(data) ? (data as readonly unknown[]) : [];
   const known = COMMANDS.find((other) => other === command);

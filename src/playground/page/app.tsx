@@ -1,4 +1,4 @@
-/** The page: a program, a command, and what came of it. */
+/** The page: a program, a command, and its result. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Menu } from '../../viewer/menu.tsx';
@@ -24,7 +24,10 @@ import { marksOf, ResultView, Stopped, type Tab, Waiting } from './result.tsx';
 
 const FIRST = EXAMPLES[0]!.path;
 
-/** What fits into a line of the text. In pixels: a character, the space beside lines, and where panes come below each other. */
+/**
+ * How many characters fit into a line of the text. In pixels: the width of a character, the space beside lines, and the
+ * width of the page up to which panes are one below the other.
+ */
 function columnsNow(): number {
   const [character, space, narrow] = [7.45, 48, 1000];
   const room = innerWidth <= narrow ? innerWidth : innerWidth * 0.55;
@@ -47,13 +50,13 @@ export function App(): JSX.Element {
   const [tab, setTab] = useState<Tab>('page');
   const [goal, setGoal] = useState<{ file: string; line: number; number: number }>();
   const [wanted, setShown] = useState('');
-  /** Programs that were opened so far: the editor shows each of them from its beginning. */
+  /** How many programs have been opened: the editor shows each one from its start. */
   const [opened, setOpened] = useState(0);
   const engine = useRef<EngineClient>();
   engine.current ??= new EngineClient();
   const seconds = useSeconds(doing !== undefined);
 
-  /** Of the command that runs now, or ran last. */
+  /** The number of the command that is running or ran last. */
   const number = useRef(0);
   const isBusy = useRef(false);
   const run = async (asked: Question, args = argumentsOf(asked), line = commandLine(asked)): Promise<void> => {
@@ -69,7 +72,7 @@ export function App(): JSX.Element {
     isBusy.current = false;
     setDoing(undefined);
     setRan({ question: asked, line, outcome, seconds: (performance.now() - started) / 1000 });
-    // `fix --write`.
+    // Takes over what `fix --write` changed.
     if (outcome !== undefined && outcome.exit < 70) {
       const written = outcome.files.reduce<Question>((known, { name, text }) => withText(known, name, text), asked);
       if (!isSameProgram(written, asked)) setQuestion(written);
@@ -201,13 +204,13 @@ export function App(): JSX.Element {
   );
 }
 
-/** The file with this name; else the first. */
+/** The file with this name; otherwise the first one. */
 function shownOf(question: Question, name: string): Program {
   const files = filesOf(question);
   return files.find((file) => file.name === name) ?? files[0]!;
 }
 
-/** Seconds since it began. */
+/** Seconds since the command started. */
 function useSeconds(isRunning: boolean): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -220,7 +223,7 @@ function useSeconds(isRunning: boolean): number {
   return seconds;
 }
 
-/** Keeps the address true, a moment after the last change. */
+/** Updates the address, a moment after the last change. */
 function useAddress(question: Question | undefined): void {
   useEffect(() => {
     if (question === undefined) return undefined;
@@ -287,7 +290,7 @@ function Share({ question }: { question: Question }): JSX.Element {
   const share = async (): Promise<void> => {
     const url = new URL(await printAddress(question), location.href).href;
     history.replaceState(null, '', url);
-    // Only secure origins have it, and the user may refuse.
+    // Only secure origins have a clipboard, and the user may refuse access.
     const isCopied = await (navigator.clipboard?.writeText(url).then(
       () => true,
       () => false,

@@ -1,4 +1,4 @@
-/** The command line, in parts that can be chosen. */
+/** The command line, in parts to choose from. */
 import type { JSX } from 'preact';
 import {
   type Command,
@@ -102,7 +102,7 @@ function Models({ question, change }: Pick<ControlsProps, 'question' | 'change'>
   const toggle = (model: string): void => {
     const next = known.filter((name) => (name === model ? !chosen.includes(name) : chosen.includes(name)));
     const isUsual = next.length === usual.length && next.every((name) => usual.includes(name));
-    // None is no question.
+    // At least one model must stay selected.
     if (next.length > 0) change({ ...question, models: isUsual ? undefined : next });
   };
   if (known.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The program: a text that can be edited, over the same text in colours. */
+/** The program: editable text, on top of the same text in colours. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { highlight } from '../../viewer/model/highlight.ts';
@@ -6,21 +6,21 @@ import { highlight } from '../../viewer/model/highlight.ts';
 export interface EditorProps {
   readonly name: string;
   readonly text: string;
-  /** What was said of a line. */
+  /** Messages by line. */
   readonly marks: ReadonlyMap<number, string>;
-  /** A line to go to; the number changes with each request. */
+  /** A line to go to; `number` changes with each request. */
   readonly goal: { readonly line: number; readonly number: number } | undefined;
   readonly change: (text: string) => void;
   readonly run: () => void;
 }
 
-/** Colours of longer texts would make typing slow. */
+/** Colouring longer texts would make typing slow. */
 const MAX_COLOURED = 100_000;
 
 export function Editor({ name, text, marks, goal, change, run }: EditorProps): JSX.Element {
   const area = useRef<HTMLTextAreaElement>(null);
   const box = useRef<HTMLDivElement>(null);
-  /** Escape, then Tab, leaves the text. */
+  /** Escape followed by Tab moves the focus out of the text. */
   const isLeaving = useRef(false);
   const lines = useMemo(() => text.split('\n'), [text]);
   const coloured = useMemo(
@@ -40,7 +40,7 @@ export function Editor({ name, text, marks, goal, change, run }: EditorProps): J
       run();
     } else if (event.key === 'Tab' && !event.shiftKey && !isLeaving.current) {
       event.preventDefault();
-      // Unlike a change of the value, it can be undone.
+      // Unlike setting the value, this can be undone.
       document.execCommand('insertText', false, '  ');
     }
     isLeaving.current = event.key === 'Escape';

@@ -1,9 +1,9 @@
-/** The engine, as the page sees it: one command at a time, in a Worker. */
+/** The page's side of the engine: one command at a time, in a Worker. */
 import type { Answer, Outcome, Program, Request } from '../engine/messages.ts';
 
 declare const ENGINE: string;
 
-/** What a command is doing. */
+/** What the engine is doing. */
 export type Doing =
   | { readonly kind: 'loading'; readonly what: string; readonly loaded: number; readonly total: number }
   | { readonly kind: 'compiling' }
@@ -16,7 +16,7 @@ export class EngineClient {
   private answer: ((outcome: Outcome | undefined) => void) | undefined;
   private say: (doing: Doing) => void = () => {};
 
-  /** `undefined` if it was stopped before it could answer. */
+  /** Resolves to `undefined` if the command was ended before it could answer. */
   run(
     files: readonly Program[],
     args: readonly string[],
@@ -32,7 +32,10 @@ export class EngineClient {
     });
   }
 
-  /** A search ends with what it has found, as with Ctrl-C. Whatever does not listen is ended, and so is everything the second time. */
+  /**
+   * The first time, a search stops with what it has found, as with Ctrl-C. The second time, or if the engine cannot
+   * listen, it is ended.
+   */
   stop(): void {
     if (this.doing.kind === 'working' && !this.isStopping) {
       this.isStopping = true;
@@ -71,7 +74,7 @@ export class EngineClient {
       case 'compiling':
         return this.tell(answer.isRunning ? { kind: 'compiling' } : { kind: 'working', text: '' });
       case 'progress':
-        // The command's own line about clang says less.
+        // While loading or compiling, the page already says more than the command's own line about clang.
         return this.doing.kind === 'working' ? this.tell({ kind: 'working', text: answer.text }) : undefined;
       case 'done':
         return this.finish(answer.outcome);

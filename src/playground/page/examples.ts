@@ -1,4 +1,4 @@
-/** The texts of what the page offers. */
+/** The texts of the programs that the page offers. */
 import type { Program } from '../engine/messages.ts';
 import { EXAMPLES, LITMUS_TESTS, RECORDINGS } from '../examples.ts';
 
@@ -8,7 +8,7 @@ const texts = {
   ...import.meta.glob<string>('../../../docs/examples/*.jsonl', { query: '?raw', import: 'default', eager: true }),
 };
 
-/** By its path in the repository. */
+/** By path in the repository. */
 export function textOf(path: string): string | undefined {
   return texts[`../../../${path}`];
 }
@@ -17,12 +17,12 @@ export function nameOf(path: string): string {
   return path.split('/').at(-1)!;
 }
 
-/** With the options that it begins with. */
+/** The options that an example starts with. */
 export function optionsOf(path: string): string {
   return EXAMPLES.find((example) => example.path === path)?.options ?? '';
 }
 
-/** Which of them is asked about, if it is one as it is. */
+/** The path of the example that the question is about, if its text is unchanged. */
 export function exampleOf({
   name,
   text,

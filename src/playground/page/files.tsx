@@ -1,4 +1,4 @@
-/** The names of the program's files: one is shown in the editor, others can be added, named and removed. */
+/** The names of the program's files: the editor shows one of them; others can be added, renamed and removed. */
 import type { JSX } from 'preact';
 import { filesOf, hasFiles, isNameOfOther, languageOf, type Question } from './question.ts';
 
@@ -10,7 +10,7 @@ export interface FilesProps {
   readonly change: (question: Question) => void;
 }
 
-/** The file that is shown has another text. */
+/** The question with a new text for the file in the editor. */
 export function withText(question: Question, shown: string, text: string): Question {
   if (shown === question.name) return { ...question, text };
   return { ...question, others: question.others.map((file) => (file.name === shown ? { ...file, text } : file)) };

@@ -1,4 +1,4 @@
-/** What is asked: a program, a command and its options. */
+/** The question: a program, a command and its options. */
 import { type Model, modelsWith } from '../../models/index.ts';
 import { RC11 } from '../../models/rc11.ts';
 import { CHECK } from '../../options/check.ts';
@@ -8,18 +8,18 @@ import type { Program } from '../engine/messages.ts';
 import { EXAMPLES, RECORDINGS } from '../examples.ts';
 import { exampleOf, nameOf, optionsOf, textOf } from './examples.ts';
 
-/** `record` is not among them: it compiles for a real machine, and a browser has none. What it records can be pasted. */
+/** `record` is missing: it compiles for a real machine, which a browser does not have. Its recordings can be pasted. */
 export const COMMANDS = ['check', 'robust', 'fix', 'hunt', 'litmus', 'monitor'] as const;
 export type Command = (typeof COMMANDS)[number];
 
 export interface Question {
-  /** Of the file; its ending says what it is. */
+  /** The name of the file; its extension determines the kind. */
   readonly name: string;
   readonly text: string;
-  /** Headers, and more sources of the same program. */
+  /** Headers and further sources of the same program. */
   readonly others: readonly Program[];
   readonly command: Command;
-  /** `undefined`: the command's own choice. */
+  /** `undefined`: the command's default. */
   readonly models: readonly string[] | undefined;
   /** The rest of the command line. */
   readonly options: string;
@@ -34,7 +34,7 @@ const ENDINGS: Readonly<Record<Language, string>> = {
   recording: '.jsonl',
 };
 
-/** Names have no folder, and cannot be taken for options. */
+/** Valid names have no folder and cannot be taken for options. */
 export function isNameOfMain(name: string): boolean {
   return /^\w[\w+.-]*\.(?:c|cpp|litmus|jsonl)$/.test(name);
 }
@@ -60,7 +60,7 @@ export function languageOf(name: string): Language {
   return LANGUAGES.find((language) => name.endsWith(ENDINGS[language])) ?? 'C';
 }
 
-/** The same program under a name of this language. */
+/** The same program, with a file name of this language. */
 export function inLanguage(question: Question, language: Language): Question {
   if (language === 'recording' && exampleOf(question) !== undefined) return questionOf(RECORDINGS[0]!);
   const name = question.name.replace(/\.[^.]*$/, '') + ENDINGS[language];
@@ -98,7 +98,7 @@ export function questionOf(path: string): Question {
   });
 }
 
-/** Without clang: a litmus test, or an example that was compiled when the site was built. */
+/** Whether no clang is needed: a litmus test, or an example that was compiled when the site was built. */
 export function isAnsweredAtOnce(question: Question): boolean {
   const { command, options } = question;
   const path = exampleOf(question);
@@ -113,7 +113,7 @@ interface Choice {
   readonly usual: readonly Model[];
 }
 
-/** The models that can be asked, and those that are if none is named. */
+/** The models to choose from, and those that are used by default. */
 export function modelsOf({ command, text }: Question): Choice {
   switch (command) {
     case 'check':
@@ -133,7 +133,7 @@ export function modelsOf({ command, text }: Question): Choice {
   }
 }
 
-/** The words of a command line, with quotes as in a shell. */
+/** Splits a command line into words, with quotes as in a shell. */
 export function splitWords(line: string): readonly string[] {
   const words = line.match(/(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/g) ?? [];
   return words.map((word) =>
@@ -149,7 +149,7 @@ function sourcesOf(question: Question): readonly string[] {
     .filter((name) => !/\.h(?:pp)?$/.test(name));
 }
 
-/** What the command line would have after `fencepost`. */
+/** The words after `fencepost` on the command line. */
 export function argumentsOf(question: Question): readonly string[] {
   const { command, models, options } = question;
   const model = models === undefined ? [] : ['--model', models.join(',')];

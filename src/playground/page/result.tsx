@@ -1,4 +1,4 @@
-/** What a command answered: its page, and its text. */
+/** The result of a command: its page and its text. */
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Chunk, Outcome } from '../engine/messages.ts';
@@ -7,25 +7,25 @@ import type { Doing } from './engine.ts';
 export type Tab = 'page' | 'text';
 
 export interface ResultProps {
-  /** What was run; as on a command line. */
+  /** What was run, as on a command line. */
   readonly line: string;
   /** The names of the program's files. */
   readonly files: readonly string[];
   readonly outcome: Outcome;
   readonly seconds: number;
-  /** The program or the options have changed since. */
+  /** Whether the program or the options have changed since. */
   readonly isOld: boolean;
   readonly tab: Tab;
   readonly setTab: (tab: Tab) => void;
   readonly goTo: GoTo;
   readonly replay: (run: string) => void;
-  /** Writes the patch of `fix` into the program. */
+  /** Applies the patch of `fix` to the program. */
   readonly apply: () => void;
 }
 
 type GoTo = (file: string, line: number) => void;
 
-/** What exit codes mean; README.md has the same table. */
+/** The meaning of exit codes; README.md has the same table. */
 const MEANINGS: Readonly<Record<number, string>> = {
   0: 'answered, nothing wrong',
   1: 'violation',
@@ -37,7 +37,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
 
 function meaningOf(line: string, { exit, output }: Outcome): string {
   if (line.endsWith(' --help')) return 'help';
-  // Something was wrong, then.
+  // With a patch, something was wrong before.
   if (exit === 0 && hasPatch(line, output)) return 'fixed and proved';
   return MEANINGS[exit] ?? `exit code ${exit}`;
 }
@@ -93,7 +93,7 @@ function hasPatch(line: string, output: readonly Chunk[]): boolean {
   return line.startsWith('fencepost fix ') && output.some(({ text }) => /^\+\+\+ b\//m.test(text));
 }
 
-/** The address of the page that `--html` writes, as long as it is shown. */
+/** The URL of the page that `--html` wrote, valid as long as it is shown. */
 function usePage(page: string | undefined): string | undefined {
   const url = useMemo(
     () => (page === undefined ? undefined : URL.createObjectURL(new Blob([page], { type: 'text/html' }))),
@@ -103,11 +103,11 @@ function usePage(page: string | undefined): string | undefined {
   return url;
 }
 
-/** That page brings its own script, and nothing else can run in it. */
+/** A frame with that page, which brings its own script; nothing else can run in it. */
 function Frame({ url }: { url: string }): JSX.Element {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
-    // The colours of the page are those of the frame.
+    // The frame takes over the page's colours.
     const root = document.documentElement;
     const follow = (): void => {
       const inner = frame.current?.contentDocument?.documentElement;
@@ -146,7 +146,7 @@ function Text({ line, files, output, goTo }: TextProps): JSX.Element {
   );
 }
 
-/** Places in the program lead there; of headers, clang has the folder too. */
+/** Links places in the program to the editor; clang names headers with their folder, as `./ring.h`. */
 function withPlaces(text: string, files: readonly string[], goTo: GoTo): readonly (JSX.Element | string)[] {
   return placesIn(text, files).map((part) =>
     typeof part === 'string' ? (
@@ -178,7 +178,7 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** What was said of lines of the program by whoever could not read it. */
+/** Messages by line of the program, from a command that could not read it. */
 export function marksOf(file: string, { exit, output }: Outcome): ReadonlyMap<number, string> {
   const marks = new Map<number, string>();
   if (exit !== 2 && exit !== 3) return marks;
@@ -191,7 +191,7 @@ export function marksOf(file: string, { exit, output }: Outcome): ReadonlyMap<nu
   return marks;
 }
 
-/** It was ended before it could answer. */
+/** Shown if the command was ended before it could answer. */
 export function Stopped(): JSX.Element {
   return (
     <section class="result" aria-label="Result">
@@ -202,7 +202,7 @@ export function Stopped(): JSX.Element {
   );
 }
 
-/** Instead of a result, while there is none yet. */
+/** Shown instead of a result while there is none. */
 export function Waiting({ doing, seconds }: { doing: Doing; seconds: number }): JSX.Element {
   return (
     <section class="result" aria-label="Progress">

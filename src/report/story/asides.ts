@@ -1,7 +1,7 @@
 /**
  * Events invisible to other threads, which a text table can omit: creating and joining threads, and accesses to places
- * that only one thread touches in this execution. Events on the line of the last event, or where a thread waits
- * forever, stay. This affects only how much is shown.
+ * that only one thread touches in this execution. Events on the line of the last event stay, and so do events on lines
+ * where threads are stuck. This affects only what is shown.
  */
 import { findWaits } from '../../machine/describe/deadlock.ts';
 import { BYTES, CREATES, effectsOf, JOINS, OBJECT, WAITS_FOR_OTHERS } from '../../machine/events/effects.ts';
@@ -20,7 +20,7 @@ export function findAsides(machine: Machine): ReadonlySet<number> {
   const place = (e: number): string => placeOf(events.get(e, ev.E_THREAD), events.get(e, ev.E_SITE));
   const asides = new Set<number>();
   const last = events.length - 1;
-  // Other threads may wait for what only one thread has touched.
+  // If threads are stuck, one may wait on an object that only one thread has touched so far.
   const isStuck = machine.outcome === 'deadlock' || machine.outcome === 'blocked';
   const ends = new Set(isStuck ? findWaits(machine).map(({ thread, site }) => placeOf(thread, site)) : []);
   if (last >= 0) ends.add(place(last));
@@ -52,7 +52,7 @@ function isUsedByOthers(events: ev.EventLog, owners: ReadonlyMap<number, number>
   return bytesOf(events, e).some((byte) => (owners.get(byte) ?? thread) !== thread);
 }
 
-/** For every byte: the one thread that touches it, or `SHARED`. */
+/** For each byte: the only thread that touches it, or `SHARED`. */
 function findOwners(events: ev.EventLog): ReadonlyMap<number, number> {
   const owners = new Map<number, number>();
   for (let e = 0; e < events.length; e++) {

@@ -1,6 +1,6 @@
 /**
- * The steps of waits for atomic objects of C++, and of notifications of them, as their rows tell them: reads of the object, and one row for a
- * notification. What else the library does for these is left out.
+ * The rows for waits on C++ atomic objects and for notifications of them: reads of the object, and one row per
+ * notification. The other steps that the library takes for these are left out.
  */
 import { type AtomicOperation, atomicOperation, takerOf } from '../../machine/describe/atomic-waits.ts';
 import { eventName } from '../../machine/describe/names.ts';
@@ -10,7 +10,9 @@ import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { EventReport } from '../trace-schema.ts';
 
-/** What its row is: that of any step, left out, that of a notification, or of one that reaches memory. */
+/**
+ * What to do with the row: keep it, leave it out, show it as a notification, or as a notification that reaches memory.
+ */
 type Told = 'step' | 'aside' | 'notification' | 'update';
 
 type Row = { -readonly [K in keyof EventReport]: EventReport[K] };
@@ -18,12 +20,12 @@ type Row = { -readonly [K in keyof EventReport]: EventReport[K] };
 export class AtomicSteps {
   private readonly machine: Machine;
   private readonly naming: Naming;
-  /** Of the last step that belongs to one: `notify_one ready`. */
+  /** The operation of the last step that was part of one: `notify_one ready`. */
   private told = '';
-  /** By thread: what it is in before its next step. */
+  /** By thread: the operation it is in before its next step. */
   private readonly operations = new Map<number, AtomicOperation | undefined>();
   private readonly notifications: { readonly event: number; readonly row: Row }[] = [];
-  /** The names of their events, which updates have, too. */
+  /** Names of the notifications' events; their updates have the same names. */
   private readonly names = new Set<string>();
 
   constructor(machine: Machine, naming: Naming) {
@@ -38,7 +40,7 @@ export class AtomicSteps {
     this.operations.set(thread, atomicOperation(this.machine, thread));
   }
 
-  /** Call once for each event, when the machine has just produced it, before anything else is told of it. */
+  /** Call once for each event, right after the machine has produced it and before anything else describes it. */
   observe(event: number): Told {
     const { events } = this.machine;
     const field = (f: number): number => events.get(event, f);
@@ -60,7 +62,7 @@ export class AtomicSteps {
     return 'notification';
   }
 
-  /** Changes the row of the event that was observed last. */
+  /** Rewrites the row of the event that was observed last. */
   tell(event: number, told: Told, row: Row): void {
     if (told === 'step') return;
     for (const field of ['read', 'overwrote', 'memory', 'order', 'barriers'] as const) delete row[field];
@@ -80,7 +82,7 @@ export class AtomicSteps {
     }
   }
 
-  /** At the end of the execution: whom notifications of one woke. */
+  /** At the end of the execution: adds which thread each `notify_one` woke. */
   finish(): void {
     for (const { event, row } of this.notifications) {
       const taker = takerOf(this.machine, event);

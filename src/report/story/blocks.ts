@@ -1,4 +1,4 @@
-/** A block of memory, described in words. */
+/** Describes a block of memory in words. */
 import { asCode } from '../../util/code-text.ts';
 import { listText } from '../../util/list-text.ts';
 import type { BlockReport } from '../trace-schema.ts';
@@ -16,7 +16,10 @@ function describe({ bytes, local, variable, file, line }: BlockReport, each: str
   return `${what}, ${size}${where === '' ? '' : `, declared${where}`}`;
 }
 
-/** ``#1 and #2: 16 bytes each, allocated at a.c:3``: those that are alike together. `mentioned`: also `#2+8`, places inside. */
+/**
+ * ``#1 and #2: 16 bytes each, allocated at a.c:3``: groups blocks with equal descriptions. `mentioned` may name places
+ * inside blocks: `#2+8`.
+ */
 export function blockTexts(blocks: readonly BlockReport[], mentioned: readonly string[]): readonly string[] {
   const alike = new Map<string, BlockReport[]>();
   for (const block of blocks) alike.set(blockText(block), [...(alike.get(blockText(block)) ?? []), block]);

@@ -1,6 +1,6 @@
 /**
- * Executions of a machine with store buffers, in words: which stores came late and which loads read old values, what became of
- * them, and which fences and orders would have kept the accesses in order.
+ * Explains executions of a machine with store buffers in words: which stores came late and which loads read old values,
+ * what became of them, and which fences and orders would have kept the accesses in order.
  */
 import { orderAfter } from '../../fix/apply.ts';
 import { strongerOrders } from '../../fix/candidates.ts';
@@ -27,7 +27,7 @@ import { listText } from '../../util/list-text.ts';
 import { EventWords } from './event-words.ts';
 import { type Missed, staleLoads, storeOf } from './stale-loads.ts';
 
-/** Of the execution, without an access that failed. */
+/** The number of steps of the execution, not counting an access that failed. */
 export function stepsOf(machine: Machine): number {
   return machine.depth - (failedAccess(machine) ? 1 : 0);
 }
@@ -35,7 +35,7 @@ export function stepsOf(machine: Machine): number {
 type Field = (field: number) => number;
 
 export class Words extends EventWords {
-  /** By the name of the store: the event by which it reaches memory. */
+  /** By the name of the store: the event in which it reaches memory. */
   private readonly updates = new Map<string, number>();
   private readonly stale: ReadonlyMap<number, Missed>;
 
@@ -61,14 +61,17 @@ export class Words extends EventWords {
     return this.stale.size > 0;
   }
 
-  /** When the event took effect: for a buffered store, when it reaches memory; for a stale load, before what it missed. */
+  /**
+   * When the event took effect: a buffered store, when it reaches memory; a stale load, before the writes that it
+   * missed.
+   */
   private effectiveAt(event: number): number {
     const missed = this.stale.get(event);
     if (missed !== undefined) return missed.first - 0.5;
     return this.isPlainWrite(event) ? (this.updates.get(this.nameOf(event)) ?? event) : event;
   }
 
-  /** Where a cycle must pass: stores that took effect late, and loads that took effect early. */
+  /** Every cycle passes through one of these: stores that took effect late, and loads that took effect early. */
   reordered(): readonly number[] {
     return [...this.lateStores(), ...this.stale.keys()].sort((a, b) => a - b);
   }
@@ -88,13 +91,13 @@ export class Words extends EventWords {
     return (effectsOf(this.trace.events, event) & BUFFERED) !== 0;
   }
 
-  /** The order that release stores and release fences would enforce: if that has a cycle, these are missing. */
+  /** The order that release stores and release fences would enforce: if it has a cycle, these are missing. */
   readonly barriers: Weak = {
     isWeak: (event) => this.isPlainWrite(event),
     isHeld: (event) => (effectsOf(this.trace.events, event) & STAYS_BEHIND_BARRIER) !== 0,
   };
 
-  /** The same over stores that can be release stores: those publish, while plain ones are what is published. */
+  /** The same, but only atomic stores are held: they publish, while the others are what is published. */
   readonly publishing: Weak = {
     isWeak: this.barriers.isWeak,
     isHeld: (event) => this.barriers.isHeld(event) && !(this.isPlainWrite(event) && !this.isAtomic(event)),
@@ -109,7 +112,7 @@ export class Words extends EventWords {
   }
 
   /**
-   * Whether a fence is missing between the two: they were reordered, or are in some schedule with the same trace. A
+   * Whether a fence is missing between the two: they were reordered, here or in another schedule with the same trace. A
    * store that happened to reach memory early still needs a full fence before a later load: without it, barriers
    * elsewhere on the cycle still allow the trace.
    */
@@ -125,7 +128,7 @@ export class Words extends EventWords {
     return true;
   }
 
-  /** Why a model with one buffer for each thread, in which only loads come early, does not have it. */
+  /** Why TSO does not allow the execution: it has one buffer per thread, and only loads overtake stores. */
   underTso(swapped: readonly CycleEdge[]): readonly string[] {
     const kept = swapped.filter(
       ({ from, to }) => !this.isStale(to) && this.isPlainWrite(from) && this.barriers.isHeld(to),
@@ -148,7 +151,7 @@ export class Words extends EventWords {
     return `${this.thread(to)} ${this.verb(to)}${this.line(to)} before ${late} reached memory`;
   }
 
-  /** What became of a write on the cycle, if that is the harm: a late store of another thread is in memory instead. */
+  /** What became of a write on the cycle, if it was lost: a late store of another thread replaced it in memory. */
   overwritten(write: number, cycle: readonly CycleEdge[]): readonly string[] {
     const late = cycle.find(({ from, relation }) => from === write && relation === 'store order')?.to;
     if (late === undefined || !this.hasOverwritten(late, write)) return [];
@@ -169,7 +172,9 @@ export class Words extends EventWords {
     return undefined;
   }
 
-  /** Whether the store has reached memory, in the execution itself, and put another value where `write` wrote. */
+  /**
+   * Whether the store reached memory within the execution itself and replaced what `write` wrote with another value.
+   */
   private hasOverwritten(store: number, write: number): boolean {
     const { events } = this.trace;
     const [field, other] = [store, write].map((e) => (f: number) => events.get(e, f)) as [Field, Field];
@@ -207,7 +212,9 @@ export class Words extends EventWords {
     return places.length === 0 ? '' : `, here ${listText([...new Set(places)])}`;
   }
 
-  /** `` `ready = 1` (line 26, now relaxed)``, or `` the compare-exchange of `top` (in `swap`, line 3, now relaxed)``. */
+  /**
+   * `` `ready = 1` (line 26, now relaxed)``, or `` the compare-exchange of `top` (in `swap`, line 3, now relaxed)``.
+   */
   private change(event: number): string {
     const [source, told] = [this.isC ? this.source(event) : undefined, this.placeOf(event)];
     const order = ORDERS[this.trace.events.get(event, ev.E_ORDER)]!;
@@ -227,7 +234,10 @@ export class Words extends EventWords {
     return instruction.op === 'cmpxchg' ? 'compare-exchange' : this.kind(event);
   }
 
-  /** The kind of fence that keeps such accesses in order, and where; whether it fixes the program is another question. */
+  /**
+   * The kind of fence that keeps such accesses in order, and where to put it. This does not say that it fixes the
+   * program.
+   */
   remedies(open: readonly CycleEdge[]): string[] {
     const early = open.filter(({ from, to }) => this.isStale(to) && !this.isPlainWrite(from));
     const barred = open.filter(({ to }) => this.barriers.isHeld(to));
@@ -263,7 +273,7 @@ export class Words extends EventWords {
     ];
   }
 
-  /** Why what is between two accesses that were reordered does not keep them in order. */
+  /** Why a read-modify-write between two reordered accesses does not keep them in order. */
   private inBetween(edges: readonly CycleEdge[]): string {
     const { events } = this.trace;
     const found = edges.flatMap(({ from, to }) => {
@@ -280,7 +290,7 @@ export class Words extends EventWords {
     return ` The ${this.operation(first)} of ${asCode(this.location(first))} in between${where} is no release, so it does not keep them in order.`;
   }
 
-  /** Those that are told in one sentence. */
+  /** Groups the edges that share a sentence. */
   private together(
     edges: readonly CycleEdge[],
     key: (edge: CycleEdge) => string,
@@ -288,7 +298,7 @@ export class Words extends EventWords {
     return [...new Set(edges.map(key))].map((one) => [one, edges.filter((edge) => key(edge) === one)]);
   }
 
-  /** What the second access can be, so that it releases; empty if it cannot. */
+  /** How the second access can be made a release; empty if it cannot. */
   private releaseOf({ to }: CycleEdge): string {
     if (this.isPlainWrite(to))
       return this.isC && !this.isAtomic(to) ? '' : `a release store${this.orderName('release')}`;

@@ -1,6 +1,6 @@
 /**
- * From the events of a story to the cells of a table: source lines with what happened at each. Stores that reach memory
- * at once are one cell; loops are folded (`loops.ts`), and so is what has no part in the failure of a long execution
+ * Turns the events of a story into the cells of a table: source lines with what happened at each. A store that reaches
+ * memory at once is one cell. Loops are folded (`loops.ts`), and so are the irrelevant parts of a long execution
  * (`condense.ts`).
  */
 import { listText } from '../../util/list-text.ts';
@@ -15,15 +15,21 @@ import { foldedRow, type Row, type Waiting } from './row.ts';
 import { userPlace } from './user-place.ts';
 
 export interface Cell {
-  /** Of the event, from 1; of the first one where several are folded. Absent for the final position of a thread. */
+  /**
+   * The number of the event, from 1; if several are folded, of the first one. Absent for the final position of a
+   * thread.
+   */
   readonly number?: number;
   readonly thread: string;
-  /** `26: flag[0] = 1;`, unless the cell above says so already. */
+  /** `26: flag[0] = 1;`, unless the cell above already has this heading. */
   readonly heading: string | undefined;
-  /** `in push, called by worker`, where that is not that of the thread's cell above; nothing as long as it is in one function only. */
+  /**
+   * `in push, called by worker`, where this differs from the thread's previous cell; absent as long as the thread has
+   * been in one function only.
+   */
   readonly calls?: string;
   readonly text: string;
-  /** Memory did not hold the newest value. */
+  /** The value read was not the newest one. */
   readonly isStale: boolean;
   /** Part of the error: one of the two racing accesses. */
   readonly isRace: boolean;
@@ -31,19 +37,19 @@ export interface Cell {
   readonly isMarked: boolean;
   readonly isCommit: boolean;
   readonly isEnd: boolean;
-  /** Says what was left out here, of whatever threads. */
+  /** Stands for steps that were left out here, of any threads. */
   readonly isGap: boolean;
-  /** Buffered stores before this event that differ from memory; only where the thread changes. */
+  /** Buffered stores before this event whose values differ from memory; only where the thread changes. */
   readonly waiting: readonly Waiting[];
   readonly switches: boolean;
-  /** Of the final position of a thread: `called in line 14`, if it is in a function that another one called. */
+  /** For the final position of a thread: `called in line 14`, if another function called the one it is in. */
   readonly caller?: string;
-  /** Which steps before it have no row; only where the thread changes, and in the first one. */
+  /** Describes earlier steps without a row; only in the first cell and where the thread changes. */
   readonly leftOut?: string;
 }
 
 export interface CellOptions {
-  /** All of a long execution. */
+  /** Every row of a long execution. */
   readonly isFull?: boolean;
   /** How many threads there is room for. */
   readonly threads?: number;
@@ -52,7 +58,7 @@ export interface CellOptions {
 export function cellsOf(trace: TraceReport, { isFull = false, threads }: CellOptions = {}): readonly Cell[] {
   const relevance = relevanceOf(trace);
   const told = rowsOf(trace, relevance);
-  // Columns alone are no reason to leave out what may be the cause.
+  // If nothing explains the failure, any row may be the cause, so none is dropped just to save a column.
   const room = relevance.isExplained ? threads : undefined;
   const rows = isFull ? told : condense(trace, foldLoops(told), room ?? Number.POSITIVE_INFINITY);
   const cells: Cell[] = [];
@@ -88,7 +94,7 @@ export function cellsOf(trace: TraceReport, { isFull = false, threads }: CellOpt
   return [...cells, ...endsOf(trace, above, thread, leftOut)];
 }
 
-/** The steps without a row, each told once: where the thread goes on that takes them, or that they create. */
+/** Steps without a row. Each is described once: where the thread that took it, or that it created, next has a row. */
 class LeftOut {
   private readonly events: readonly EventReport[];
   private readonly told = new Set<EventReport>();
@@ -101,7 +107,7 @@ class LeftOut {
     for (const event of this.events.slice(first, last + 1)) this.told.add(event);
   }
 
-  /** `ofAll`: of all threads. */
+  /** `ofAll`: for all threads. */
   before({ first, thread }: Pick<Row, 'first' | 'thread'>, ofAll = false): Pick<Cell, 'leftOut'> {
     const isOwn = (event: EventReport): boolean =>
       ofAll || event.thread === thread || (event.kind === 'spawn' && event.other === thread);
@@ -117,7 +123,7 @@ function rowsOf(trace: TraceReport, { marked, levels }: Relevance): readonly Row
   const isOfFiles = new Set(events.flatMap(({ file }) => (file === undefined ? [] : [file]))).size > 1;
   const named = new Set([...marked].map((e) => events[e]!.event));
   const setUp = foldedSetUp(trace);
-  // To a race, where executions are graphs, and where a stronger one would help.
+  // Memory orders matter in a race, in an execution graph, and where a stronger order would help.
   const ordersMatter =
     events.some(({ races, newer }) => races !== undefined || newer !== undefined) ||
     (trace.explanation ?? []).some((text) => /`memory_order_(?!seq_cst)/.test(text));
@@ -125,7 +131,7 @@ function rowsOf(trace: TraceReport, { marked, levels }: Relevance): readonly Row
   const rows: Row[] = [];
   for (let e = 0; e < events.length; e++) {
     const event = events[e]!;
-    // Not the one that reaches memory now.
+    // Without the store that reaches memory in this event.
     const waiting =
       event.aside === true || e < setUp ? [] : buffers.waiting(named).filter((store) => store.event !== event.event);
     const commit = events[e + 1];
@@ -197,8 +203,8 @@ function callerOf({ events }: TraceReport, { stack = [], file }: EndReport): Pic
 }
 
 /**
- * How many events are folded as set-up: all before the first thread is created, unless one of them is part of a race, or
- * nothing of it would be shown anyway.
+ * How many events are folded as set-up: all before the first thread is created, unless one of them is part of a race or
+ * none of them would be shown anyway.
  */
 function foldedSetUp({ events, setUp = 0 }: TraceReport): number {
   const before = events.slice(0, setUp);
@@ -222,9 +228,9 @@ function headingOf(
 }
 
 export interface Telling {
-  /** A buffered store reaches memory in the next step. */
+  /** Whether a buffered store reaches memory in the next step. */
   readonly atOnce?: boolean;
-  /** With memory orders that the line does not name. */
+  /** Add the memory order if the source line does not name it. */
   readonly withOrder?: boolean;
   /** The explanation names it. */
   readonly isNamed?: boolean;
@@ -267,13 +273,13 @@ export function textOf(
   }
 }
 
-/** Where a store is then; that it reached memory at once goes without saying, unless the explanation is about it. */
+/** Where the store is now. That it reached memory at once is said only if the explanation is about the store. */
 function bufferText({ buffered }: EventReport, order: string, atOnce: boolean, isNamed: boolean): string {
   if (buffered !== true || (atOnce && !isNamed)) return '';
   return `${order === '' ? '' : ','} ${atOnce ? 'reaches memory at once' : 'goes into the buffer'}`;
 }
 
-/** `, relaxed`, where the line in the source does not say so: a macro or a wrapper does. */
+/** `, relaxed`, if the source line does not name the order because a macro or a wrapper does. */
 function unnamedOrder(event: EventReport): string {
   const { order } = event;
   const { text } = userPlace(event);
@@ -285,11 +291,11 @@ function unnamedOrder(event: EventReport): string {
   return named.includes(order) && named.length >= wanted ? '' : `, ${order}`;
 }
 
-/** More calls than this are told by the innermost ones and the last. */
+/** Longer call stacks are shortened to the innermost calls and the outermost one. */
 const TOLD_CALLS = 6;
 const CALLED_BY = ', called by ';
 
-/** `push, called by run, by worker`; `places` has where each is, if that is told. */
+/** `push, called by run, by worker`; `place` adds where each call is. */
 export function stackText(stack: readonly CallReport[], place: (call: CallReport) => string = () => ''): string {
   const calls = stack.map((call, i) => `${call.function}${i === 0 ? '' : place(call)}`);
   const last = calls.at(-1)!;
@@ -309,7 +315,7 @@ function factsText(facts: readonly string[]): string {
   return known.length === 0 ? '' : ` (${known.join('; ')})`;
 }
 
-/** Under a model that is defined by axioms: which write was read, and which newer ones were not. */
+/** Under an axiomatic model: which write was read, and which newer ones were not. */
 function sourceText(trace: TraceReport, { newer, from, thread }: EventReport): string {
   const { events } = trace;
   if (newer === undefined) return '';
@@ -349,7 +355,7 @@ class Buffers {
     if (wrote !== undefined && address !== undefined) this.memory.set(address, String(wrote));
   }
 
-  /** Those of `named` first. */
+  /** Stores in `named` first. */
   waiting(named: ReadonlySet<string> = new Set()): readonly Waiting[] {
     const waiting: Waiting[] = [];
     const isNamed = ({ event }: EventReport): number => (named.has(event) ? 0 : 1);

@@ -8,7 +8,7 @@ import { eventPlace } from './places-in-source.ts';
 import { reportRounds } from './rounds.ts';
 
 export interface ReportOptions {
-  /** For a page, which shows an execution wherever there is one. */
+  /** Whether the report is for a page, which shows every execution it can. */
   readonly forPage?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function reportCheck(
   const model = result.how === 'sc' ? SC.name : result.model;
   const [failure, ...others] = result.errors.map((found) => executions.failure(file, model, found));
   const { cycle, beyondSc, robust } = result;
-  // With `--robust`, the execution with the cycle is shown, unless there is one that fails.
+  // With `--robust`, the execution with the cycle is shown unless another one fails.
   const showsCycle = forPage ? failure?.trace === undefined : isAnswer(result) && failure === undefined;
   return {
     file,

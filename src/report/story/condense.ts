@@ -1,6 +1,6 @@
 /**
- * Makes the rows of a long execution few: those that matter least to its failure become gaps, which say whose steps they were. What
- * the explanation names always stays.
+ * Shortens the table of a long execution: rows that matter least to its failure become gaps, which say whose steps they
+ * were. What the explanation names always stays.
  */
 import { plural } from '../text.ts';
 import type { EventReport, TraceReport } from '../trace-schema.ts';
@@ -9,7 +9,7 @@ import type { Level } from './relevance.ts';
 import { foldedRow, type Row } from './row.ts';
 import { userPlace } from './user-place.ts';
 
-/** Executions with more rows are condensed to at most these, if what must be told allows it. */
+/** Executions with more rows are condensed to at most this many, unless the rows that must stay are more. */
 const MAX_ROWS = 30;
 
 export function condense(trace: TraceReport, rows: readonly Row[], threads: number): readonly Row[] {
@@ -20,12 +20,12 @@ export function condense(trace: TraceReport, rows: readonly Row[], threads: numb
   return tries.find((tried) => isShort(tried) && fits(tried)) ?? tries.find(isShort) ?? tries.at(-1)!;
 }
 
-/** Those that need a column. */
+/** The number of threads that need a column. */
 function threadsOf({ ends }: TraceReport, rows: readonly Row[]): number {
   return new Set([...ends.map(({ thread }) => thread), ...rows.flatMap((row) => (row.isGap ? [] : [row.thread]))]).size;
 }
 
-/** Only rows up to this level; those between them are gaps. A gap of one row is that row. */
+/** Keeps the rows up to this level and replaces the others with gaps. A gap of a single row stays a row. */
 function withGaps(trace: TraceReport, rows: readonly Row[], level: Level): readonly Row[] {
   const isShown = (row: Row | undefined): boolean => row !== undefined && row.level <= level;
   const result: Row[] = [];
@@ -56,7 +56,7 @@ interface Part {
   steps: number;
 }
 
-/** Which threads took the steps in between, and how far each went. */
+/** Which threads took the steps of a gap, and how far each went. */
 function gapText(trace: TraceReport, from: number, to: number): string {
   const { events } = trace;
   const parts: Part[] = [];
@@ -82,7 +82,7 @@ function gapText(trace: TraceReport, from: number, to: number): string {
   return parts.map((each) => partText(each) + (each.how === '' ? detailOf(each.events, isOne) : '')).join('; ');
 }
 
-/** Which lines they are of, and what they access. */
+/** The lines of these steps, and what they access. */
 function detailOf(events: readonly EventReport[], withNames: boolean): string {
   const shown = events.filter(({ aside }) => aside !== true);
   const lines = shown.flatMap((event) => userPlace(event).line ?? []);

@@ -1,10 +1,10 @@
-/** The orders of a trace as plain data: which events come before which, and why. */
+/** The orders of a trace as plain data: which events precede which, and why. */
 import type { Relation, ShashaSnirTrace } from '../../trace/shasha-snir.ts';
 import type { EdgeReport } from '../trace-schema.ts';
 
 /**
- * All but program order, which is the order of each thread's events. Events with several places in common have one
- * edge.
+ * All edges except program order, which is the order of each thread's events. Two events that share several places get
+ * one edge.
  */
 export function edgesOf(trace: ShashaSnirTrace): readonly EdgeReport[] {
   const seen = new Set<string>();

@@ -1,4 +1,4 @@
-/** An event in a sentence: who did what where. For sentences about an execution, which name events again and again. */
+/** Describes an event in a sentence about an execution: which thread did what, and where. */
 import { describeEvent, threadTitle } from '../../machine/describe/describe.ts';
 import type { Naming } from '../../machine/describe/naming.ts';
 import {
@@ -19,7 +19,7 @@ import { listText } from '../../util/list-text.ts';
 import type { SourceLines } from '../source-lines.ts';
 import type { EventPlace } from '../trace-schema.ts';
 
-/** A call of a function that does one access and little else. */
+/** A call of a wrapper: a function that makes one access and does little else. */
 export interface ToldPlace {
   readonly file: string;
   readonly line: number;
@@ -28,7 +28,7 @@ export interface ToldPlace {
 
 /** `FENCE();`, `smp_mb();`: a macro or a function without arguments. */
 const LOOKS_LIKE_FENCE = /^[A-Za-z_]\w*\s*\(\s*\)\s*;$/;
-/** More of them say little. */
+/** With more of them, the hint says little. */
 const MAX_FENCES = 3;
 
 export class EventWords {
@@ -36,7 +36,7 @@ export class EventWords {
   protected readonly trace: ShashaSnirTrace;
   protected readonly naming: Naming;
   protected readonly placeOf: (event: number) => ToldPlace | undefined;
-  /** Lines come with their files, since there are several. */
+  /** Whether lines are given with their files, because there are several files. */
   protected readonly hasFiles: boolean;
 
   private readonly text: SourceLines | undefined;
@@ -64,7 +64,7 @@ export class EventWords {
     return { event: name, thread, effect, ...(source === undefined ? {} : { file: source.file, line: source.line }) };
   }
 
-  /** A litmus test has its threads from the start, and is not C. */
+  /** A litmus test, which is not C, has several threads from the start. */
   protected get isC(): boolean {
     return this.machine.program.roots.length === 1;
   }
@@ -73,7 +73,7 @@ export class EventWords {
     return this.machine.code.sites[this.trace.events.get(event, ev.E_SITE)]?.instruction.location;
   }
 
-  /** Where people look for the event; nowhere in a litmus test, whose lines are not statements. */
+  /** Where people look for the event; `undefined` in a litmus test, whose lines are not statements. */
   protected told(event: number): { readonly file: string; readonly line: number } | undefined {
     return this.isC ? (this.placeOf(event) ?? this.source(event)) : undefined;
   }
@@ -94,7 +94,7 @@ export class EventWords {
     return asCode(`${place} = ${this.value(event, ev.E_LOW, ev.E_HIGH)}`);
   }
 
-  /** What is in memory after it. */
+  /** The value in memory after the write. */
   protected written(event: number): string {
     if (accessKind(this.trace.events, event) === 'write') return this.noun(event);
     return asCode(`${this.location(event)} = ${this.value(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}`);
@@ -122,7 +122,7 @@ export class EventWords {
     );
   }
 
-  /** An address has the name of what is there. */
+  /** An address is shown as the name of what is there, as code. */
   private quoted(event: number, low: number, high: number): string {
     const value = this.value(event, low, high);
     return value.startsWith('&') ? asCode(value) : value;
@@ -148,8 +148,8 @@ export class EventWords {
   }
 
   /**
-   * `` `FENCE();` in line 27 did not act as a full fence here``: a statement between the two that looks like one and has left no
-   * instruction there. (If it were such a fence, and was executed, they would have been kept in order.)
+   * `` `FENCE();` in line 27 did not act as a full fence here``: a statement between the two that looks like such a
+   * fence but left no instruction there. (A real one, if executed, would have kept them in order.)
    */
   protected noFences(pairs: readonly (readonly [from: number, to: number])[], what: string): string {
     const found = new Map<string, string>();
@@ -167,7 +167,9 @@ export class EventWords {
     return ` (${listText(texts)} did not act as ${texts.length === 1 ? `a ${what} fence` : `${what} fences`} here.)`;
   }
 
-  /** Whether both are in one function, as far as is known: of wrappers, where they are called is told. */
+  /**
+   * Whether both are in one function, as far as is known. Accesses in wrappers count: they are shown at their calls.
+   */
   private isOfOne(first: number, second: number): boolean {
     const func = (e: number): number | undefined => this.machine.code.sites[this.trace.events.get(e, ev.E_SITE)]?.func;
     return this.placeOf(first) !== undefined || this.placeOf(second) !== undefined || func(first) === func(second);

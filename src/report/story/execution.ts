@@ -29,13 +29,13 @@ export function traceExecution(
     return { story, isWhole: replay.taken === replay.length };
   };
   let told = tell([]);
-  // Found by a search that wakes threads that wait in a loop.
+  // Found by a search that wakes threads waiting in loops.
   if (!told.isWhole && machine.options.spin === true) told = tell([new Waker(machine)]);
   const isSame = asWritten !== undefined && runsAlike(machine, asWritten, schedule);
   return told.story.finish(schedule, isSame ? asWritten : undefined);
 }
 
-/** Takes the same schedule with the program as written; whether it has the same events and the same end. */
+/** Runs the same schedule on the program as written; whether it has the same events and ends in the same way. */
 export function runsAlike(machine: Machine, asWritten: Machine, schedule: string): boolean {
   asWritten.rollback(0);
   explore(asWritten, new Replay(parseSchedule(asWritten, schedule)));

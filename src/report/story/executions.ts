@@ -1,4 +1,4 @@
-/** The executions of one program that a report shows. Each is replayed once, however many results it is part of. */
+/** The executions of one program that reports show. Each is replayed once, however many results refer to it. */
 import type { FoundError } from '../../explore/explore.ts';
 import { findGraphRace, happensBeforeEdges } from '../../explore/graph/rebuild.ts';
 import { countSteps } from '../../explore/schedule.ts';
@@ -17,16 +17,16 @@ import type { TraceReport } from '../trace-schema.ts';
 import { traceExecution } from './execution.ts';
 import { MAX_SHOWN_STEPS } from './longest.ts';
 
-/** An error, and the execution that ends in it unless that is too long. */
+/** An error, and the execution that ends in it, unless it is too long to show. */
 export interface Failure {
   readonly error: ErrorReport;
   readonly trace?: TraceReport;
 }
 
 export interface ExecutionOptions {
-  /** Pages also draw the chronological trace. */
+  /** Whether the report is for a page, which also draws the chronological trace. */
   readonly forPage?: boolean;
-  /** The program before it was simplified, for the values of local variables. */
+  /** The program before simplification, for the values of local variables. */
   readonly asWritten?: () => Program;
 }
 
@@ -42,7 +42,7 @@ export class Executions {
     this.options = options;
   }
 
-  /** For the input `file`, whose name is part of the error's identity. */
+  /** `file`, the name of the input, is part of the error's identity. */
   error(file: string, model: Model, { error, schedule, original }: FoundError): ErrorReport {
     return {
       ...error,
@@ -59,7 +59,7 @@ export class Executions {
     return { error: nameRace(error, trace), trace };
   }
 
-  /** Event by event, unless there are too many. */
+  /** The execution event by event, unless it has too many. */
   traceFailure(model: Model, { error, schedule }: FoundError): TraceReport | undefined {
     if (countSteps(schedule) > MAX_SHOWN_STEPS) return undefined;
     const { kind, thread, message, file, line } = error;
@@ -70,7 +70,7 @@ export class Executions {
       const plain = asWritten && new Machine(asWritten(), model, {}, replayOptions(kind, false));
       const trace = this.follow(machine, schedule, plain);
       if (kind === 'race') return markRace(machine, trace);
-      // An error that the machine does not detect, so there is no end for it yet.
+      // The machine does not detect this error itself, so the trace has no end for it yet.
       if (trace.ends.length > 0 || thread === undefined || file === undefined || line === undefined) return trace;
       const text = this.source?.(file, line)?.trim();
       return { ...trace, ends: [{ thread, what: message, file, line, ...(text === undefined ? {} : { text }) }] };
@@ -105,7 +105,10 @@ export class Executions {
   }
 }
 
-/** A race is told apart by what the program calls the place; its story has the place's own name: `flag[0]` for `flag[me]`. */
+/**
+ * Races are told apart by the program's name for the place, `flag[me]`. This puts in the place's own name, as in the
+ * story: `flag[0]`.
+ */
 function nameRace(error: ErrorReport, { events }: TraceReport): ErrorReport {
   const location = events.find(({ races }) => races !== undefined)?.location;
   if (error.kind !== 'race' || location === undefined) return error;

@@ -1,6 +1,6 @@
 /**
- * Why SC does not allow an execution under a model that is defined by axioms, in words: the cycle of program order, reads-from,
- * modification order and reads-before, told thread by thread, and which memory order would have been needed there.
+ * Explains in words why SC does not allow an execution under an axiomatic model: the cycle of program order,
+ * reads-from, modification order and reads-before, thread by thread, and the memory order that was missing.
  */
 import { ACQUIRES, RELEASES, SEQ_CST } from '../../machine/code/order.ts';
 import { accessesValue, accessKind, accessOf, isSameBytes, WRITES } from '../../machine/events/effects.ts';
@@ -13,10 +13,10 @@ import { unreachable } from '../../util/unreachable.ts';
 import type { CycleEdgeReport } from '../trace-schema.ts';
 import { EventWords } from './event-words.ts';
 
-/** Events considered: finding a shortest cycle takes time proportional to the number of events, for each start. */
+/** Bounds starts × events: finding a shortest cycle takes time proportional to the number of events for each start. */
 export const MAX_LOOKS = 10_000_000;
 
-/** Reads of older values that are named if there is no short cycle. */
+/** How many reads of older values are named if there is no short cycle. */
 const MAX_OLDER_READS = 3;
 
 export function explainGraph(words: GraphWords): {
@@ -45,8 +45,9 @@ type Part = readonly [number, ...number[]];
 
 export class GraphWords extends EventWords {
   /**
-   * In the order of the schedule, only an event that does not read, or is not, the newest leads back. Of two cycles, the one with
-   * fewer links that are not reads of what was written: it says more about which orders are missing.
+   * In the order of the schedule, an edge leads back only from an event that does not read the newest write, or is not
+   * the newest write itself. Of two cycles, prefers the one with fewer links other than reads-from: it says more about
+   * which orders are missing.
    */
   cycle(): readonly CycleEdge[] | undefined {
     const { events } = this.trace;
@@ -58,12 +59,12 @@ export class GraphWords extends EventWords {
     return found.toSorted((a, b) => this.unread(a).length - this.unread(b).length)[0];
   }
 
-  /** The links of a cycle by which a thread has not seen something newer. */
+  /** The links of a cycle on which a thread missed something newer. */
   private unread(edges: readonly CycleEdge[]): readonly CycleEdge[] {
     return edges.filter((edge) => /^(?:conflict|store order)$/.test(edge.relation) && this.isBetween(edge));
   }
 
-  /** The reads of writes that are not the newest, which nothing orders after the newer ones. */
+  /** Describes reads of writes that are not the newest, with nothing ordering the newer ones before the read. */
   olderReads(): readonly string[] {
     const { events } = this.trace;
     const found: string[] = [];
@@ -77,7 +78,7 @@ export class GraphWords extends EventWords {
     return found.length > 0 ? found : ['stores took effect in another order than their threads made them.'];
   }
 
-  /** The newest write before the event of another thread that the event, a read, did not see. */
+  /** The newest write that the read missed, among the events before it. */
   private newestBefore(read: number): number | undefined {
     const { trace } = this;
     const [source] = trace.sourcesOf(read);
@@ -87,7 +88,7 @@ export class GraphWords extends EventWords {
     return order.slice(order.indexOf(source) + 1).findLast((write) => write < read);
   }
 
-  /** Thread by thread: what each did and saw; that SC has no such execution; which order was missing. */
+  /** Thread by thread, what each did and saw; then that no interleaving allows it; then which order was missing. */
   story(cycle: readonly CycleEdge[]): string {
     const links = cycle.filter((edge) => this.isBetween(edge));
     const parts = this.partsOf(cycle);
@@ -107,7 +108,7 @@ export class GraphWords extends EventWords {
     return this.trace.events.get(event, ev.E_THREAD);
   }
 
-  /** Begins with the thread whose part comes first in the execution. */
+  /** Starts with the thread whose part comes first in the execution. */
   private partsOf(cycle: readonly CycleEdge[]): readonly Part[] {
     const start = cycle.findIndex((edge) => this.isBetween(edge)) + 1;
     const parts: [number, ...number[]][] = [];
@@ -128,7 +129,7 @@ export class GraphWords extends EventWords {
     return `${this.thread(part[0])} ${deeds.join(' and then ').replace(/,$/, '')}.`;
   }
 
-  /** What the event has to do with other threads on the cycle. */
+  /** How the event is linked to other threads on the cycle. */
   private seen(event: number, links: readonly CycleEdge[]): string {
     const source = links.find(({ to, relation }) => to === event && relation === 'source');
     const older = links.find(({ from }) => from === event);
@@ -156,8 +157,8 @@ export class GraphWords extends EventWords {
   }
 
   /**
-   * Which orders are too weak. If all but one of the links are reads of what was written, synchronisation there would make the
-   * cycle one of happens-before, which coherence forbids. With more of the others only seq_cst orders help.
+   * Which orders are too weak. If all links but one are reads-from, synchronisation on those would make the cycle one
+   * of happens-before, which coherence forbids. If two or more are not, only seq_cst orders help.
    */
   private missing(parts: readonly Part[], links: readonly CycleEdge[]): readonly string[] {
     if (this.unread(links).length > 1) return this.unordered(parts);
@@ -173,7 +174,8 @@ export class GraphWords extends EventWords {
   ): readonly string[] {
     const { events } = this.trace;
     const order = (event: number): number => events.get(event, ev.E_ORDER);
-    // Otherwise, what comes before it in its thread, or what follows it, is not on the cycle, and may be ordered in another way.
+    // Otherwise what precedes the write in its thread, or what follows the read, is not on the cycle, and may be
+    // ordered in another way.
     const isNoRelease =
       before.length > 1 &&
       ![order(write), ...this.earlier(before[0], write), ...this.fences(before[0], write)].some(
@@ -195,7 +197,10 @@ export class GraphWords extends EventWords {
     ];
   }
 
-  /** The orders of the thread's earlier writes of the same place, behind `from`: it is in their release sequences. */
+  /**
+   * The orders of the thread's writes to the same place between `from` and `write`: it is in their release
+   * sequences.
+   */
   private earlier(from: number, write: number): readonly number[] {
     const { events } = this.trace;
     const found: number[] = [];
@@ -217,7 +222,7 @@ export class GraphWords extends EventWords {
     return found;
   }
 
-  /** Two accesses of a thread that nothing keeps in order: neither their own orders nor fences. */
+  /** Pairs of accesses of one thread that nothing keeps in order, neither their own orders nor fences. */
   private unordered(parts: readonly Part[]): readonly string[] {
     const open = parts
       .map((part) => [part[0], part.at(-1)!] as const)
@@ -235,7 +240,7 @@ export class GraphWords extends EventWords {
     ];
   }
 
-  /** Whether the orders of the two, or a fence between them, keep them in order for those who synchronise. */
+  /** Whether the orders of the two, or a fence between them, keep them in order for threads that synchronise. */
   private isKept(from: number, to: number): boolean {
     const { events } = this.trace;
     const order = (e: number): number => events.get(e, ev.E_ORDER);

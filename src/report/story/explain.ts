@@ -1,7 +1,7 @@
 /**
- * Why SC does not allow an execution, in words. Its trace has a cycle ([SHASHA-SNIR]); somewhere on it the accesses of
- * one thread took effect out of program order, and that is the explanation: a store that waited in a buffer, or a load that
- * read an old value. Stores still buffered at the end are assumed to reach memory after it, oldest first.
+ * Explains in words why SC does not allow an execution. Its trace has a cycle ([SHASHA-SNIR]). Somewhere on it the
+ * accesses of one thread took effect out of program order, and that is the explanation: a store waited in a buffer, or
+ * a load read an old value. Stores still buffered at the end are assumed to reach memory after it, oldest first.
  */
 
 import type { Naming } from '../../machine/describe/naming.ts';
@@ -16,7 +16,7 @@ import type { ToldPlace } from './event-words.ts';
 import { explainGraph, GraphWords, MAX_LOOKS } from './explain-graph.ts';
 
 export interface Explanation {
-  /** Whether SC also allows the execution; everything else is absent then. Absent if that is unknown. */
+  /** Whether SC also allows the execution; if so, the other fields are absent. Absent if unknown. */
   readonly sequential?: boolean;
   readonly cycle?: readonly CycleEdgeReport[];
   readonly explanation?: readonly string[];
@@ -24,7 +24,7 @@ export interface Explanation {
   readonly causes?: readonly Cause[];
 }
 
-/** The trace of the machine's execution with all its stores in memory. */
+/** The trace of the machine's execution, completed by draining the store buffers. */
 export function completedTrace(machine: Machine): ShashaSnirTrace {
   const log = new ev.EventLog();
   log.words = machine.events.words.slice();
@@ -42,7 +42,7 @@ export function completedTrace(machine: Machine): ShashaSnirTrace {
   return new ShashaSnirTrace(log, machine.processes);
 }
 
-/** `placeOf`: where people look for an event, with the function that it happens in if that is a wrapper. */
+/** `placeOf`: where people look for an event that happens in a wrapper, and the name of the wrapper. */
 export function explain(
   machine: Machine,
   trace: ShashaSnirTrace,
@@ -53,7 +53,7 @@ export function explain(
   if (isAcyclic(trace)) return hasSection(machine) ? {} : { sequential: true };
   if (machine.description.isAxiomatic) return explainGraph(new GraphWords(machine, trace, naming, placeOf, source));
   const words = new Words(machine, trace, naming, placeOf, source);
-  // The ones nearest to the error first, if there are too many.
+  // If there are too many, the ones nearest to the error.
   const starts = words.reordered().slice(-Math.ceil(MAX_LOOKS / trace.events.length));
   const isOfBarriers = machine.description.heedsBarriers;
   const cycle =
@@ -94,7 +94,7 @@ function causesOf(isOfOldValues: boolean, isOfBuffers: boolean): Pick<Explanatio
   return isOfOldValues ? { causes: [...(isOfBuffers ? (['store buffers'] as const) : []), 'stale loads'] } : {};
 }
 
-/** That sections exclude each other is not part of a trace. */
+/** A trace does not record that atomic sections exclude each other. */
 function hasSection({ events }: Machine): boolean {
   for (let event = 0; event < events.length; event++) {
     if (events.get(event, ev.E_KIND) === ev.BEGIN_ATOMIC_EVENT) return true;

@@ -5,12 +5,12 @@ export function isLocking({ kind, effect }: EventReport): boolean {
   return kind === 'lock' || (kind === 'trylock' && !effect.endsWith('(held)'));
 }
 
-/** Unlocks this mutex, or waits on a condition with it. */
+/** Whether the event unlocks this mutex or waits on a condition variable with it. */
 export function givesBack({ kind, address, unlocks }: EventReport, mutex: string): boolean {
   return (kind === 'unlock' && address === mutex) || unlocks === mutex;
 }
 
-/** Those that the thread of event `at` holds there: by address, their names. */
+/** The mutexes that the thread of event `at` holds there: names by address. */
 export function heldAt(events: readonly EventReport[], at: number): ReadonlyMap<string, string> {
   const held = new Map<string, string>();
   const { thread } = events[at]!;

@@ -54,7 +54,7 @@ function reportHuntCycle(cycle: CycleResult): HuntCycleReport {
   };
 }
 
-/** As the execution names it; of a cycle that no execution has, as the program does. */
+/** As the execution names it; for a cycle that no execution has, as the program does. */
 function variableOf(location: Location | undefined, name: string | undefined): { readonly variable?: string } {
   const variable = location?.variable === undefined ? undefined : (name ?? location.variable);
   return variable === undefined ? {} : { variable };

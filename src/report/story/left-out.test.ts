@@ -1,4 +1,4 @@
-/** Steps that have no row, in words, and where a table tells them. */
+/** Describing the steps that have no row, and where a table does so. */
 import { expect, it } from 'vitest';
 import type { EventReport, TraceReport } from '../trace-schema.ts';
 import { cellsOf } from './cells.ts';

@@ -1,11 +1,14 @@
-/** Steps that have no row in a table, in words: who creates and joins threads, and what a thread does with data of its own. */
+/**
+ * Describes steps that have no row in a table: which threads are created and joined, and steps on data of a thread's
+ * own.
+ */
 import { listText } from '../../util/list-text.ts';
 import { plural } from '../text.ts';
 import type { EventReport } from '../trace-schema.ts';
 
-/** Threads that are named one by one. */
+/** More threads than this are counted, not named. */
 const MAX_NAMED = 4;
-/** Fewer steps on data of its own are not worth a word. */
+/** Fewer steps on a thread's own data are not worth mentioning. */
 const MIN_OWN = 4;
 
 /** `thread 0 joins threads 0.1 and 0.2`; empty if there is nothing to say. */

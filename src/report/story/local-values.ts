@@ -1,4 +1,4 @@
-/** Local variables with their values, as reports show them; and which of them an assertion mentions. */
+/** The values of local variables, as reports show them, and which of them an assertion mentions. */
 import { framesOf, type Local } from '../../machine/describe/locals.ts';
 import type { Naming } from '../../machine/describe/naming.ts';
 import type { Machine } from '../../machine/machine.ts';
@@ -6,7 +6,7 @@ import { toBigint } from '../../machine/run/evaluate.ts';
 import { titleOf } from '../../program/title.ts';
 import type { CallReport, EventReport, JsonValue, NamedValue } from '../trace-schema.ts';
 
-/** Of deeper stacks, the innermost functions. */
+/** Of deeper stacks, only this many innermost functions are shown. */
 const DEEPEST = 16;
 
 export interface FrameValues {
@@ -31,7 +31,7 @@ export function frameValues(machine: Machine, slot: number, naming: Naming): rea
   });
 }
 
-/** `undefined` if it cannot be shown: a pointer to something that has no name. */
+/** `undefined` for a pointer to something without a name, which cannot be shown. */
 function localValue({ variable, bytes, low, high }: Local, naming: Naming): JsonValue | undefined {
   switch (variable.kind) {
     case 'pointer':
@@ -54,13 +54,13 @@ function floatOf(bytes: number, low: number, high: number): number {
   return bytes === 4 ? view.getFloat32(0, true) : view.getFloat64(0, true);
 }
 
-/** What an expression mentions: the places that it read, and local variables. */
+/** What an expression mentions: the places it read, and local variables. */
 export function mentioned(
   text: string,
   reads: readonly EventReport[],
   locals: readonly NamedValue[],
 ): readonly NamedValue[] {
-  // Not functions; and not pointers to what is read, which has a name of its own.
+  // Leaves out functions, and pointers to places that were read: these places have names of their own.
   const names = new Set(text.match(/(?<![\w.]|->)[A-Za-z_]\w*(?!\w|\s*\(|\s*->)/g));
   const words = new Set(text.match(/[A-Za-z_]\w*/g));
   const places = new Map(

@@ -1,4 +1,4 @@
-/** Threads that hold locks and wait for each other's: in which order to take the locks instead. */
+/** Deadlocks of threads that hold locks and wait for each other's: suggests an order to take the locks in. */
 import { asCode } from '../../util/code-text.ts';
 import type { CallReport, EndReport, EventReport, TraceReport } from '../trace-schema.ts';
 import { isLocking } from './held-locks.ts';
@@ -8,11 +8,11 @@ import { circleOf } from './waits.ts';
 interface Link {
   readonly thread: string;
   readonly held: string;
-  /** Where it took the one, and where it waits for the other. */
+  /** Where it took the first, and where it waits for the other. */
   readonly lines: string;
 }
 
-/** One sentence, if a deadlock is a circle of locks. */
+/** One sentence, if the deadlock is a cycle of locks. */
 export function lockOrderText(trace: TraceReport): readonly string[] {
   const circle = circleOf(trace.ends);
   const links = circle.flatMap((thread, i) => linkOf(trace, thread, circle.at(i - 1)!));
@@ -40,7 +40,7 @@ function linkOf({ events, ends }: TraceReport, thread: string, before: string): 
   return [{ thread, held: taken.location, lines: linesText(taken, end) }];
 }
 
-/** ` (lines 15 and 16)`: of the calls, if both are made by one function. */
+/** ` (lines 15 and 16)`: the lines of the calls, if one function makes both. */
 function linesText(taken: EventReport, end: EndReport): string {
   const own = ({ file, line, stack }: EventReport | EndReport): readonly Pick<CallReport, 'file' | 'line'>[] =>
     stack ?? [{ ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) }];

@@ -1,27 +1,27 @@
 /**
- * Folds rows that repeat: iterations of a loop become one row each, with the numbers that change as a range. What is folded is
- * what one thread did without any row of another one in between.
+ * Folds rows that repeat: the iterations of a loop become one row per row of its body, with changing numbers shown as
+ * ranges. Only steps of one thread fold, without a row of another thread in between.
  */
 
 export interface Foldable {
-  /** Rows fold only onto rows of the same place. */
+  /** Rows fold only onto rows with the same place. */
   readonly place: string;
   readonly text: string;
-  /** Stays a row of its own. */
+  /** This row must not be folded. */
   readonly isTold: boolean;
-  /** The last event that it stands for. */
+  /** The last event that the row stands for. */
   readonly last: number;
 }
 
-/** Rows of one iteration. */
+/** The most rows that one iteration may have. */
 const LONGEST_PERIOD = 12;
-/** Loops inside loops. */
+/** How deeply nested loops are folded. */
 const ROUNDS = 3;
-/** Iterations that fold if the numbers in them rise evenly, and if they do not. */
+/** The least number of iterations to fold: if their numbers rise evenly, and if not. */
 const LEAST_EVEN = 3;
 const LEAST_UNEVEN = 4;
 
-/** Without points they may be negative; thread numbers, such as 0.1, have points. */
+/** Numbers without points may be negative; numbers with points name threads, such as 0.1. */
 const NUMBER = /(?<=[\s[(=])-\d+|\d+(?:\.\d+)*/g;
 
 export function foldLoops<R extends Foldable>(rows: readonly R[]): readonly R[] {
@@ -52,7 +52,7 @@ function foldOnce<R extends Foldable>(rows: readonly R[]): readonly R[] {
 
 type Loop = readonly [period: number, times: number, texts: readonly string[]];
 
-/** The loop with the shortest period that begins at row `start`; without one, that row once. */
+/** The loop with the shortest period that starts at row `start`; if there is none, that row, once. */
 function findLoop(rows: readonly Foldable[], shapes: readonly string[], start: number): Loop {
   for (let period = 1; period <= LONGEST_PERIOD; period++) {
     let end = start + period;
@@ -74,7 +74,7 @@ function isConstant(texts: readonly string[]): boolean {
   return texts.every((text) => text === texts[0]);
 }
 
-/** By place in the text: the numbers there. */
+/** The numbers at each position in the texts. */
 function numbersOf(texts: readonly string[]): readonly (readonly string[])[] {
   const all = texts.map((text) => text.match(NUMBER) ?? []);
   return all[0]!.map((_, n) => all.map((numbers) => numbers[n]!));
@@ -92,7 +92,7 @@ function joinTexts(texts: readonly string[]): string {
   return texts[0]!.replace(NUMBER, () => joined[n++]!);
 }
 
-/** `5`, `0 … 38`, `0, 2 … 76`; if they do not rise evenly, all of a few, or the first and last. */
+/** `5`, `0 … 38`, `0, 2 … 76`; if they do not rise evenly, all of them if few, else the first and last. */
 function joinNumbers(numbers: readonly string[]): string {
   const [first, second] = numbers;
   const last = numbers.at(-1)!;

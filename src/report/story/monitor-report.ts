@@ -3,7 +3,7 @@ import { type Bound, printBound } from '../../explore/bound.ts';
 import type { LoggedViolation, Witness, WitnessEvent } from '../../monitor/log/violation.ts';
 import type { LoggedEventReport, MonitorReport, WitnessReport } from '../schema.ts';
 
-/** What sites and addresses of the log are called. */
+/** Names for the sites and addresses of a log. */
 export interface LogNames {
   place(site: number): string | undefined;
   variable(address: number): string | undefined;
@@ -34,7 +34,7 @@ export function reportMonitored(
   };
 }
 
-/** Without what only the log knows. */
+/** The violation without the data that only the log uses. */
 function shown(violation: LoggedViolation, names: LogNames): MonitorReport['violations'][number] {
   const { monitor, model, thread, writer, event, write, variable, eventNumber, writeNumber, count, witness } =
     violation;

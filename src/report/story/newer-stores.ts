@@ -4,7 +4,7 @@ import type { Pending } from '../../machine/memory/memory.ts';
 
 /**
  * Whether memory holds, in some byte at `address`, a value whose store was issued before the buffered store of
- * `thread`. A store that was issued later is not older just because it reached memory first.
+ * `thread`. A store issued later is not older just because it reached memory first.
  */
 export function isNewer(events: ev.EventLog, thread: number, waiting: Pending, address: number, size: number): boolean {
   const made = storeEvent(events, thread, waiting.store);

@@ -1,11 +1,13 @@
-/** How an execution ends, in a sentence: from what its threads read to the failure. The last part of the explanation. */
+/**
+ * Says in a sentence how an execution ends: from what its threads read to the failure. The last part of an explanation.
+ */
 import { asCode } from '../../util/code-text.ts';
 import { listText } from '../../util/list-text.ts';
 import type { ErrorReport } from '../schema.ts';
 import type { EndReport, EventReport, TraceReport } from '../trace-schema.ts';
 import { userPlace } from './user-place.ts';
 
-/** Nothing if the rows and the error say all there is. */
+/** Empty if the rows and the error say it all. */
 export function outcomeText(trace: TraceReport, { kind }: Pick<ErrorReport, 'kind'>): readonly string[] {
   switch (kind) {
     case 'assertion':
@@ -22,7 +24,7 @@ export function outcomeText(trace: TraceReport, { kind }: Pick<ErrorReport, 'kin
   }
 }
 
-/** What it mentions, and who wrote that, unless the explanation has it already. */
+/** The values that the assertion mentions and which thread wrote them, unless the explanation says so already. */
 function assertionText(trace: TraceReport, end: EndReport): readonly string[] {
   const { thread, values = [], file, line } = end;
   const { events, cycle = [] } = trace;
@@ -55,7 +57,7 @@ function writerText(trace: TraceReport, { from, thread }: EventReport): string {
   return ` (written by thread ${write.thread}${write.thread === thread ? ' itself' : ''}${where === '' ? '' : `, ${where}`})`;
 }
 
-/** Of threads that wait in loops; that others wait for their end follows. */
+/** Threads that wait in loops; that others wait for these to end is obvious. */
 function waitingText(trace: TraceReport): readonly string[] {
   const stuck = trace.ends.filter(({ what }) => / stays /.test(what));
   if (stuck.length === 0) return [];
@@ -66,7 +68,7 @@ function waitingText(trace: TraceReport): readonly string[] {
   return [`In the end ${listText(facts)}.`];
 }
 
-/** The access to a block, behind its end. */
+/** An access to a block after it was freed. */
 function freedText(trace: TraceReport): readonly string[] {
   const last = trace.events.at(-1);
   const block = /#\d+/.exec(last?.location ?? '')?.[0];

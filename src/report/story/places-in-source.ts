@@ -5,7 +5,7 @@ import type { SourcePlace } from '../schema.ts';
 import type { SourceLines } from '../source-lines.ts';
 import type { EventPlace } from '../trace-schema.ts';
 
-/** A place with the text of its line, if that can be read, else with the text that the front-end knows. */
+/** A place with the text of its line or, if that cannot be read, the text that the front-end recorded. */
 export function sourcePlace({ file, line, column, variable, ...known }: Location, source?: SourceLines): SourcePlace {
   const text = source?.(file, line) ?? known.text;
   return {

@@ -1,4 +1,4 @@
-/** The value in memory of each location that an execution accesses, over time; stores in buffers do not count. */
+/** The value in memory of each location that an execution accesses, over time; buffered stores do not count. */
 
 import type { Naming } from '../../machine/describe/naming.ts';
 import { accessesValue, OVERWRITTEN_HIGH, OVERWRITTEN_LOW } from '../../machine/events/effects.ts';
@@ -9,7 +9,7 @@ import type { PlaceReport, PlaceValue } from '../trace-schema.ts';
 interface Place {
   readonly address: number;
   readonly size: number;
-  /** Of an access that knows that a pointer is there, if there is one. */
+  /** The site of an access; preferably of one that knows that the place holds a pointer. */
   site: number;
   readonly location: string;
   /** The unique name of the place. */
@@ -23,10 +23,10 @@ export class Places {
   private readonly machine: Machine;
   private readonly naming: Naming;
   private readonly places = new Map<string, Place>();
-  /** By aligned eight bytes: the places with a byte there, and which of the bytes small writes have written. */
+  /** By aligned group of eight bytes: the places with bytes in it, and which of its bytes small writes have written. */
   private readonly near = new Map<number, Place[]>();
   private readonly written = new Map<number, number>();
-  /** Large writes: objects that ended. */
+  /** Large writes: the ends of objects. */
   private readonly large: number[] = [];
 
   constructor(machine: Machine, naming: Naming) {
@@ -34,7 +34,9 @@ export class Places {
     this.naming = naming;
   }
 
-  /** Call once for each event, in order, when the machine has just produced it. `address` is the name of its place. */
+  /**
+   * Call once for each event, in order, right after the machine has produced it. `address` is the name of its place.
+   */
   observe(event: number, location: string | undefined, address: string | undefined): void {
     const { events } = this.machine;
     const isAccess = accessesValue(events, event);
@@ -59,7 +61,7 @@ export class Places {
       if (near === undefined) this.near.set(eight, [place]);
       else near.push(place);
     }
-    // Nothing wrote there before, so the place had this value from the start; otherwise its initial value is unknown.
+    // If nothing wrote there before, the place had this value from the start; otherwise its initial value is unknown.
     const after = this.isUntouched(address, size) ? 0 : event;
     place.values.push({ after, ...this.before(event, place) });
   }
@@ -83,7 +85,7 @@ export class Places {
     return start < address + size && address < start + events.get(e, ev.E_SIZE);
   }
 
-  /** The value in memory just before the event, which is the newest and accesses the place. */
+  /** The value in memory just before the event, which must be the newest and access the place. */
   private before(event: number, { site, size, address }: Place): Value {
     const { events } = this.machine;
     if ((events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) === 0) return this.inMemory(address, size, site);
@@ -99,7 +101,7 @@ export class Places {
     return { value: this.naming.value(site, size, low, high), low, high };
   }
 
-  /** Accesses of several sizes may share bytes, so a write can change more places than its own. */
+  /** Accesses of several sizes may share bytes, so a write can change other places too. */
   private noteWrite(event: number): void {
     const { events } = this.machine;
     const [start, length] = [events.get(event, ev.E_ADDRESS), events.get(event, ev.E_SIZE)];
@@ -127,7 +129,7 @@ export class Places {
       location,
       address: name,
       bytes: size,
-      // A pointer that was a number to its first access has a name.
+      // A pointer that the first access took for a number gets its name here.
       values: values.map(({ after, value, low, high }) => ({
         after,
         value: typeof value === 'number' ? this.naming.value(site, size, low, high) : value,
@@ -136,10 +138,10 @@ export class Places {
   }
 }
 
-/** Bytes of a write that is noted byte by byte. */
+/** Writes up to this many bytes are noted byte by byte. */
 const LARGEST_SMALL = 64;
 
-/** The aligned groups of eight bytes that a range has bytes in, each with a bit for every byte of the range. */
+/** The aligned groups of eight bytes that a range overlaps, each with a bit set for every byte of the range. */
 function* eightsOf(address: number, size: number): Generator<readonly [eight: number, bytes: number]> {
   for (let at = address; at < address + size; ) {
     const next = Math.min(address + size, (at | 7) + 1);

@@ -1,4 +1,7 @@
-/** Why two accesses race, in words: what passed from the one thread to the other between them, and why that did not order them. */
+/**
+ * Explains in words why two accesses race: what passed from one thread to the other between them, and why that did not
+ * order them.
+ */
 import { asCode } from '../../util/code-text.ts';
 import { listText } from '../../util/list-text.ts';
 import type { ErrorReport } from '../schema.ts';
@@ -8,13 +11,13 @@ import { userPlace } from './user-place.ts';
 const RELEASES: ReadonlySet<string> = new Set(['release', 'acq_rel', 'seq_cst']);
 const ACQUIRES: ReadonlySet<string> = new Set(['acquire', 'acq_rel', 'seq_cst']);
 
-/** By places in the list of events. */
+/** `from` and `to` are indices into the list of events. */
 interface Hop {
   readonly from: number;
   readonly to: number;
 }
 
-/** The sentences of a report: the story, what a race is, and advice unless a note has it. */
+/** The sentences of a report: the story, what a race is, and advice, unless a note gives it. */
 export function raceText(error: ErrorReport, trace: TraceReport | undefined): readonly string[] {
   const { story, advice } = trace === undefined ? NOTHING : storyOf(trace);
   const isOfObject = isRaceOfObject(error);
@@ -37,7 +40,7 @@ const WHAT_A_RACE_OF_OBJECTS_IS =
   'What begins or ends an object (allocating, initialising, freeing, destroying) must be ordered with every use of it. If neither ' +
   'happens before the other, this is a data race: undefined behaviour in C, whatever values are read here.';
 
-/** As `describeRace` words it. */
+/** Matches the wording of `describeRace`. */
 function isRaceOfObject({ message }: ErrorReport): boolean {
   return /(?: is |unordered with it, )(?:initialised|destroyed|allocated|freed|used \()/.test(message);
 }
@@ -58,7 +61,7 @@ function storyOf(trace: TraceReport): { readonly story: readonly string[]; reado
   const told = [
     `thread ${one.thread} ${deed(trace, first)}`,
     ...chain.flatMap(({ from, to }) => [
-      // A read-modify-write that passes on what it read.
+      // Skips a read-modify-write that passes on what it read: it has just been named.
       ...(chain.some((hop) => hop.to === from) ? [] : [`, then ${deed(trace, from)}`]),
       `. Thread ${events[to]!.thread} ${seen(trace, from, to)}`,
     ]),
@@ -72,7 +75,7 @@ function storyOf(trace: TraceReport): { readonly story: readonly string[]; reado
   };
 }
 
-/** The events that the story of a race names, with the two that race. */
+/** The two events that race, and those that the story of the race names. */
 export function racingEvents(trace: TraceReport): readonly number[] {
   const { events } = trace;
   const [first, second] = events.flatMap(({ races }, e) => (races === undefined ? [] : [e]));
@@ -107,8 +110,8 @@ function isAtomic({ order, kind }: EventReport): boolean {
 }
 
 /**
- * How something passed from the thread of `first`, after it, to that of `second`, before it, through other threads if need be: the
- * last such chain in which an order is too weak. `isAny`: there is a chain at all.
+ * How something passed from the thread of `first`, after it, to that of `second`, before it, possibly through other
+ * threads: the last such chain with an order that is too weak. `isAny`: whether there is a chain at all.
  */
 function chainOf(
   trace: TraceReport,
@@ -135,7 +138,7 @@ function chainOf(
   return { isAny };
 }
 
-/** By event: those of other threads whose value it read, or that it comes after by a lock, a creation or a join. */
+/** By event: the events of other threads whose value it read, or that precede it by a lock, a creation or a join. */
 function linksInto({ events, edges = [] }: TraceReport): ReadonlyMap<number, readonly number[]> {
   const into = new Map<number, number[]>();
   const add = (from: number, to: number): void => {
@@ -161,7 +164,10 @@ interface Weak {
   readonly better: 'release' | 'acquire';
 }
 
-/** The accesses of a chain whose orders are too weak to order what is before it and what is behind it; fences count. */
+/**
+ * The accesses of a chain whose orders are too weak to order what comes before the chain and what comes after it,
+ * taking fences into account.
+ */
 function weakOf({ events }: TraceReport, first: number, chain: readonly Hop[], second: number): readonly Weak[] {
   const fenced = (start: number, end: number, orders: ReadonlySet<string>): boolean =>
     events
@@ -175,7 +181,8 @@ function weakOf({ events }: TraceReport, first: number, chain: readonly Hop[], s
     const after = chain[i + 1]?.from ?? second;
     const [written, read] = [events[from]!.order!, events[to]!.order!];
     const place = asCode(events[to]!.location ?? '');
-    // A read-modify-write in the middle only continues the release sequence, and so does a second write of the same thread.
+    // A read-modify-write in the middle only continues the release sequence, and so does a later write of the same
+    // thread.
     const isNoRelease =
       before !== from && !RELEASES.has(written) && !fenced(before, from, RELEASES) && !continues(events, before, from);
     const isNoAcquire = after !== to && !ACQUIRES.has(read) && !fenced(to, after, ACQUIRES);
@@ -196,7 +203,7 @@ function stepText(events: readonly EventReport[], e: number): string {
   return `step ${e + 1}${where}`;
 }
 
-/** Whether the write is in the release sequence of one of its thread that is behind `start`. */
+/** Whether the write continues a release sequence that its thread started after `start`. */
 function continues(events: readonly EventReport[], start: number, write: number): boolean {
   const { thread, address } = events[write]!;
   return events

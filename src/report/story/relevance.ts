@@ -1,6 +1,6 @@
 /**
- * How much each event of an execution matters to its failure. Long executions are told by those that matter most. This only
- * affects how much is shown.
+ * How much each event of an execution matters to its failure. Tables of long executions keep those that matter most.
+ * This affects only what is shown.
  */
 import type { EventReport, TraceReport } from '../trace-schema.ts';
 import { racingEvents } from './race-text.ts';
@@ -8,27 +8,27 @@ import { racingEvents } from './race-text.ts';
 /** The failure itself; accesses to the same places; synchronisation; everything else. */
 export type Level = 0 | 1 | 2 | 3;
 
-/** An update that writes of other threads interrupted. */
+/** An update of a place by a read and a later write, with writes of other threads in between. */
 export interface Torn {
   readonly read: number;
   readonly write: number;
-  /** In between: the last write of another thread, behind those that it was made from. Never empty. */
+  /** The last write of another thread in between, after the writes that it was computed from. Never empty. */
   readonly lost: readonly number[];
 }
 
 export interface Relevance {
-  /** Events that the explanation names: those of the cycle, or of the race. */
+  /** Events that the explanation names: those of the cycle, of the race, or of the torn updates. */
   readonly marked: ReadonlySet<number>;
   /** By event. */
   readonly levels: readonly Level[];
   readonly torn: readonly Torn[];
-  /** Whether level 0 has more than where the threads stand at the end. */
+  /** Whether level 0 has more than the final positions of the threads. */
   readonly isExplained: boolean;
 }
 
-/** Events of the failing line that are told. */
+/** How many events of the failing line are shown. */
 const MAX_LAST = 6;
-/** Interrupted updates that are told, the last ones first. */
+/** How many torn updates are shown: the last ones. */
 const MAX_TORN = 2;
 
 export function relevanceOf(trace: TraceReport): Relevance {
@@ -49,7 +49,7 @@ export function relevanceOf(trace: TraceReport): Relevance {
   if (marked.size === 0) {
     torn = tornUpdates(events, placesOf(events, told));
   }
-  // Of those that are lost, the last one: the text names the others.
+  // Of the lost writes only the last one: the text names the others.
   const ofTorn = torn.flatMap(({ read, lost, write }) => [read, lost.at(-1)!, write]);
   causes.push(...ofTorn);
   for (const e of ofTorn) told.add(e);
@@ -69,16 +69,16 @@ function placesOf(events: readonly EventReport[], told: ReadonlySet<number>): Re
   return new Set([...told].flatMap((e) => events[e]!.address ?? []));
 }
 
-/** Of the events that the explanation names. */
+/** The names of the events that the explanation names. */
 function namesOf(trace: TraceReport): ReadonlySet<string> {
   const { events, cycle = [] } = trace;
   const races = racingEvents(trace);
-  // A race is explained by itself, whatever else SC does not allow.
+  // A race is its own explanation, even if SC does not allow the execution.
   if (races.length > 0) return new Set(races.map((e) => events[e]!.event));
   return new Set(cycle.flatMap(({ from, to }) => [from.event, to.event]));
 }
 
-/** Of stores that came late and overwrote newer ones: who read them first, once they were there. */
+/** For late stores that overwrote newer ones: the first event that read them from memory. */
 function readersOfLate({ events, cycle = [] }: TraceReport): readonly number[] {
   return cycle.flatMap(({ relation, to }) => {
     if (relation !== 'store order') return [];
@@ -88,7 +88,7 @@ function readersOfLate({ events, cycle = [] }: TraceReport): readonly number[] {
   });
 }
 
-/** Of each thread that cannot go on: its last steps, on one line. */
+/** If exactly one thread failed or is stuck: its last steps, as far as they are on one line. */
 function lastEvents({ events, ends }: TraceReport): readonly number[] {
   const threads = ends.length > 0 ? new Set(ends.map((end) => end.thread)) : new Set([events.at(-1)?.thread]);
   const isOfOne = threads.size === 1;
@@ -103,7 +103,7 @@ function lastEvents({ events, ends }: TraceReport): readonly number[] {
   });
 }
 
-/** Where what a thread waits for was taken. */
+/** For each thread that waits: the event that took what it waits for. */
 function heldLocks({ events, ends }: TraceReport): readonly number[] {
   return ends.flatMap(({ waitsFor }) => {
     if (waitsFor === undefined) return [];
@@ -112,14 +112,14 @@ function heldLocks({ events, ends }: TraceReport): readonly number[] {
   });
 }
 
-/** If the last step accesses a block: where that block was freed. */
+/** If the last step accesses a block that was freed: the event that freed it. */
 function endedBlocks({ events }: TraceReport): readonly number[] {
   const block = /#\d+/.exec(events.at(-1)?.location ?? '')?.[0];
   if (block === undefined) return [];
   return events.flatMap(({ kind, location }, e) => (kind === 'free' && location === block ? [e] : []));
 }
 
-/** A thread reads a place, another one writes it, and the first writes it then: the last few of these. */
+/** The last few torn updates: a thread reads a place, another one writes it, and then the first writes it. */
 function tornUpdates(events: readonly EventReport[], places: ReadonlySet<string>): readonly Torn[] {
   const found: (readonly [read: number, other: number, write: number])[] = [];
   const reads = new Map<string, number>();
@@ -140,7 +140,10 @@ function tornUpdates(events: readonly EventReport[], places: ReadonlySet<string>
   return found.slice(-MAX_TORN).map(([read, other, write]) => ({ read, write, lost: madeFrom(events, read, other) }));
 }
 
-/** The write, behind those after `start` that it was made from: each one's thread had read what the one before it wrote. */
+/**
+ * The write, after those since `start` that it was computed from: the thread of each one had read what the previous one
+ * wrote.
+ */
 function madeFrom(events: readonly EventReport[], start: number, write: number): readonly number[] {
   const chain: number[] = [];
   const lastBefore = (end: number, is: (event: EventReport) => boolean): number => {

@@ -11,7 +11,7 @@ import type { Executions } from './executions.ts';
 import { sourcePlace } from './places-in-source.ts';
 import { reportRounds } from './rounds.ts';
 
-/** `warnings` are those of SC. */
+/** `warnings` are those found under SC. */
 export function reportRobust(
   file: string,
   executions: Executions,
@@ -68,7 +68,7 @@ function reportViolation(
   };
 }
 
-/** An execution that ends in the error of a harmful violation, else one that has its cycle. */
+/** An execution that ends in the error of a harmful violation; otherwise one that has its cycle. */
 function traceViolation(
   { model, harm }: ViolationResult,
   { cycle }: ViolationReport,
@@ -78,7 +78,7 @@ function traceViolation(
     return executions.traceFailure(model, harm) ?? executions.trace(model, cycle.schedule);
   }
   const trace = executions.trace(model, cycle.schedule);
-  // An execution may have several cycles, and the explanation in words may be about another one.
+  // An execution may have several cycles, and the explanation in words may describe another one.
   const names = ({ edges }: Pick<ViolationReport['cycle'], 'edges'>): string =>
     edges
       .map(({ from }) => from.event)

@@ -1,4 +1,4 @@
-/** A row of a table: an event, or several that are folded. */
+/** A row of a table: an event, or several folded ones. */
 import type { Level } from './relevance.ts';
 
 export interface Waiting {
@@ -10,13 +10,13 @@ export interface Waiting {
   readonly memory: string;
 }
 
-/** A cell before it is known what stands above it. */
+/** A cell before it is known what is above it. */
 export interface Row {
-  /** The events that it stands for. */
+  /** The range of events that it stands for. */
   readonly first: number;
   readonly last: number;
   readonly thread: string;
-  /** To tell places apart. */
+  /** Identifies the place; rows fold only onto rows with the same one. */
   readonly place: string;
   readonly heading: string | undefined;
   readonly calls: string | undefined;
@@ -26,9 +26,9 @@ export interface Row {
   readonly isMarked: boolean;
   readonly isCommit: boolean;
   readonly level: Level;
-  /** Stays a row of its own. */
+  /** This row must not be folded. */
   readonly isTold: boolean;
-  /** Of the buffers before it. */
+  /** The stores in buffers before the row. */
   readonly waiting: readonly Waiting[];
   readonly isGap?: true;
 }

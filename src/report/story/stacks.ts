@@ -1,6 +1,6 @@
 /**
- * The call stack at each event. A machine has taken its step when a story hears of it, and may have returned from the
- * function by then; so the calls of a thread are kept from before: other threads do not change them.
+ * The call stack at each event. When a story observes an event, the machine has taken the step already and may have
+ * left the function. So each thread's calls are recorded before its step; steps of other threads do not change them.
  */
 
 import { isVisible } from '../../machine/code/loops.ts';
@@ -11,7 +11,10 @@ import { titleOf } from '../../program/title.ts';
 import type { SourceLines } from '../source-lines.ts';
 import type { CallReport } from '../trace-schema.ts';
 
-/** Of deeper ones, which recursive functions have at thousands of events, the innermost calls are kept; they end in a call of `…`. */
+/**
+ * Deeper stacks keep only the innermost calls and end in a call of `…`: recursive functions have deep ones at thousands
+ * of events.
+ */
 const DEEPEST = 32;
 const INNERMOST = 8;
 
@@ -22,9 +25,9 @@ export class Stacks {
   private readonly known = new Map<number, readonly CallReport[]>();
   /** By function. */
   private readonly wrappers = new Map<number, boolean>();
-  /** By thread: the places of its calls before its next step. */
+  /** By thread: the sites of its calls before its next step. */
   private readonly calls = new Map<number, readonly number[]>();
-  /** Of stores: their updates have the same names. */
+  /** Stacks of stores; their updates have the same names. */
   private readonly stores = new Map<string, readonly CallReport[]>();
 
   constructor(machine: Machine, source?: SourceLines) {
@@ -35,7 +38,7 @@ export class Stacks {
     });
   }
 
-  /** Innermost first, without our library; `undefined` if it is one function, or not known. */
+  /** Innermost first, without our library; `undefined` if it is a single function or unknown. */
   observe(event: number, name: string): readonly CallReport[] | undefined {
     const { machine } = this;
     const { events } = machine;
@@ -49,7 +52,7 @@ export class Stacks {
     return stack;
   }
 
-  /** Of a thread before its next step, as in `observe`. */
+  /** The stack of a thread before its next step, in the form of `observe`. */
   now(slot: number): readonly CallReport[] | undefined {
     return this.told(this.calls.get(slot) ?? []);
   }
@@ -62,8 +65,9 @@ export class Stacks {
   }
 
   /**
-   * The calls at a site, from those before the step. Parts of an operation that leave no event may have moved the thread on inside
-   * the function: that must then be one that it is in once. Better no stack than a wrong one.
+   * The calls at a site, given those before the step. Parts of an operation without an event may have moved the thread
+   * within its function; the stack is adjusted only if that function is on it exactly once. Better no stack than a
+   * wrong one.
    */
   private at(site: number, sites: readonly number[]): readonly number[] {
     if (sites[0] === site) return sites;
@@ -99,7 +103,7 @@ export class Stacks {
     ];
   }
 
-  /** Has one visible instruction, and calls nothing. */
+  /** Whether the function has exactly one visible instruction and calls nothing. */
   private isWrapper(index: number): boolean {
     let known = this.wrappers.get(index);
     if (known === undefined) {

@@ -1,10 +1,10 @@
-/** Loads that read an old value though a newer one was in memory, as PSLO allows. */
+/** Loads that read an old value although a newer one was in memory, as PSLO allows. */
 import { COMMITS, effectsOf } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import { choiceOf } from '../../machine/state/process.ts';
 
 export interface Missed {
-  /** The events that put newer values into memory before the load: the first and the last of them. */
+  /** The first and the last of the events before the load that put newer values into memory. */
   readonly first: number;
   readonly last: number;
 }
@@ -19,9 +19,9 @@ export function staleLoads(events: ev.EventLog): ReadonlyMap<number, Missed> {
   return found;
 }
 
-/** What this event, if it is a load, missed. */
+/** What this event missed, if it is a stale load. */
 export function missedBy(events: ev.EventLog, event: number): Missed | undefined {
-  // The choice of a load is the number of values that it missed.
+  // The choice of a load is the number of newer values that it missed.
   if (events.get(event, ev.E_KIND) !== ev.LOAD_EVENT || choiceOf(events.get(event, ev.E_STEP)) === 0) return undefined;
   const missed: number[] = [];
   for (let e = event - 1; e >= 0 && missed.length < choiceOf(events.get(event, ev.E_STEP)); e--) {
@@ -30,7 +30,7 @@ export function missedBy(events: ev.EventLog, event: number): Missed | undefined
   return missed.length === 0 ? undefined : { first: missed.at(-1)!, last: missed[0]! };
 }
 
-/** The store whose value this write put into memory: itself, unless it is an update. */
+/** The store whose value this write put into memory: the write itself, unless it is an update. */
 export function storeOf(events: ev.EventLog, write: number): number {
   if ((effectsOf(events, write) & COMMITS) === 0) return write;
   const [thread, index] = [events.get(write, ev.E_THREAD), events.get(write, ev.E_INDEX)];

@@ -1,6 +1,6 @@
 /**
- * The story of an execution: one row of plain data per event, recorded while a machine runs it. All views
- * of an execution, in whatever form, are made from these rows.
+ * The story of an execution: one row of plain data per event, recorded while a machine runs it. All views of an
+ * execution, in whatever form, are made from these rows.
  */
 
 import type { ProgramError } from '../../machine/code/error.ts';
@@ -52,7 +52,7 @@ import { Stacks } from './stacks.ts';
 import { missedBy } from './stale-loads.ts';
 import { userPlace } from './user-place.ts';
 
-/** The writes that are behind what the read read in store order, up to the read itself. */
+/** The writes that come after `source` in store order and before the read in the execution. */
 function newerWrites(trace: ShashaSnirTrace, read: number, source: number): readonly number[] {
   const [place] = trace.placesOf(read);
   const order = trace.storeOrders().find(({ address }) => address === place?.location)?.writes ?? [];
@@ -70,9 +70,9 @@ export class Story {
   private readonly atomicSteps: AtomicSteps;
   private readonly rows: Row[] = [];
   private readonly threads: ThreadReport[] = [];
-  /** Of the same threads. */
+  /** The slots of `threads`, in the same order. */
   private readonly slots: number[] = [];
-  /** Names of the events that end objects, their updates have the same names. */
+  /** Names of the events that end objects; their updates have the same names. */
   private readonly frees = new Set<string>();
   private printed = 0;
 
@@ -163,7 +163,7 @@ export class Story {
     return { location, address: name, ...unlocks, ...woken, ...this.holder(event) };
   }
 
-  /** Of an attempt to lock that failed: who holds the mutex. */
+  /** For a failed attempt to lock: the thread that holds the mutex. */
   private holder(event: number): Pick<EventReport, 'other'> {
     const { machine } = this;
     const { events, operations } = machine;
@@ -173,7 +173,7 @@ export class Story {
     return holder < 0 ? {} : { other: threadTitle(machine, holder) };
   }
 
-  /** What it did to memory: the values that it read and wrote, or the block that it ends. */
+  /** What the event did to memory: the values that it read and wrote, or the block that it ended. */
   private bytes(event: number, does: number, value: (low: number, high: number) => JsonValue): Partial<EventReport> {
     const { machine } = this;
     const { words } = machine.events;
@@ -186,7 +186,7 @@ export class Story {
       const block = this.naming.block(address)?.name;
       return { ...(block === undefined ? {} : { location: block }), ...(isInMemory ? {} : { buffered: true }) };
     }
-    // The commit of a free has no value.
+    // The commit of a free writes no value.
     if ((does & COMMITS) !== 0 && this.frees.has(eventName(machine, event))) return {};
     const wrote = { wrote: value(WRITTEN_LOW[kind]!, WRITTEN_HIGH[kind]!) };
     const overwrote = { overwrote: value(OVERWRITTEN_LOW[kind]!, OVERWRITTEN_HIGH[kind]!) };
@@ -195,7 +195,7 @@ export class Story {
     if ((does & WRITES) !== 0) return { ...read, ...(isInMemory ? { ...wrote, ...overwrote } : {}) };
     if ((words[at + ev.E_FLAGS]! & ev.FORWARDED) !== 0) return { ...read, forwarded: true };
     const stale = this.waiting(words[at + ev.E_THREAD]!, address, words[at + ev.E_SIZE]!);
-    // Under an axiomatic model, `newer` says it.
+    // Under an axiomatic model, `newer` has this information.
     const missed = machine.description.isAxiomatic ? undefined : this.missed(event);
     return { ...read, ...(stale.length === 0 ? {} : { stale }), ...(missed === undefined ? {} : { missed }) };
   }
@@ -226,7 +226,7 @@ export class Story {
     };
   }
 
-  /** The newest store to these bytes in the buffer of each other thread, if it is newer than the value in memory. */
+  /** The newest store to these bytes in each other thread's buffer, if it is newer than the value in memory. */
   private waiting(reader: number, address: number, size: number): WaitingStore[] {
     const { machine, naming } = this;
     const found: WaitingStore[] = [];
@@ -246,8 +246,8 @@ export class Story {
   }
 
   /**
-   * The whole story; the machine must be at the end of the execution. With a machine at the end of the same execution of the program
-   * as written, failing assertions have the values of local variables.
+   * The whole story; the machine must be at the end of the execution. `asWritten`, a machine at the end of the same
+   * execution of the unsimplified program, adds the values of local variables to failing assertions.
    */
   finish(schedule: string, asWritten?: Machine): TraceReport {
     const { machine, rows } = this;
@@ -321,7 +321,7 @@ export class Story {
   private staying(event: number): string {
     const { machine, naming } = this;
     const { events, state } = machine;
-    // Of graphs, what is in memory says little.
+    // In an execution graph, the value in memory says little.
     const isRead = (effectsOf(events, event) & (READS | WRITES)) === READS;
     if (!isRead || machine.description.isAxiomatic) return '';
     const [address, size, site] = [ev.E_ADDRESS, ev.E_SIZE, ev.E_SITE].map((f) => events.get(event, f)) as [

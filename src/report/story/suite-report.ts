@@ -1,4 +1,4 @@
-/** What was expected of a program, held against its result. */
+/** Compares the result of a program with what was expected of it. */
 import type { CheckReport, SuiteReport } from '../schema.ts';
 
 export function reportExpected(

@@ -6,10 +6,10 @@ import { givesBack, heldAt } from './held-locks.ts';
 import { relevanceOf, type Torn } from './relevance.ts';
 import { userPlace } from './user-place.ts';
 
-/** Lost writes that are named one by one. */
+/** More lost writes than this are counted, not named. */
 const MAX_NAMED = 6;
 
-/** Each update of a place that the failure is about, which writes of other threads interrupted. */
+/** For each place that the failure is about: its torn updates. */
 export function tornText(trace: TraceReport): readonly string[] {
   const { events } = trace;
   const called = (e: number): string => calledText(trace, e);
@@ -27,7 +27,7 @@ export function tornText(trace: TraceReport): readonly string[] {
   });
 }
 
-/** What keeps others out of such an update. */
+/** How to keep other threads out of such an update. */
 export function tornAdvice(trace: TraceReport): readonly string[] {
   const { events } = trace;
   const advice = relevanceOf(trace).torn.flatMap((torn) => {
@@ -37,7 +37,7 @@ export function tornAdvice(trace: TraceReport): readonly string[] {
       const { thread, name, where } = missing;
       return [`To prevent it, let thread ${thread} hold ${asCode(name)}, too, around ${whereText(trace, where)}.`];
     }
-    // Who uses atomic accesses may have other means.
+    // Code with atomic accesses may have other means.
     const isPlain = [read, write, ...lost].every((e) => events[e]!.order === undefined);
     return isPlain ? [NO_LOCK] : [];
   });
@@ -50,13 +50,13 @@ const NO_LOCK =
 interface MissingLock {
   readonly thread: string;
   readonly name: string;
-  /** Who holds it there. */
+  /** Says which side does hold it there. */
   readonly unlike: string;
-  /** The steps that the thread should hold it at. */
+  /** The steps at which the thread should hold it. */
   readonly where: readonly number[];
 }
 
-/** A mutex that one side holds all the time and the other does not: the missing lock, most likely. */
+/** A mutex that one side holds throughout and the other does not: most likely the missing lock. */
 function missingLock(events: readonly EventReport[], { read, lost, write }: Torn): MissingLock | undefined {
   const { thread } = events[read]!;
   const [before, after] = [heldAt(events, read), heldAt(events, write)];
@@ -102,14 +102,14 @@ function severalText(writes: readonly EventReport[]): string {
   return `${who} wrote ${listText(writes.map(({ wrote }) => String(wrote)))}`;
 }
 
-/** `, in `add` called in line 15`; nothing for an access in the function that its thread runs. */
+/** `, in `add` called in line 15`; empty for an access in the thread's start function. */
 function calledText(trace: TraceReport, e: number): string {
   const [own, caller] = userPlace(trace.events[e]!).stack;
   if (own === undefined || caller?.line === undefined) return '';
   return `, in ${asCode(own.function)} called in ${placeText(trace, caller)}`;
 }
 
-/** `line 15`; with the file, if there are several. */
+/** `line 15`; with the file if there are several. */
 function placeText({ events }: TraceReport, { file, line }: Pick<EventReport, 'file' | 'line'>): string {
   const isOfFiles = new Set(events.flatMap((event) => event.file ?? [])).size > 1;
   return isOfFiles ? `${file?.split('/').at(-1)}:${line}` : `line ${line}`;

@@ -1,4 +1,4 @@
-/** Why a thread may not unlock a mutex, in words. */
+/** Explanations of why a thread may not unlock a mutex. */
 import { expect, it } from 'vitest';
 import type { EventReport, TraceReport } from '../trace-schema.ts';
 import { unlockText } from './unlock-text.ts';
@@ -53,7 +53,7 @@ it.each<readonly [string, TraceReport, string]>([
     ]),
     'Why: thread 0 has unlocked `m` already (line 11), and unlocks it again (line 12).',
   ],
-  // The events do not say why.
+  // Cases in which the events do not say why.
   [
     'that locked it',
     traceOf([

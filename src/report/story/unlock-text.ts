@@ -1,11 +1,11 @@
-/** Why a thread may not unlock a mutex, in words: it never got it, has given it back, or another one has it. */
+/** Explains why a thread may not unlock a mutex: it never locked it, has unlocked it already, or failed to lock it. */
 import { asCode } from '../../util/code-text.ts';
 import type { ErrorReport } from '../schema.ts';
 import type { EventReport, TraceReport } from '../trace-schema.ts';
 import { isLocking } from './held-locks.ts';
 import { userPlace } from './user-place.ts';
 
-/** Nothing if the error is another one, or the events do not tell. */
+/** Empty if the error is another one, or if the events do not say why. */
 export function unlockText({ events }: TraceReport, { message }: Pick<ErrorReport, 'message'>): readonly string[] {
   const last = events.at(-1);
   if (!/^unlock of a mutex that the thread does not hold/.test(message) || last?.kind !== 'unlock') return [];

@@ -1,7 +1,7 @@
 /** The place of an event as people look for it. */
 import type { CallReport, EventReport } from '../trace-schema.ts';
 
-/** Where the user looks for an event: where the wrapper is called that it happens in. */
+/** Where the user looks for an event: if it happens in a wrapper, at the call of the wrapper. */
 export function userPlace({ file, line, text, stack = [] }: EventReport): UserPlace {
   const outside = stack.findIndex((call) => call.wrapper !== true);
   const call = stack[outside];

@@ -48,13 +48,13 @@ export function casesOf(report: Report): readonly Case[] {
   }
 }
 
-/** Where the program already fails under SC, each model's result says so; the first one counts. */
+/** If the program already fails under SC, the result of every model says so; only the first one counts. */
 function onceUnderSc<R extends { readonly how: string }>(results: readonly R[], caseOf: (result: R) => Case): Case[] {
   const first = results.find(({ how }) => how === 'sc');
   return results.map((result) => ({ ...caseOf(result), isRepeated: result.how === 'sc' && result !== first }));
 }
 
-/** Each warning at the first result that has it. */
+/** Adds each warning to the first result that has it. */
 function withWarnings(results: readonly CheckReport[], caseOf: (result: CheckReport) => Case): Case[] {
   const firsts = firstWarnings(results);
   return results.map((result, i) => {
@@ -77,7 +77,7 @@ function checkCase(result: CheckReport): Case {
   };
 }
 
-/** What was expected is nothing to report. */
+/** A result that was expected has no findings. */
 function suiteCase(result: SuiteReport): Case {
   const { outcome, place } = result;
   const { findings, ...rest } = checkCase(result);
@@ -200,12 +200,12 @@ function fixCase(result: FixReport): Case {
   };
 }
 
-/** Each part of the patch goes to the nearest finding that is about it. */
+/** Assigns each part of the patch to the nearest finding that it concerns. */
 function withEdits(
   findings: readonly Finding[],
   { patch = '', patchBytes, patchFolder = '.', written }: FixReport,
 ): readonly Finding[] {
-  // Text cannot say what files in another encoding become; and what is written is no longer to do.
+  // Files in another encoding cannot be given as text, and changes already written need not be made again.
   if (patchBytes !== undefined || written === true) return findings;
   const edits = new Map<Finding, LineEdit[]>();
   const fixable = findings.filter(({ kind }) => kind === 'fence' || kind === 'unneeded-fence');
@@ -241,7 +241,7 @@ function monitorCase(result: MonitorReport): Case {
     const message = `${what}can take effect before ${store} reaches memory, under ${model} (${monitor})`;
     return { kind: 'robustness', level: 'error', message, ...siteOf(event, file) };
   });
-  // A violation is an answer; without one, one execution leaves the question open.
+  // A violation is an answer. Without one, a single execution leaves the question open.
   const rest = verdict === 'violation' ? [] : open({ ...result, model: monitors.join(',') });
   return { file, name: file, model: monitors.join(','), verdict, isRepeated: false, findings: [...findings, ...rest] };
 }
@@ -277,7 +277,7 @@ function errorFindings(
   });
 }
 
-/** Races and leaks that are no errors, at the first place that they name. */
+/** Races and leaks that are not errors, at the first place that they name. */
 function warningFindings(file: string, warnings: readonly WarningReport[] = []): readonly Finding[] {
   return warnings.map(({ kind, message, places: [first, ...others] }) => ({
     kind,
@@ -288,7 +288,7 @@ function warningFindings(file: string, warnings: readonly WarningReport[] = []):
   }));
 }
 
-/** Says which bound was reached, if the verdict is inconclusive. */
+/** If the verdict is inconclusive: a finding that says which bound was reached. */
 function open({
   file,
   model,
@@ -300,7 +300,7 @@ function open({
   return [{ kind: 'inconclusive', level: 'open', message, ...placeOf(null, file) }];
 }
 
-/** Where to show a finding; without a place, at the first file of the program. */
+/** Where to show a finding; if it has no place, at the first file of the program. */
 function placeOf(
   place: { readonly file?: string; readonly line?: number; readonly column?: number } | null,
   file: string,

@@ -30,13 +30,13 @@ export interface PrintOptions {
   /** Width of the terminal, in characters. */
   readonly width: number;
   readonly style: Style;
-  /** Every row of a long execution. */
+  /** Show every row of a long execution. */
   readonly isFull?: boolean;
-  /** Fresh memory held junk or zeroes, so every verdict says so. */
+  /** Whether fresh memory held junk or zeroes; every verdict mentions it. */
   readonly fresh?: 'junk' | 'zeroes';
-  /** Functions that were stubbed, so every verdict says so. */
+  /** Functions that were stubbed; every verdict mentions them. */
   readonly stubs?: readonly string[];
-  /** Arbitrary numbers were of this range, so every verdict says so. */
+  /** The range of arbitrary numbers; every verdict mentions it. */
   readonly nondet?: string;
 }
 
@@ -71,7 +71,7 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
   return lines.join('\n');
 }
 
-/** Whether it fails in the same place, for a reason in the same words. */
+/** Whether both fail in the same place, with the same message and the same explanation. */
 function isSameFailure({ error: a, trace: before }: CheckReport, { error: b, trace }: CheckReport): boolean {
   if (a === undefined || b === undefined || before?.explanation === undefined) return false;
   const isSame = a.kind === b.kind && a.message === b.message && a.file === b.file && a.line === b.line;
@@ -84,14 +84,15 @@ function printAgain({ model: earlier }: CheckReport, { error, model }: CheckRepo
   return wrap(text, width - INDENT.length, '  ').map((line) => INDENT + line);
 }
 
-/** Each loop once, whatever the model. */
+/** Prints each loop once, whatever the model. */
 function printLoops(results: readonly CheckReport[], { width }: PrintOptions): readonly string[] {
   const texts = results.flatMap(({ loops = [] }) => loops.map(({ place, why }) => `The loop at ${place} ${why}.`));
   return [...new Set(texts)].flatMap((text) => wrap(printable(text), width, '  '));
 }
 
 /**
- * `file under tso: verified (…)`, without the file if its name is empty, within the available width, with the verdict, the first word of the text, in colour.
+ * `file under tso: verified (…)`, without the file if its name is empty, broken into lines of the available width. The
+ * verdict, which is the first word of the text, is coloured.
  */
 export function printHeadline(
   file: string,
@@ -104,13 +105,13 @@ export function printHeadline(
   const before = `${file === '' ? '' : `${printable(file)} `}under ${model}${settingsText(options)}: `;
   const whole = wrap(before + printable(text), width, '  ').join('\n');
   const verdict = /^[a-z]+/.exec(text)![0];
-  // Breaking lines can only make the text before it longer.
+  // Breaking lines can only lengthen the text before the verdict.
   const at = whole.indexOf(verdict, before.length);
   const paint = verdict === 'violation' ? bad : verdict === 'inconclusive' ? note : good;
   return at < 0 ? whole : whole.slice(0, at) + paint(verdict) + whole.slice(at + verdict.length);
 }
 
-/** `, with zeroes in fresh memory`: what a verdict holds under, beyond its model. */
+/** `, with zeroes in fresh memory`: the assumptions of a verdict besides its model. */
 export function settingsText({ fresh, stubs = [], nondet }: PrintOptions): string {
   const texts = [
     ...(fresh === undefined ? [] : [`${fresh} in fresh memory`]),
@@ -124,7 +125,7 @@ function stubsText(stubs: readonly string[]): string {
   return `stubs: ${stubs.map((stub) => printable(stub.includes('=') ? stub : `${stub}=0`)).join(', ')}`;
 }
 
-/** `tso`, and which code, unless that is clang's plain output. */
+/** `tso`, with the level of clang's optimiser and the kinds of error of `--only`, if given. */
 export function underText({ model, optimised, only }: Qualified): string {
   const how = optimised === undefined ? '' : `, optimised by clang -O${optimised}`;
   return `${model}${how}${only === undefined ? '' : `, ${only.join(' and ')} only`}`;
@@ -136,7 +137,7 @@ interface Qualified {
   readonly only?: readonly string[];
 }
 
-/** The basis of the verdicts, once for all models. */
+/** What the verdicts rest on, once for all models. */
 export function printTrust(
   { input: { strategy, keepGoing, optimise, defines, undefines }, results }: CheckCommandReport,
   { width }: PrintOptions = DEFAULT_PRINT,
@@ -194,7 +195,7 @@ export function printCounts(
   return `${plural(executions, `${which}execution`)}${blocked > 0 ? `, ${blocked}${executions > 0 ? ' more' : ''} blocked${why}` : ''}${givenUp > 0 ? `; ${givenUp} more given up as redundant` : ''}`;
 }
 
-/** `what` was not found in these executions. */
+/** Says that `what` was not found in these executions. */
 export function printInconclusive(what: string, counts: string, result: Bounded): string {
   const cuts = cutsOf(result);
   const found = isVacuous(result) ? `no execution ran to its end (${counts})` : `no ${what} in ${counts}`;
@@ -202,7 +203,7 @@ export function printInconclusive(what: string, counts: string, result: Bounded)
   return `inconclusive: ${found}, ${why}`;
 }
 
-/** Without a trace if the execution is too long to show. */
+/** `trace` is undefined if the execution is too long to show. */
 export function printFailure(
   error: ErrorReport,
   trace: TraceReport | undefined,
@@ -246,7 +247,10 @@ export function printFailure(
   ].map((line) => (line === '' ? '' : INDENT + line));
 }
 
-/** Notes on the error, without what the table says; the object of a memory error has the number that it has there. */
+/**
+ * Notes on the error that the table does not repeat; the object of a memory error gets the number that it has in the
+ * table.
+ */
 function factsOf(notes: readonly string[], isOfCircle: boolean, trace: TraceReport | undefined): readonly string[] {
   const block = /#\d+/.exec(trace?.events.at(-1)?.location ?? '')?.[0];
   return notes
@@ -254,7 +258,7 @@ function factsOf(notes: readonly string[], isOfCircle: boolean, trace: TraceRepo
     .map((note) => (block === undefined ? note : note.replace(/^the object: /, `the object, ${block}: `)));
 }
 
-/** What is known of the blocks that the lines mention. */
+/** Describes the blocks that the lines mention. */
 function printBlocks({ blocks }: TraceReport, lines: readonly string[], width: number): readonly string[] {
   const mentioned = [...new Set(lines.join('\n').match(/#\d+(?:\+\d+)?/g))];
   const isMentioned = (name: string): boolean => mentioned.some((m) => m === name || m.startsWith(`${name}+`));
@@ -276,7 +280,7 @@ function insideText(trace: TraceReport | undefined): readonly string[] {
   ];
 }
 
-/** Advice comes last, as sentences. */
+/** Separates advice, which is printed last as sentences, from facts. */
 function notesOf({ notes = [] }: ErrorReport): {
   readonly advice: readonly string[];
   readonly facts: readonly string[];
@@ -288,7 +292,7 @@ function notesOf({ notes = [] }: ErrorReport): {
   };
 }
 
-/** Says where a thread waits or since when a lock is held: the table has these events. */
+/** Whether the note says where a thread waits or since when it has held a lock: the table has these events. */
 function isOfWaits(note: string): boolean {
   return /^thread \S+ (?:waits at|has held the lock) /.test(note);
 }
@@ -332,7 +336,7 @@ export function printWhy(
   ];
 }
 
-/** Under a model that is defined by axioms. */
+/** Under an axiomatic model. */
 const HOW_IN_C =
   'In C, a load may read an older value unless something orders the newer store before it: a release that an acquire reads, a mutex, ' +
   'a join, or seq_cst. Under sc every load reads the newest value.';
@@ -347,7 +351,7 @@ function printRobustness(
   if (cycle === undefined) return [`  robust: SC allows every execution${cut}`];
   const seen = `${beyondSc} of ${plural(executions + blocked, 'execution')}`;
   const count = `${beyondSc > 0 ? seen : 'some executions'} ${beyondSc === 1 ? 'is' : 'are'} impossible under sc`;
-  // The failing execution has been shown already, and says more.
+  // The failing execution has already been shown and says more.
   const { trace } = cycle;
   if (error !== undefined || trace === undefined) return [`  not robust: ${count}`];
   const isHarmless = verdict === 'verified';
@@ -374,7 +378,7 @@ export function printCycle({ edges }: CycleReport): string[] {
   return alignColumns(rows.map((row) => row.map(printable)));
 }
 
-/** Nobody reads more than this. */
+/** A longer list would not be read. */
 const MAX_WARNINGS = 10;
 
 function printWarnings(results: readonly CheckReport[], { width }: PrintOptions): string[] {
@@ -398,7 +402,7 @@ function printOutput({ output }: TraceReport): string[] {
   ];
 }
 
-/** Events after a race are irrelevant to it. */
+/** Drops the events after a race, which are irrelevant to it. */
 function upToRace(trace: TraceReport): TraceReport {
   const last = trace.events.findLastIndex(({ races }) => races !== undefined);
   return last < 0 ? trace : { ...trace, events: trace.events.slice(0, last + 1) };

@@ -1,11 +1,11 @@
 /** Columns as editors count them, in characters (code points); clang counts bytes. */
 import { readSourceFile } from '../../platform/standard-input.ts';
 
-/** Converts a column of clang's, from 1; unchanged if the file or line cannot be read. */
+/** Converts a column from clang, counted from 1; unchanged if the file or line cannot be read. */
 export type ColumnOf = (file: string, line: number, column: number) => number;
 
 export function codePointColumns(): ColumnOf {
-  /** One character per byte. */
+  /** Lines of files, decoded with one character per byte. */
   const files = new Map<string, readonly string[]>();
   return (file, line, column) => {
     let lines = files.get(file);

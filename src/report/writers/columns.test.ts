@@ -1,4 +1,4 @@
-/** The table of an execution: its width, its length, what is folded. */
+/** The table of an execution: its width, its length, and what it folds. */
 import { describe, expect, it } from 'vitest';
 import { PLAIN } from '../style.ts';
 import type { EventReport, TraceReport } from '../trace-schema.ts';
@@ -79,7 +79,7 @@ describe('a table', () => {
     expect(lines.filter((line) => /reads x: [017]/.test(line))).toHaveLength(3);
   });
 
-  /** A long execution of three threads, in which events 500 and 900 are the explanation. */
+  /** A long execution of three threads; the explanation names events 500 and 900. */
   function long(): TraceReport {
     const place = (i: number): string => (i % 7 === 0 ? 'y' : 'x');
     const events = Array.from({ length: 1000 }, (_, i) =>
@@ -99,7 +99,7 @@ describe('a table', () => {
     expect(lines.length).toBeLessThan(40);
     for (const number of [501, 901]) expect(lines.some((line) => line.startsWith(` ${number}● `))).toBe(true);
     expect(lines.filter((line) => line.includes('●'))).toHaveLength(2);
-    // The last step is told too.
+    // The last step is shown too.
     expect(lines.some((line) => /^1000 .*reads x: 998001$/.test(line))).toBe(true);
   });
 
@@ -113,7 +113,7 @@ describe('a table', () => {
     expect(text).toContain(
       'thread 0.2 (run0.2): 299 steps, lines 1 to 97; thread 0.3 (run0.3): 100 steps, lines 1 to 97',
     );
-    // It may go on after the failure.
+    // Threads that have not ended might go on after the failure.
     expect(text).not.toMatch(/0\.[23] \(run0\.[23]\) runs/);
   });
 

@@ -1,25 +1,25 @@
-/** The table of an execution for a terminal: a column per thread, within the available width. */
+/** The table of an execution for a terminal: a column per thread, in the available width. */
 import { type Cell, cellsOf } from '../story/cells.ts';
 import type { Style } from '../style.ts';
 import { printable } from '../text.ts';
 import type { TraceReport } from '../trace-schema.ts';
 
 export interface TableOptions {
-  /** Of the terminal, in characters; at least 30 are used. */
+  /** Width of the terminal, in characters; at least 30 are used. */
   readonly width: number;
   readonly style: Style;
-  /** All of a long execution. */
+  /** Show every row of a long execution. */
   readonly isFull?: boolean;
 }
 
 const MIN_WIDTH = 30;
 const MIN_COLUMN = 20;
 const GAP = 2;
-/** Stores in buffers that are told where another thread continues. */
+/** The most buffered stores that are listed where another thread continues. */
 const MAX_WAITING = 3;
 
 interface Column {
-  /** Empty if it is the only one, for all threads. */
+  /** Empty if there is one column for all threads. */
   readonly thread: string;
   readonly title: string;
   readonly start: number;
@@ -69,7 +69,7 @@ function titleOf(trace: TraceReport, thread: string): string {
   return name === undefined || !label.startsWith('thread') ? label : `${label}: ${name}`;
 }
 
-/** Columns as wide as their contents, if there is room; one for all threads if there are too many. */
+/** Columns as wide as their contents if there is room; a single one for all threads if there are too many. */
 function layOut(trace: TraceReport, cells: readonly Cell[], start: number, width: number): readonly Column[] {
   const threads = trace.threads
     .map((t) => t.thread)
@@ -93,7 +93,7 @@ function layOut(trace: TraceReport, cells: readonly Cell[], start: number, width
   });
 }
 
-/** Columns that need less than an equal share get what they need; the others share the rest. */
+/** Columns that need less than an equal share get what they need; the others share the rest equally. */
 function shareOut(wanted: readonly number[], room: number): readonly number[] {
   const widths = wanted.map(() => 0);
   let open = wanted.map((_, i) => i);
@@ -154,8 +154,8 @@ function joinCells(columns: readonly Column[], text: (c: number) => string, leng
 }
 
 /**
- * In one column for all threads, `isOther` says that another one continues; `isListed`, that the switch before this one lists the
- * same stores.
+ * For one column with all threads: `isOther` says that another thread continues here, `isListed` that the previous
+ * switch lists the same stores.
  */
 function printCell(cell: Cell, table: Table, isOther: boolean, isListed: boolean): string[] {
   const { columns, digits, width, style, titles } = table;
@@ -192,7 +192,7 @@ function printCell(cell: Cell, table: Table, isOther: boolean, isListed: boolean
   return lines;
 }
 
-/** Of several threads that cannot go on, in one column. */
+/** The final position of one of several stuck threads, in one column. */
 function printEnd(cell: Cell, { digits, width, style, titles }: Table, isFirst: boolean): string[] {
   const start = digits + GAP;
   const place = cell.heading?.split(': ')[0] ?? '';
@@ -205,7 +205,7 @@ function printEnd(cell: Cell, { digits, width, style, titles }: Table, isFirst: 
     : lines;
 }
 
-/** Longer source lines are cut: their numbers say where the rest is. */
+/** Longer source lines are cut: their line numbers say where to find the rest. */
 const MAX_HEADING = 6;
 
 function wrapShortly(text: string, width: number): string[] {
@@ -215,10 +215,10 @@ function wrapShortly(text: string, width: number): string[] {
   return [...lines.slice(0, MAX_HEADING - 2), `${[...last].slice(0, width - 2).join('')} …`];
 }
 
-/** At events that the explanation names. */
+/** Marks the events that the explanation names. */
 export const MARK = '●';
 
-/** At a switch to another thread: the buffered stores that are not in memory yet; those of marked rows first. */
+/** At a switch to another thread: the buffered stores that have not reached memory, those of marked rows first. */
 function waitingText(cell: Cell, isListed: boolean): string {
   if (isListed) return `not in memory yet: the same ${cell.waiting.length} stores`;
   const stores = cell.waiting
@@ -232,7 +232,7 @@ function waitingText(cell: Cell, isListed: boolean): string {
     : `not in memory yet: ${stores.join(', ')}${others > 0 ? ` and ${others} more stores` : ''}`;
 }
 
-/** A dotted line with a text in it, across all columns. */
+/** A dotted line across all columns, with text in it. */
 function printAcross(parts: readonly string[], start: number, width: number, style: Style): string[] {
   const room = width - start;
   const before = ' '.repeat(start);
@@ -245,13 +245,15 @@ function printAcross(parts: readonly string[], start: number, width: number, sty
   });
 }
 
-/** Code, lines and threads in a sentence, and what stands for their spaces while the sentence is broken into lines. */
+/**
+ * Code, lines and threads in a sentence, and a placeholder for their spaces while the sentence is broken into lines.
+ */
 const WHOLE = /`[^`]+`|\b(?:line|step|[Tt]hread) \d[\d.]*/g;
 const NO_BREAK = '\ue000';
 
 /**
- * Breaks text into lines of at most `width` characters, at spaces if possible, but not inside short pieces of code and numbers of lines;
- * `indent` goes before all but the first.
+ * Breaks text into lines of at most `width` characters, if possible at spaces, but not inside short pieces of code or
+ * phrases such as `line 3`; `indent` goes before every line but the first.
  */
 export function wrap(text: string, width: number, indent: string): string[] {
   const lines: string[] = [];
@@ -269,9 +271,9 @@ export function wrap(text: string, width: number, indent: string): string[] {
 }
 
 /**
- * Where to break a line: before a space, else after a bracket or comma, unless that leaves most of the line empty. A
- * word that is too long for the rest goes to the next line if it fits there; else it is broken, preferably after
- * punctuation.
+ * Where to break a line: before a space or else after a bracket or comma, unless that leaves most of the line empty. A
+ * word that is too long for the rest of the line goes to the next one if it fits there; otherwise it is broken,
+ * preferably after punctuation.
  */
 function breakAt(rest: string, room: number, nextRoom: number): number {
   const head = [...rest].slice(0, room + 1).join('');

@@ -1,4 +1,4 @@
-/** The common content of all machine-readable formats: one case per question, with its findings, for every command. */
+/** The common content of all machine-readable formats: for every command, one case per question, with its findings. */
 import type { ErrorReport, ProblemReport, SourcePlace } from '../schema.ts';
 import type { TraceReport } from '../trace-schema.ts';
 import type { LineEdit } from './line-edits.ts';
@@ -13,7 +13,7 @@ export type FindingKind =
   | 'unneeded-fence'
   | 'inconclusive';
 
-/** `open`: the question has no answer. */
+/** `open`: the question has not been answered. */
 export type Level = 'error' | 'warning' | 'note' | 'open';
 
 export interface Finding {
@@ -26,7 +26,7 @@ export interface Finding {
   readonly column?: number;
   /** Other places that the message names. */
   readonly related?: readonly Omit<SourcePlace, 'variable' | 'text'>[];
-  /** What to replace, in the order of the files and lines. */
+  /** What to replace, sorted by file and line. */
   readonly edits?: readonly LineEdit[];
   readonly id?: string;
   readonly schedule?: string;
@@ -41,9 +41,9 @@ export interface Case {
   readonly model: string;
   readonly seconds?: number;
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
-  /** What was found, if the verdict is about what was expected. */
+  /** What was found, if the verdict is about an expectation. */
   readonly answer?: string;
-  /** The program already fails under SC, and the case of SC says how. */
+  /** The program already fails under SC, and the case of SC describes the failure. */
   readonly isRepeated: boolean;
   readonly findings: readonly Finding[];
 }
@@ -52,7 +52,7 @@ export interface KindText {
   readonly title: string;
   /** What to do about it. */
   readonly help: string;
-  /** Where docs/ explains it. */
+  /** The page in docs/ that explains it. */
   readonly page: string;
 }
 

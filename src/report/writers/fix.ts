@@ -16,7 +16,7 @@ const MAX_SOURCE = 60;
 const LOAD_BUFFERING =
   'RC11 has no load buffering, which ARM may show where a relaxed store follows a relaxed load: see docs/arm.md.';
 
-/** All but the patch, which is bytes: `patchOf`. */
+/** Everything except the patch, which is bytes: see `patchOf`. */
 export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRINT): string {
   const { goal, models, outcome, bounds, minimise } = result;
   const name = printable(result.file);
@@ -53,7 +53,7 @@ export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRIN
   }
 }
 
-/** What `check` would report about SC. */
+/** The result that `check` would report for SC. */
 function checkOfSc({
   file,
   executions = 0,
@@ -80,12 +80,12 @@ function checkOfSc({
   };
 }
 
-/** With the execution that no set of changes prevents, and what to do about it. */
+/** The execution that no set of changes prevents, and what to do about it. */
 function printObstacle({ model, error, between }: FixReport): readonly string[] {
   const what = error === undefined ? 'sc does not allow' : `ends in ${printable(printError(error))}`;
   const still = `  with all of them there is still an execution under ${model} that ${what}`;
   if (between === undefined && isLanguage(model)) return [still, '  so the algorithm itself must change'];
-  // The search of SC was cut short before it found this.
+  // The search under SC was cut short before it found this.
   if (between === undefined) return [still, '  which sc allows too, so no fence can fix it'];
   const { late, early, cycle, why, advice } = between;
   return [
@@ -161,7 +161,7 @@ function printBody(result: FixReport): string[] {
   return lines;
 }
 
-/** What each access and fence is now, and could be. */
+/** What each access and fence is now, and the weakest it could be. */
 function printWeakest({ weakest = [] }: FixReport): readonly string[] {
   if (weakest.length === 0) return [];
   const rows = weakest.map(({ place, what, now, could }) => [
@@ -236,7 +236,7 @@ function shortPlace({ file, line, column }: SourcePlace): string {
   return printLocation({ file: file.split('/').at(-1)!, line, column });
 }
 
-/** The patch, in the bytes of the files. */
+/** The patch as bytes, in the encoding of the files. */
 export function patchOf({ patch = '', patchBytes }: FixReport): Buffer {
   return patchBytes === undefined ? Buffer.from(patch, 'utf8') : Buffer.from(patchBytes, 'base64');
 }

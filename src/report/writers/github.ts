@@ -23,9 +23,9 @@ export function printGithub(report: Report): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Text that may contain the program's output, which must not be parsed as commands. */
+/** Wraps text that may contain the program's output, so that GitHub does not parse it as commands. */
 export function withoutCommands(text: string): string {
-  // Derived from the text itself, so that no program can predict it.
+  // Derived from the text itself, so that a program cannot predict it.
   const token = createHash('sha256').update(text).digest('hex').slice(0, 32);
   return `::stop-commands::${token}\n${text}\n::${token}::\n`;
 }
@@ -44,7 +44,7 @@ function annotation(
   return `::${command} ${properties.join(',')}::${escapeData(message)}`;
 }
 
-/** GitHub has its own escape for line ends; every other control character is shown as text, not sent to a terminal. */
+/** GitHub has its own escapes for line ends; every other control character is shown as text, not sent to a terminal. */
 function escapeData(text: string): string {
   const shown = text.replace(/[^\r\n]+/g, printable);
   return shown.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');

@@ -7,7 +7,7 @@ import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts
 import type { AnyReport, PageData } from '../page-data.ts';
 import type { TraceReport } from '../trace-schema.ts';
 
-/** Longer files are omitted from pages; the lines that steps quote are still there. */
+/** Longer files are left out of pages; the lines that steps quote remain. */
 const MAX_SOURCE = 256 * 1024;
 
 export interface Bundle {
@@ -15,7 +15,7 @@ export interface Bundle {
   readonly style: string;
 }
 
-/** The built viewer; when run from the sources, that of the last build. */
+/** The built viewer; when running from the sources, the one from the last build. */
 export function readBundle(): Bundle {
   const folder = packaged('dist/viewer/bundle');
   if (!existsSync(folder)) throw new Error('the viewer has not been built; run npm run build');
@@ -23,7 +23,7 @@ export function readBundle(): Bundle {
   return { script: read('viewer.js'), style: read('viewer.css') };
 }
 
-/** The names of the files that a report mentions: for a correct or fixed program, all files. */
+/** The files that a report mentions; for a correct or fixed program, all its files. */
 export function quotedFiles({ results, input, fixes = [] }: AnyReport): readonly string[] {
   const files = new Set<string>();
   const executions: TraceReport[] = [];
@@ -58,7 +58,7 @@ export function pageData(report: AnyReport, read: ReadSource = readSource): Page
   const sources: Record<string, string> = {};
   for (const file of quotedFiles(report)) {
     const text = read(file);
-    // `__proto__` is a possible file name.
+    // A file may be called `__proto__`.
     if (text !== undefined) Object.defineProperty(sources, file, { value: text, enumerable: true });
   }
   return { report, sources };
@@ -74,11 +74,11 @@ function escapeText(text: string): string {
 }
 
 /**
- * The page around the viewer. `data` null: the viewer requests data from its server. Only our own script and
- * style can run in it, whatever the data contains, and nothing can be loaded from elsewhere.
+ * The page around the viewer. If `data` is null, the viewer requests data from its server. Only our own script and
+ * style can run in the page, whatever the data contains, and nothing can be loaded from elsewhere.
  */
 export function renderPage(title: string, data: PageData | null, { script, style }: Bundle = readBundle()): string {
-  // In a script, `</script` and `<!--` end the script or change how it is read; in JSON, `<` can be written otherwise.
+  // In a script, `</script` and `<!--` end it or change how it is parsed; JSON can escape `<`.
   const code = script
     .trim()
     .replace(/<\/(script)/gi, '<\\/$1')

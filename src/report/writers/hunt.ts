@@ -1,4 +1,4 @@
-/** The text output of `fencepost hunt`: what was tried, what failed, and the cycles, the worst first. */
+/** The text output of `fencepost hunt`: what was tried, what failed, and the cycles, worst first. */
 import { huntCutsOf } from '../bounds.ts';
 import type { HuntCycleReport, HuntReport } from '../schema.ts';
 import { alignColumns, plural, printable } from '../text.ts';
@@ -6,7 +6,7 @@ import type { TraceReport } from '../trace-schema.ts';
 import { DEFAULT_PRINT, type PrintOptions, printFailure, printHeadline, underText } from './check.ts';
 import { printStory, wrap } from './columns.ts';
 
-/** Cycles in the table; the others are in the JSON document. */
+/** The most cycles in the table; the JSON document has the others. */
 const MAX_ROWS = 20;
 
 /** The results of one program. */
@@ -14,7 +14,7 @@ export function printHunt(results: readonly HuntReport[], options: PrintOptions 
   const lines: string[] = [];
   for (const [i, result] of results.entries()) {
     lines.push(printHeadline(result.file, underText(result), printVerdict(result), options));
-    // An error of SC looks the same under every model.
+    // A failure under SC looks the same under every model.
     if (result.how === 'sc' && i > 0) continue;
     const { error, trace, otherErrors = [] } = result;
     if (error !== undefined) {
@@ -38,7 +38,7 @@ function printVerdict(result: HuntReport): string {
   return verdict === 'violation' ? `violation (${all})` : `inconclusive: no error found, which proves nothing (${all})`;
 }
 
-/** `5`, or `5 (3 of the program, 2 of mutexes)` if they are not all of the program. */
+/** `5`, or `5 (3 of the program, 2 of mutexes)` if some are not the program's own. */
 function byOwner(cycles: readonly HuntCycleReport[], isMeant: (cycle: HuntCycleReport) => boolean): string {
   const meant = cycles.filter(isMeant);
   const parts = OWNERS.flatMap(([owner, words]) => {
@@ -67,7 +67,7 @@ function printCycles(cycles: readonly HuntCycleReport[], { width }: PrintOptions
       return [String(i + 1), cycle.verdict, ...owner, `${cycle.confirmed} of ${cycle.trials}`, ratio, ''];
     }),
   ];
-  // A marker at the end, so that all are padded.
+  // With a marker in the last column, so that all the others are padded.
   const aligned = alignColumns(heads.map((row) => [...row.slice(0, -1), '|'])).map((line) => `  ${line.slice(0, -1)}`);
   const indent = ' '.repeat(aligned[0]!.length);
   const room = width - indent.length;
@@ -89,7 +89,7 @@ function printCycles(cycles: readonly HuntCycleReport[], { width }: PrintOptions
 }
 
 /**
- * Names the file once, if the cycle is in one file. An event that is alone of its thread in the cycle is named once.
+ * Names the file once if the whole cycle is in one file, and an event once if it is its thread's only one on the cycle.
  */
 function printCycle({ places, events }: HuntCycleReport): string {
   const files = new Set(places.map(({ file }) => file?.split('/').at(-1) ?? ''));
@@ -116,7 +116,7 @@ export function printShownCycle(
   options: PrintOptions = DEFAULT_PRINT,
 ): string {
   const { width } = options;
-  // An event that is alone of its thread in the cycle is listed twice.
+  // An event that is its thread's only one on the cycle is listed twice.
   const once = events.filter((name, i) => name !== events[(i + 1) % events.length]);
   const steps = once.map((name) => trace.events.findIndex((e) => e.event === name && e.kind !== 'update') + 1);
   const threadOf = (name: string): string => name.split('#')[0]!;

@@ -1,7 +1,7 @@
 /**
- * A report as JUnit XML, the form that every CI service reads (the schema of Jenkins, junit-10): a test suite per input, a
- * test case per memory model, and the table of verdicts as output. A failure has its execution as text. Inconclusive is `skipped`: neither
- * passed nor failed. Warnings and notes are output. Inputs that cannot be used are errors.
+ * A report as JUnit XML, which every CI service reads (Jenkins' schema, junit-10): a test suite per input, a test case
+ * per memory model, and the table of verdicts as output. A failure contains its execution as text. Inconclusive is
+ * `skipped`: neither passed nor failed. Warnings and notes are output. Unusable inputs are errors.
  */
 import type { Report } from '../schema.ts';
 import { alignColumns } from '../text.ts';
@@ -72,7 +72,7 @@ function testCase(one: Case): string[] {
   return [`    ${open}`, ...bodies, '    </testcase>'];
 }
 
-/** What holds under which model. */
+/** The verdict under each model. */
 function verdictTable(cases: readonly Case[]): string {
   const rows = cases.map(({ name, model, verdict, answer = verdict, findings }) => {
     const kinds = new Set(findings.filter(({ level }) => level === 'error').map(({ kind }) => kind));
@@ -94,12 +94,12 @@ function element(name: string, attributes: Readonly<Record<string, string | numb
   return `<${name}${pairs.join('')}>`;
 }
 
-/** Of an attribute, which has no lines of its own. */
+/** Escapes an attribute, in which line ends and tabs would become spaces. */
 function escapeXml(text: string): string {
   return escapeText(text).replace(/[\n\t]/g, (c) => `&#${c.charCodeAt(0)};`);
 }
 
-/** Characters that XML 1.0 cannot represent become replacement characters. */
+/** Replaces characters that XML 1.0 cannot represent with the replacement character. */
 function escapeText(text: string): string {
   return (
     // Encoding turns lone surrogates into replacement characters.

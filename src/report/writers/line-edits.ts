@@ -1,7 +1,7 @@
 /** A unified diff as edits of whole lines. */
 import { join } from 'node:path';
 
-/** `removed` lines from `line` (from 1) on become the lines `added`. */
+/** Replaces `removed` lines, from `line` (counted from 1), with the lines `added`. */
 export interface LineEdit {
   readonly file: string;
   readonly line: number;
@@ -9,12 +9,12 @@ export interface LineEdit {
   readonly added: readonly string[];
 }
 
-/** Of a diff that `fix` made; its paths are relative to `folder`. */
+/** Reads a diff that `fix` made; its paths are relative to `folder`. */
 export function lineEdits(patch: string, folder: string): readonly LineEdit[] {
   const edits: LineEdit[] = [];
   let file = '';
   let line = 0;
-  /** Lines of this hunk that are still to come, before and after. */
+  /** Lines of this hunk still to come, before and after the change. */
   let [before, after] = [0, 0];
   let change: { line: number; removed: number; added: string[] } | undefined;
   const end = (): void => {
@@ -42,7 +42,7 @@ export function lineEdits(patch: string, folder: string): readonly LineEdit[] {
   return edits;
 }
 
-/** `b/src/ring.c`, with a tab behind it or in quotes if it has spaces or worse. */
+/** `b/src/ring.c`; followed by a tab if the path has spaces, and in quotes if it has special characters. */
 function pathOf(name: string): string {
   const plain = /^"(.*)"$/.exec(name)?.[1]?.replace(/\\([0-7]{3}|.)/g, (_, code: string) => {
     return code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : code;

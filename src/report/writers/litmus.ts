@@ -1,10 +1,10 @@
-/** The text output of `fencepost litmus` for a test: a table. */
+/** The text output of `fencepost litmus` for one test: a table. */
 import { unreachable } from '../../util/unreachable.ts';
 import type { LitmusReport } from '../schema.ts';
 import { alignColumns, plural, printable, shorten } from '../text.ts';
 import type { JsonValue, TraceReport } from '../trace-schema.ts';
 
-/** Names and conditions longer than this are cut; `--json` has them whole. */
+/** Longer names and conditions are cut; `--json` has them in full. */
 const MAX_TEXT = 160;
 
 type FinalState = Readonly<Record<string, JsonValue>>;
@@ -12,7 +12,7 @@ type FinalState = Readonly<Record<string, JsonValue>>;
 interface Row {
   readonly state: FinalState;
   readonly satisfies: boolean;
-  /** By result: whether it has the state. */
+  /** For each result: whether it has the state. */
   readonly allowed: boolean[];
 }
 
@@ -25,7 +25,10 @@ function printState(state: FinalState): string {
   return values.length === 0 ? '(nothing observed)' : values.map(([label, v]) => `${label}=${v}`).join('  ');
 }
 
-/** The table of one test: final states by model, the condition's answer, executions, robustness; and the traces, if any. */
+/**
+ * The table of one test: final states by model, the condition's answer, executions, robustness; then the traces, if
+ * any.
+ */
 export function printLitmus(results: readonly LitmusReport[], { traces }: { readonly traces: boolean }): string {
   const { test, file, condition } = results[0]!;
   const states = mergedStates(results);
@@ -50,7 +53,7 @@ export function printLitmus(results: readonly LitmusReport[], { traces }: { read
   return lines.join('\n');
 }
 
-/** An execution of the first model that has the state. */
+/** An execution that ends in the state, of the first model that has it. */
 function printExample({ state, allowed }: Row, results: readonly LitmusReport[]): string[] {
   const { model, states, traces = [] } = results[allowed.indexOf(true)]!;
   const trace = traces[states.findIndex((s) => stateKey(s) === stateKey(state))];
@@ -63,7 +66,7 @@ function printExample({ state, allowed }: Row, results: readonly LitmusReport[])
   ];
 }
 
-/** The rows of a trace, aligned; the instruction, its effect, the buffered stores afterwards. */
+/** The rows of a trace, aligned: the instruction, its effect, and the buffered stores afterwards. */
 function printTrace(trace: TraceReport): string[] {
   const digits = String(trace.events.length).length;
   const rows = trace.events.map(({ thread, kind, text, effect, buffers }, i) => [
@@ -76,7 +79,7 @@ function printTrace(trace: TraceReport): string[] {
   return alignColumns(rows);
 }
 
-/** The search was cut short: states that were not found may still exist. */
+/** Whether the search was cut short, so that states it did not find may exist. */
 function isCut(result: LitmusReport): boolean {
   return result.bounds.length > 0;
 }
@@ -110,7 +113,7 @@ function mergedStates(results: readonly LitmusReport[]): readonly Row[] {
       merged.set(key, row);
     }
   });
-  // In the order of the weakest model listed, which usually has them all; the rest after it.
+  // In the order of the model with the most states, usually the weakest one; states that only other models have follow.
   const order = new Map<string, number>();
   for (const result of [...results].sort((a, b) => b.states.length - a.states.length)) {
     for (const state of result.states) if (!order.has(stateKey(state))) order.set(stateKey(state), order.size);
@@ -123,7 +126,7 @@ export interface SummaryCounts {
   readonly problems: number;
 }
 
-/** The last line: how many conditions hold per model, and how many have no answer. */
+/** The last line: how many conditions hold under each model, and how many have no answer. */
 export function printSummary(results: readonly LitmusReport[], counts: SummaryCounts): string {
   const models = [...new Set(results.map((r) => r.model))];
   const asked = results.filter((r) => r.condition !== null);

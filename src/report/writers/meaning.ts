@@ -1,6 +1,6 @@
 /**
- * What the verdicts under several models mean together, if the model of the language is among them: a table of what holds
- * where, and one sentence.
+ * What the verdicts under several models mean together, if the language's model is among them: a table and one
+ * sentence.
  */
 import { isModel, modelNamed } from '../../models/index.ts';
 import { PSO } from '../../models/pso.ts';
@@ -10,10 +10,10 @@ import { listText } from '../../util/list-text.ts';
 import type { CheckReport } from '../schema.ts';
 import { alignColumns } from '../text.ts';
 
-/** What is needed of a report. */
+/** The parts of a report that are needed here. */
 type Result = Pick<CheckReport, 'model'> & Partial<Pick<CheckReport, 'verdict' | 'error' | 'bounds'>>;
 
-/** Nothing unless there are several models. */
+/** Empty unless there are several models, the language's among them. */
 export function printMeaning(results: readonly Result[]): readonly string[] {
   const sentence = meaningOf(results);
   if (sentence === undefined) return [];
@@ -21,13 +21,13 @@ export function printMeaning(results: readonly Result[]): readonly string[] {
   return ['What holds where:', ...alignColumns(rows), `  ${sentence}`];
 }
 
-/** The sentence; none unless there are several models, the language's among them. */
+/** The sentence; `undefined` unless there are several models, the language's among them. */
 export function meaningOf(results: readonly Result[]): string | undefined {
   const language = results.find(({ model }) => isLanguage(model));
   return language === undefined || results.length < 2 ? undefined : sentenceOf(results, language);
 }
 
-/** Where the model holds. */
+/** Where the model applies. */
 export function whereIs(model: string): string {
   return isModel(model) ? modelNamed(model).help.where : 'a weaker machine';
 }

@@ -2,7 +2,7 @@
 import type { RobustReport, SourcePlace, StatisticsReport, ViolationReport } from '../schema.ts';
 import { alignColumns, groupThousands, plural, printable } from '../text.ts';
 
-/** `pairs`: the violations with the same pair of places, together, as they are numbered in the text. */
+/** `pairs`: the violations grouped by pair of places, numbered as in the text. */
 export function printMonitorTable(result: RobustReport, pairs: readonly (readonly ViolationReport[])[]): string[] {
   const { monitors, statistics = [], executions } = result;
   const of = (row: (found: StatisticsReport) => string): string[] =>
@@ -28,7 +28,7 @@ export function printMonitorTable(result: RobustReport, pairs: readonly (readonl
   return ['', ...alignColumns(rows).map((line) => `  ${line}`), ''];
 }
 
-/** The same for one monitor, in a line. */
+/** The same for a single monitor, in one line. */
 export function printStatistics({ executions, statistics = [] }: RobustReport): string[] {
   const [{ borderline, first } = { borderline: 0, first: undefined }] = statistics;
   if (first === undefined) return [];
@@ -42,7 +42,7 @@ function groupThousandsOf(count: number | undefined): string {
   return count === undefined ? '–' : groupThousands(count);
 }
 
-/** With columns only where lines do not tell the pairs apart. */
+/** Labels have columns only where lines alone do not tell the pairs apart. */
 function labelsOf(pairs: readonly ViolationReport[]): readonly string[] {
   const label = ({ event, write }: ViolationReport, hasColumns: boolean): string =>
     `${nameOf(event, hasColumns)} before ${nameOf(write, hasColumns)}`;

@@ -1,4 +1,4 @@
-/** The text output of `fencepost monitor`: the violations that a recorded execution shows. */
+/** The text output of `fencepost monitor`: the violations in a recorded execution. */
 import { TSO } from '../../models/tso.ts';
 import { distinct } from '../distinct-violations.ts';
 import type { LoggedEventReport, MonitorReport, WitnessReport } from '../schema.ts';
@@ -19,12 +19,12 @@ export function printMonitored({ file, events, bounds, violations, monitors }: M
     ...(monitors.length > 1 ? printTable(monitors, pairs) : []),
     ...pairs.map((same, i) => printViolation(i + 1, same)),
     ...relationsText(relations),
-    // The first bound is that this is one execution; the others say why the log was not read to its end.
+    // The first bound says that this is one execution; the others say why the log was not read to its end.
     ...bounds.slice(1).map((bound) => `  ${bound}`),
   ].join('\n');
 }
 
-/** A column per monitor, and a row per pair: how often it was seen. */
+/** A column per monitor, and a row per pair with how often it was seen. */
 function printTable(monitors: readonly string[], pairs: readonly (readonly Violation[])[]): string[] {
   const name = (site: string | undefined, n: number): string => (site === undefined ? `event ${n}` : printable(site));
   const rows = pairs.map((same, i) => {
@@ -38,7 +38,9 @@ function printTable(monitors: readonly string[], pairs: readonly (readonly Viola
   return ['', ...alignColumns([['times seen', ...monitors], ...rows]).map((line) => `  ${line}`), ''];
 }
 
-/** One that has a witness, if possible; under TSO, whose executions PSO has too. */
+/**
+ * The violation to show: preferably one with a witness, and then one under TSO, since PSO allows its executions too.
+ */
 function shownOf(same: readonly Violation[]): Violation {
   const shown = same.filter(({ witness }) => witness !== undefined);
   const from = shown.length > 0 ? shown : same;
@@ -62,7 +64,7 @@ function printViolation(number: number, same: readonly Violation[]): string {
   ].join('\n');
 }
 
-/** Rows of an execution: so many from its beginning, and from its end. */
+/** How many rows of a long execution are shown at its beginning and at its end. */
 const FIRST = 10;
 const LAST = 20;
 

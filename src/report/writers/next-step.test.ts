@@ -14,7 +14,7 @@ it('a loop that may have no end is named if no execution has ended: more time wo
   const [text] = nextStep([inconclusive(stopped)]);
   expect(text).toMatch(/^Next: no execution has ended\. .*`--unroll 10`\.$/);
   expect(text).not.toContain('--timeout');
-  // One that ended shows that the loop does.
+  // An execution that ended shows that the loop ends.
   expect(nextStep([inconclusive({ ...stopped, executions: 7 })])[0]).toMatch(/^Next: try `--timeout 50`/);
   expect(nextStep([inconclusive({ ...stopped, loops: [] })])[0]).toMatch(/^Next: try `--timeout 50`/);
 });

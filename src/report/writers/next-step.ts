@@ -1,10 +1,10 @@
-/** What to try when a bound has cut a search short, with numbers. */
+/** Suggests what to try when a bound cut a search short, with numbers. */
 import { asCode } from '../../util/code-text.ts';
 import type { CheckReport } from '../schema.ts';
 
 const TEN = 10;
 
-/** By kind of bound: the option that raises it. */
+/** For each kind of bound, the option that raises it. */
 const OPTIONS: Readonly<Record<string, (limit: number) => string>> = {
   executions: (limit) => `--max-executions ${limit * TEN}`,
   'random runs': (limit) => `--max-executions ${limit * TEN}`,
@@ -15,7 +15,7 @@ const OPTIONS: Readonly<Record<string, (limit: number) => string>> = {
   delays: (limit) => `--delays ${limit + 1}`,
 };
 
-/** One sentence for all results, if any is inconclusive for a reason that an option can change. */
+/** One sentence for all results, if some result is inconclusive for a reason that an option can change. */
 export function nextStep(results: readonly CheckReport[]): readonly string[] {
   const open = results.filter(({ verdict }) => verdict === 'inconclusive');
   const bounds = open.flatMap(({ boundedBy = [] }) => boundedBy as readonly RaisedBound[]);
@@ -36,7 +36,7 @@ export function nextStep(results: readonly CheckReport[]): readonly string[] {
   return [`Next: try ${asCode(options)}${quick}.`];
 }
 
-/** No execution has come to an end, and a loop was run many times. */
+/** Whether no execution ended, and a loop ran many times. */
 function isStuckInLoop(results: readonly CheckReport[]): (result: CheckReport) => boolean {
   const hasLong = results.some(({ loops = [] }) => loops.some(({ why }) => /^(?:is run again|runs on)/.test(why)));
   return ({ executions, blocked }) => hasLong && executions + blocked === 0;

@@ -1,8 +1,8 @@
-/** Reports of commands in the form that the viewer takes. */
+/** Converts reports of commands to the form that the viewer takes. */
 import type { AnyReport, AnyResult } from '../page-data.ts';
 import type { CheckReport, Report } from '../schema.ts';
 
-/** Unchanged, except that results without a verdict per model have a field of their own. */
+/** Reports stay as they are, except that results without a verdict per model go into a field of their own. */
 export function pageOfReport(report: Report): AnyReport {
   switch (report.command) {
     case 'check':
@@ -20,7 +20,7 @@ export function pageOfReport(report: Report): AnyReport {
   }
 }
 
-/** With the execution that SC does not allow, if no other execution is shown. */
+/** Adds the execution that SC does not allow, unless another one is shown. */
 export function pageOfCheck(result: CheckReport): AnyResult {
   if (result.cycle?.trace === undefined) return result;
   const { trace, ...cycle } = result.cycle;

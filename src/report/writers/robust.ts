@@ -1,4 +1,7 @@
-/** What `fencepost robust` prints: per model whether SC allows every execution, and each violation with its cycle. */
+/**
+ * The text output of `fencepost robust`: for each model, whether SC allows every execution; each violation with its
+ * cycle.
+ */
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
@@ -71,7 +74,7 @@ function printWrong(wrong: RobustReport, results: readonly RobustReport[], optio
   return [printCheck([sc], options), ...wrap(after, options.width, '  ')].join('\n');
 }
 
-/** Violations of different monitors with the same pair of places, together. */
+/** Groups violations of different monitors that have the same pair of places. */
 export function distinct(violations: readonly ViolationReport[]): readonly ViolationReport[][] {
   const pairs = new Map<string, ViolationReport[]>();
   for (const violation of violations) {
@@ -127,7 +130,7 @@ function printViolation(
   ];
 }
 
-/** The two accesses, with their threads: the cycle begins with them, unless its places are others. */
+/** The two accesses, with their threads if they are the cycle's first two events. */
 function pairOf(event: SourcePlace | null, write: SourcePlace | null, { edges }: CycleReport): [string, string] {
   const [edge] = edges;
   const isAt = (at: SourcePlace | null, { file, line }: EventPlace): boolean => at?.file === file && at?.line === line;

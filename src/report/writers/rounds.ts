@@ -1,9 +1,12 @@
-/** How far a search got that does not cover everything: a row per bound, what random runs covered, what they promise. */
+/**
+ * How far a search got that does not cover everything: a row per bound, what random runs covered, and what they
+ * guarantee.
+ */
 import type { CheckReport, RoundReport } from '../schema.ts';
 import { alignColumns, groupThousands, plural } from '../text.ts';
 import { wrap } from './columns.ts';
 
-/** One row per number of preemptions or delays: what executions with exactly that many add. */
+/** One row per number of preemptions or delays: what the executions with exactly that many add. */
 export function printRounds(rounds: readonly RoundReport[] | undefined): string[] {
   if (rounds === undefined || rounds.length < 2) return [];
   const hasBlocked = rounds.some(({ blocked }) => blocked > 0);
@@ -46,7 +49,7 @@ export function printCoverage({ coverage, guarantee }: CheckReport, width: numbe
   return lines.flatMap((line) => wrap(`  ${line}`, width, '    '));
 }
 
-/** `12 %`, `0.034 %`; what is not certain never becomes 100 %. */
+/** `12 %`, `0.034 %`; a probability below 1 is never rounded to 100 %. */
 function percent(probability: number): string {
   if (probability === 0 || probability === 1) return `${probability * 100} %`;
   const hundredths = probability * 100;

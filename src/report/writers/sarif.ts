@@ -58,7 +58,7 @@ function rule(id: FindingKind) {
   };
 }
 
-/** Plain, and with names and expressions as code. */
+/** Plain text, and Markdown with names and expressions as code. */
 function messageOf(sentence: string) {
   const text = withoutCode(sentence);
   return text === sentence ? { text } : { text, markdown: toMarkdown(sentence) };
@@ -87,7 +87,7 @@ function result(finding: Finding & { readonly model: string }, columnOf: ColumnO
   };
 }
 
-/** The parts of a patch that belong to one finding; only the patch as a whole is proved. */
+/** The parts of the patch that belong to one finding; the proof covers only the patch as a whole. */
 function fix(edits: readonly LineEdit[]) {
   const files = [...new Set(edits.map(({ file }) => file))];
   return {
@@ -99,7 +99,7 @@ function fix(edits: readonly LineEdit[]) {
   };
 }
 
-/** Whole lines, with their ends, unless the last one has none. */
+/** Replaces whole lines, with their line ends, unless the last one has none. */
 function replacement({ line, removed, added }: LineEdit) {
   return {
     deletedRegion: { startLine: line, startColumn: 1, endLine: line + removed, endColumn: 1 },
@@ -147,10 +147,10 @@ function location({ file = '', line, column }: Place, columnOf: ColumnOf) {
 
 /** A path as a URI reference: relative paths stay relative. */
 function uriOf(path: string): string {
-  // Invalid Unicode cannot be encoded; the replacement character can.
+  // Lone surrogates cannot be encoded; replacement characters can.
   const text = Buffer.from(path, 'utf8').toString('utf8');
   const encoded = text.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
   if (encoded.startsWith('/')) return `file://${encoded}`;
-  // Otherwise the part before a colon would be taken for a scheme; encodeURIComponent has made it %3A.
+  // A colon would make the part before it a scheme; encodeURIComponent has turned it into %3A.
   return encoded;
 }

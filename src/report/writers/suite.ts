@@ -1,4 +1,4 @@
-/** The text of `check --suite`: a table of programs and models, then every result that was not expected. */
+/** The text of `check --suite`: a table of programs and models, then every unexpected result. */
 import { modelNames } from '../../models/index.ts';
 import type { SuiteCommandReport, SuiteReport } from '../schema.ts';
 import { alignColumns, plural, printable } from '../text.ts';
@@ -19,7 +19,7 @@ export function printSuite(report: SuiteCommandReport, options: PrintOptions = D
   return [...printSuiteTable(report), ...details, '', summaryText(report)].join('\n');
 }
 
-/** One line per program; an answer that was not expected has the expected one beside it. */
+/** One line per program; an unexpected answer is followed by the expected one. */
 export function printSuiteTable({ results }: Pick<SuiteCommandReport, 'results'>): readonly string[] {
   const models = modelNames().filter((model) => results.some((result) => result.model === model));
   const lines = rowsOf(results).map((row) => [
@@ -60,7 +60,7 @@ function rowsOf(results: readonly SuiteReport[]): readonly (readonly SuiteReport
   return [...rows.values()];
 }
 
-/** What was found and, if it is something else, what was expected. */
+/** What was found and, if something else was expected, that too. */
 export function answerText(result: SuiteReport): string {
   const { outcome, verdict, error, expected } = result;
   const found = error?.kind ?? verdict;

@@ -12,7 +12,7 @@ export type ProgramReport =
   | HuntCommandReport
   | { readonly command: 'fix'; readonly results: readonly FixReport[] };
 
-/** For a command about one program, without the patch of `fix`. */
+/** For commands about one program; the patch of `fix` is not included. */
 export function printText(report: ProgramReport, options: PrintOptions = DEFAULT_PRINT): string {
   const input: KeptCompile | undefined = 'input' in report ? report.input : undefined;
   const { stubs, nondet }: Partial<KeptCompile> = input ?? {};
@@ -34,7 +34,7 @@ export function printText(report: ProgramReport, options: PrintOptions = DEFAULT
   }
 }
 
-/** What was in fresh memory, if it had a value. */
+/** What fresh memory held, if it had a value. */
 function freshOf(input: KeptCompile | undefined): Pick<PrintOptions, 'fresh'> {
   if (input === undefined || input.uninitialised === true) return {};
   return { fresh: input.junk === true ? 'junk' : 'zeroes' };

@@ -1,4 +1,4 @@
-/** What warnings have to do with a failure that a report tells, too. */
+/** How warnings relate to a failure in the same report. */
 import { describe, expect, it } from 'vitest';
 import type { CheckReport, WarningReport } from '../schema.ts';
 import type { EventReport } from '../trace-schema.ts';
@@ -22,7 +22,7 @@ const step = (line: number): EventReport => ({
   buffers: '',
 });
 
-/** If it fails, in lines 1 and 2, which its explanation names. */
+/** If `isFailing`, it fails in lines 1 and 2, which its explanation names. */
 function result(model: string, warnings: readonly WarningReport[], isFailing: boolean): CheckReport {
   const events = [step(1), step(2), step(9)];
   const [from, to] = [events[0]!, events[1]!];

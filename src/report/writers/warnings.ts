@@ -1,15 +1,18 @@
-/** Warnings of several models: each once, whatever models it applies to; not the races that are errors under one of them. */
+/**
+ * Warnings of several models, each once, whatever models it applies to, without races that are errors under one of
+ * them.
+ */
 import { racingPlaces } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
 import { listText } from '../../util/list-text.ts';
 import type { CheckReport, WarningReport } from '../schema.ts';
 import { relevanceOf } from '../story/relevance.ts';
 
-/** What is needed of a report. */
+/** The parts of a report that are needed here. */
 type Warned = Pick<CheckReport, 'model'> &
   Partial<Pick<CheckReport, 'verdict' | 'how' | 'error' | 'otherErrors' | 'trace' | 'warnings'>>;
 
-/** For each result, the warnings that no earlier one has. */
+/** For each result, the warnings that no earlier result has. */
 export function firstWarnings(results: readonly Warned[]): readonly (readonly WarningReport[])[] {
   const errors = results.flatMap(({ error, otherErrors = [] }) => (error === undefined ? [] : [error, ...otherErrors]));
   const races = new Set(errors.filter(({ kind }) => kind === 'race').map((race) => racingPlaces(race).join()));
@@ -24,15 +27,15 @@ export function firstWarnings(results: readonly Warned[]): readonly (readonly Wa
   );
 }
 
-/** Threads and elements of arrays may be others. */
+/** Warnings that differ only in threads or array elements have the same key. */
 function keyOf({ kind, places, message }: WarningReport): string {
   return places.length === 0 ? message : `${kind} ${places.map(printLocation).join(' ')}`;
 }
 
-/** More races than this are told in one warning: which variables, and in which lines. */
+/** More races than this are combined in one warning that lists the variables and lines. */
 const MAX_RACES = 2;
 
-/** What each has to do with a failure that the report tells, too. */
+/** The texts of warnings, with what each has to do with a failure in the same report. */
 export function warningTexts(warnings: readonly WarningReport[], results: readonly Warned[]): readonly string[] {
   const told = placesOfFailures(results);
   const isFailing = results.some(({ error }) => error !== undefined);
@@ -53,7 +56,7 @@ export function warningTexts(warnings: readonly WarningReport[], results: readon
   ];
 }
 
-/** Of the steps that are the failure: those that the explanation names, and the last ones. */
+/** The places of the steps that make up a failure: those that the explanation names, and the last ones. */
 function placesOfFailures(results: readonly Warned[]): ReadonlySet<string> {
   const places = new Set<string>();
   for (const { error, trace } of results) {
@@ -67,7 +70,7 @@ function placesOfFailures(results: readonly Warned[]): ReadonlySet<string> {
   return places;
 }
 
-/** If the verdicts are good all the same. */
+/** If the verdicts are good in spite of the races. */
 export function whatRacesAre(results: readonly Warned[]): readonly string[] {
   const isGood = results.every(({ error }) => error === undefined);
   const hasRace = results.some(({ warnings = [] }) => warnings.some(({ kind }) => kind === 'race'));

@@ -1,8 +1,8 @@
-/** Which events the explanation of an execution names: those of its cycle, or of its race. */
+/** The events that the explanation of an execution names: those of its cycle, or of its race. */
 import { racingEvents } from '../../report/story/race-text.ts';
 import type { TraceReport } from '../../report/trace-schema.ts';
 
-/** By their place; an update is not among them, its store is. */
+/** As indices. Updates are not included; their stores are. */
 export function eventsOnCycle(trace: TraceReport): ReadonlySet<number> {
   const { events, cycle = [] } = trace;
   const racing = racingEvents(trace);

@@ -1,4 +1,4 @@
-/** A unified diff beside its source: rows with the text before and after. */
+/** A unified diff side by side with its source: rows with the text before and after. */
 
 export interface DiffRow {
   readonly kind: 'same' | 'added' | 'removed' | 'changed' | 'gap';
@@ -7,7 +7,7 @@ export interface DiffRow {
   readonly newNumber?: number;
   readonly before?: string;
   readonly after?: string;
-  /** Part of the patch, not only of the source around it. */
+  /** Whether the row is part of the patch rather than of the source around it. */
   readonly isNear: boolean;
 }
 
@@ -17,22 +17,22 @@ export interface FileDiff {
 }
 
 interface Hunk {
-  /** The first line before the change, from 1. */
+  /** The number of the first line, before the change, from 1. */
   readonly start: number;
   readonly lines: readonly string[];
 }
 
 interface FilePatch {
-  /** As in the patch: without a leading slash or `./`. */
+  /** As in the patch, without a leading slash or `./`. */
   readonly path: string;
   readonly hunks: Hunk[];
 }
 
-/** `sources` by name; the parts of a file between the changes are present only if its source is. */
+/** `sources` are by name; the parts of a file between changes are included only if its source is. */
 export function diffsOf(patch: string, sources: Readonly<Record<string, string>>): readonly FileDiff[] {
   const names = Object.keys(sources);
   return readPatch(patch).map(({ path, hunks }) => {
-    // The paths of a patch and the names of sources may be relative to different folders.
+    // Paths in a patch and names of sources may be relative to different folders.
     const file =
       names.find((name) => name.replace(/^(?:\.?\/)+/, '') === path) ??
       names.find((name) => name.endsWith(`/${path}`)) ??
@@ -65,7 +65,8 @@ function readPatch(patch: string): readonly FilePatch[] {
 }
 
 /**
- * As git writes it: after `b/`, followed by a tab if it contains spaces, in quotes if it contains special characters.
+ * A name as git writes it: after `b/`, followed by a tab if it contains spaces, in quotes if it contains special
+ * characters.
  */
 function readName(text: string): string {
   const quoted = /^"b\/(.*)"$/.exec(text);
@@ -126,7 +127,7 @@ function rowsOf(hunks: readonly Hunk[], source: string | undefined): readonly Di
   return rows;
 }
 
-/** The texts of the lines from `at` on that begin with `sign`. */
+/** The texts of the consecutive lines from `at` that begin with `sign`. */
 function runOf(lines: readonly string[], at: number, sign: string): readonly string[] {
   const end = lines.findIndex((line, i) => i >= at && !line.startsWith(sign));
   return lines.slice(at, end < 0 ? lines.length : end).map((line) => withoutReturn(line.slice(1)));

@@ -1,4 +1,4 @@
-/** The edges of the diagram: which event comes before which, and the curve that shows it. */
+/** The edges of the diagram: which event precedes which, and the curve that shows it. */
 import type { TraceReport } from '../../report/trace-schema.ts';
 import { type EdgeKind, type Filters, kindOf } from './filters.ts';
 import type { Diagram, Mark } from './layout.ts';
@@ -13,18 +13,18 @@ export interface Edge {
   readonly lastRow: number;
 }
 
-/** With more rows or threads than this, only the arrows of a step are drawn unless asked otherwise. */
+/** With more rows or threads, only the arrows of the current step are drawn unless asked otherwise. */
 const MANY_ROWS = 60;
 const MANY_THREADS = 4;
 
-/** Whether all arrows are drawn, or only those of the current step. */
+/** Whether all arrows are drawn, not only those of the current step. */
 export function hasAllArrows(trace: TraceReport, filters: Filters): boolean {
   if (filters.arrows !== undefined) return filters.arrows === 'all';
   if (filters.chronological) return true;
   return rowsOf(trace, filters).length <= MANY_ROWS && trace.threads.length - filters.hidden.length <= MANY_THREADS;
 }
 
-/** Those to draw at a step: of arrows on demand, those that begin or end there; the cycle and program order always. */
+/** The edges to draw at a step: if not all, the arrows that start or end there, the cycle, and program order. */
 export function edgesAt(edges: readonly Edge[], event: number, hasAll: boolean): readonly Edge[] {
   if (hasAll) return edges;
   return edges.filter(
@@ -33,7 +33,7 @@ export function edgesAt(edges: readonly Edge[], event: number, hasAll: boolean):
   );
 }
 
-/** All edges whose ends both have a row. Those of the cycle come last, to be drawn on top. */
+/** All edges between events that both have a row. Edges of the cycle come last, so that they are drawn on top. */
 export function edgesOf(trace: TraceReport, diagram: Diagram, filters: Filters): readonly Edge[] {
   const { markOf } = diagram;
   const edges: Edge[] = [];
@@ -47,7 +47,7 @@ export function edgesOf(trace: TraceReport, diagram: Diagram, filters: Filters):
       const kind = kindOf(relation);
       if (filters.kinds.has(kind)) add(markOf.get(from), markOf.get(to), kind, false);
     }
-    // It never has a cycle.
+    // A chronological trace has no cycles.
     return edges;
   }
   if (filters.kinds.has('program order')) {
@@ -93,7 +93,8 @@ export function pathOf({ from, to, kind }: Edge): string {
     const bulge = Math.min(14, 6 + Math.abs(dy) / 20);
     return `M${from.x - GAP} ${from.y}C${from.x - GAP - bulge} ${from.y} ${to.x - GAP - bulge} ${to.y} ${to.x - GAP} ${to.y}`;
   }
-  // Leaves and arrives steeply, so that it crosses as little text as possible, and from the side of the other end.
+  // The curve leaves and arrives steeply, so that it crosses as little text as possible, each on the side of the other
+  // end.
   const side = Math.sign(dx);
   const [x1, x2] = [from.x + (side * GAP) / 2, to.x - (side * GAP) / 2];
   const [y1, y2] = [from.y + (down * GAP * 3) / 4, to.y - (down * GAP * 3) / 4];

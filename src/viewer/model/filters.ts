@@ -1,4 +1,4 @@
-/** Which parts of an execution are shown: which edges, and whether rows include steps invisible to other threads. */
+/** Which parts of an execution are shown: kinds of edges, threads, folds, and steps invisible to other threads. */
 
 export type EdgeKind =
   | 'program order'
@@ -25,13 +25,13 @@ export interface Filters {
   readonly asides: boolean;
   /** Edges of the chronological trace instead of the Shasha–Snir trace, if the page has them. */
   readonly chronological: boolean;
-  /** Threads without a lane. */
+  /** Threads whose lanes are hidden. */
   readonly hidden: readonly string[];
-  /** Fold long runs of one thread; `undefined`: if there are many rows. */
+  /** Whether long runs of one thread are folded; `undefined`: if there are many rows. */
   readonly fold: boolean | undefined;
-  /** Folds that are open, by the event before them. */
+  /** The folds that are open, each identified by the event before it. */
   readonly opened: readonly number[];
-  /** All arrows, or those of this step; `undefined`: all, unless there are many rows or threads. */
+  /** All arrows, or those of the current step; `undefined`: all, unless there are many rows or threads. */
   readonly arrows: 'all' | 'step' | undefined;
 }
 
@@ -46,10 +46,10 @@ export const DEFAULT_FILTERS: Filters = {
   arrows: undefined,
 };
 
-/** In an unfinished execution it is not yet known which steps are invisible. */
+/** While an execution is unfinished, it is unknown which steps are invisible. */
 export const PARTIAL_FILTERS: Filters = { ...DEFAULT_FILTERS, asides: true };
 
-/** Relations that only chronological traces have: between a store, its update, and what waits for that. */
+/** Relations found only in chronological traces: between a store, its update, and what waits for the update. */
 const CHRONOLOGICAL: Readonly<Record<string, EdgeKind>> = {
   'store to update': 'store–update',
   'buffer order': 'store–update',
@@ -57,7 +57,7 @@ const CHRONOLOGICAL: Readonly<Record<string, EdgeKind>> = {
   'update order': 'store order',
 };
 
-/** A relation of the report as a kind of edge. */
+/** The kind of edge for a relation of the report. */
 export function kindOf(relation: string): EdgeKind {
   const chronological = CHRONOLOGICAL[relation];
   if (chronological !== undefined) return chronological;
@@ -65,7 +65,7 @@ export function kindOf(relation: string): EdgeKind {
   return EDGE_KINDS.find((k) => k.kind === relation)?.kind ?? 'synchronisation';
 }
 
-/** One letter for each thing that is shown: `psux`, with `x` for the cycle, `a` for asides and `h` for the chronological trace. */
+/** One letter per thing shown: `psux`, with `x` for the cycle, `a` for asides and `h` for the chronological trace. */
 export function printFilters({ kinds, cycle, asides, chronological }: Filters): string {
   const letters = EDGE_KINDS.filter(({ kind }) => kinds.has(kind)).map(({ letter }) => letter);
   return `${letters.join('')}${cycle ? 'x' : ''}${asides ? 'a' : ''}${chronological ? 'h' : ''}` || '-';
@@ -94,13 +94,13 @@ export function toggleHidden(filters: Filters, thread: string): Filters {
   return { ...filters, hidden: hidden.length < filters.hidden.length ? hidden : [...hidden, thread] };
 }
 
-/** Opens the fold behind this event, or closes it. */
+/** Opens or closes the fold after this event. */
 export function toggleFold(filters: Filters, event: number): Filters {
   const opened = filters.opened.filter((e) => e !== event);
   return { ...filters, opened: opened.length < filters.opened.length ? opened : [...opened, event] };
 }
 
-/** All edges of the chronological trace; or back. */
+/** Switches to all edges of the chronological trace, or back. */
 export function toggleChronological(filters: Filters): Filters {
   if (filters.chronological) return { ...filters, chronological: false };
   return { ...filters, chronological: true, kinds: new Set(EDGE_KINDS.map(({ kind }) => kind)) };

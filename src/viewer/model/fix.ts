@@ -13,15 +13,15 @@ export interface ShownChange {
   readonly title: string;
   readonly place: string;
   readonly cost: string;
-  /** The accesses that it keeps in order. */
+  /** The accesses that the change keeps in order. */
   readonly why: string | undefined;
-  /** The models that need it, if that is known. */
+  /** The models that need the change, if known. */
   readonly askedBy: string | undefined;
   readonly model: string | undefined;
   readonly cycle: readonly CycleRow[];
 }
 
-/** An event on the cycle, and how it precedes the next; the last precedes the first. */
+/** An event on the cycle and how it precedes the next one; the last precedes the first. */
 export interface CycleRow {
   readonly thread: string;
   readonly line: string;
@@ -31,7 +31,7 @@ export interface CycleRow {
 
 export interface ModelRow {
   readonly model: string;
-  /** Of the unfixed program; absent if that was not explored. */
+  /** The verdict on the unfixed program; absent if that was not explored. */
   readonly before?: string;
   readonly after?: { readonly verdict: string; readonly note: string };
 }
@@ -151,7 +151,7 @@ function shownChange({ kind, place, cost, orders, askedBy }: ChangeReport, isKep
   };
 }
 
-/** What an early access must do; the model of the language has no store buffers. */
+/** What the late access must do before the early one; the language's model has no store buffers. */
 function reach(model: string): string {
   return modelNamed(model).isAxiomatic ? 'happen' : 'reach memory';
 }

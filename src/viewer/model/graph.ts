@@ -1,6 +1,6 @@
 /**
- * An execution of a model that is defined by axioms, as a graph: threads side by side, an event below everything that it
- * comes after by program order, by reading and by happens-before. Events without an order are at the same height.
+ * An execution under an axiomatic model as a graph: threads side by side, each event below all events that precede it
+ * by program order, reads-from or happens-before. Unordered events may be at the same height.
  */
 import type { TraceReport } from '../../report/trace-schema.ts';
 import { eventsOnCycle } from './cycle.ts';
@@ -21,7 +21,7 @@ export interface GraphNode {
   readonly isOnCycle: boolean;
 }
 
-/** `po`, `rf`, `mo`, `fr`, `hb`; several where they join the same two events. */
+/** `po`, `rf`, `mo`, `fr`, `hb`; several names if they connect the same two events. */
 export interface GraphEdge {
   readonly from: GraphNode;
   readonly to: GraphNode;
@@ -43,7 +43,7 @@ const WIDEST = 190;
 const NARROWEST = 96;
 const GAP = 64;
 const MARGIN = 20;
-/** For the arrows at the left of the first thread, with their names. */
+/** Room for the arrows to the left of the first thread, and their names. */
 const LEFT = 40;
 const CHARACTER = 7.3;
 const NAMES: Readonly<Record<string, string>> = { source: 'rf', 'store order': 'mo', conflict: 'fr' };
@@ -84,7 +84,7 @@ export function graphOf(trace: TraceReport, filters: Filters, room: number): Gra
       x: left(event.thread),
       y: MARGIN + layers.get(e)! * LAYER,
       width,
-      // The number of the event stands in the corner.
+      // The event's number is shown in the corner.
       label: shorten(full, Math.floor((width - 16 - CHARACTER * String(e + 1).length) / CHARACTER)),
       full,
       order: event.order ?? '',
@@ -122,7 +122,7 @@ function programOrder({ events }: TraceReport, shown: ReadonlySet<number>): read
   return pairs;
 }
 
-/** Events come after what they are ordered after, so one pass suffices. */
+/** Every event comes later in the list than its predecessors, so one pass suffices. */
 function layersOf(shown: ReadonlySet<number>, pairs: readonly Pair[]): ReadonlyMap<number, number> {
   const before = new Map<number, number[]>();
   for (const { from, to } of pairs) if (from < to) before.set(to, [...(before.get(to) ?? []), from]);
@@ -131,7 +131,7 @@ function layersOf(shown: ReadonlySet<number>, pairs: readonly Pair[]): ReadonlyM
   return layers;
 }
 
-/** `fr` follows from the others, so it is drawn only where it is on the cycle. */
+/** `fr` follows from the other relations, so it is drawn only on the cycle. */
 function edgesOf(
   { events, cycle = [] }: TraceReport,
   filters: Filters,
@@ -151,7 +151,7 @@ function edgesOf(
   return [...grouped.values()];
 }
 
-/** The curve of an edge, and where its name stands. */
+/** The curve of an edge, and the position of its name. */
 export function curveOf({ from, to }: GraphEdge): { readonly path: string; readonly x: number; readonly y: number } {
   const middle = (node: GraphNode): number => node.x + node.width / 2;
   if (from.x === to.x) {
@@ -169,7 +169,7 @@ export function curveOf({ from, to }: GraphEdge): { readonly path: string; reado
   const at = (a: number, b: number, c: number, d: number): number => 0.343 * a + 0.441 * b + 0.189 * c + 0.027 * d;
   return {
     path: `M${x1} ${y1}C${x1 + reach} ${y1} ${x2 - reach} ${y2} ${x2} ${y2}`,
-    // At 0.3 of the curve, nearer to where it begins: arrows that end at one thread cross in the middle.
+    // At 0.3 of the curve, nearer to its start: arrows that end at one thread cross in the middle.
     x: at(x1, x1 + reach, x2 - reach, x2),
     y: at(y1, y1, y2, y2) + 4,
   };

@@ -1,4 +1,4 @@
-/** C and litmus text in parts, for colours. Only what a line shows; comments and strings may span lines. */
+/** Splits C and litmus text into parts, for colours. Works line by line, except that comments may span lines. */
 
 export type Tint = 'keyword' | 'comment' | 'quote' | 'numeral' | 'directive' | '';
 
@@ -19,7 +19,7 @@ const KEYWORDS = new Set(
 const TOKEN =
   /\/\/.*|\/\*.*?(?:\*\/|$)|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|\b(?:0[xX][\da-fA-F]+|\d[\d.]*)\w*|[A-Za-z_]\w*/g;
 
-/** Every line of a file; joining the texts of a line gives the line. */
+/** The parts of every line of a file; joined, they give the line. */
 export function highlight(lines: readonly string[]): readonly (readonly Part[])[] {
   let inComment = false;
   return lines.map((line) => {

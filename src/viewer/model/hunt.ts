@@ -3,7 +3,7 @@ import { messageText } from '../../program/error-text.ts';
 import type { HuntCycleReport } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 
-/** Each place, and how it comes before the next: `41 store flag[me] → 43 load flag[1 - me] ⇢ …` */
+/** Each place, and how it precedes the next: `41 store flag[me] → 43 load flag[1 - me] ⇢ …` */
 export function cycleText({ places }: HuntCycleReport): string {
   const [first] = places;
   const parts = places.map(({ access, file, line, variable = '' }, i) => {

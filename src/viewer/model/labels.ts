@@ -1,6 +1,6 @@
-/** Labels that do not fit: the value stays, the name is shortened. */
+/** Shortens labels that do not fit: the name gets shorter, and the value stays. */
 
-/** At most `room` characters, if that is possible at all. */
+/** At most `room` characters, if possible. */
 export function shorten(text: string, room: number): string {
   if ([...text].length <= room) return text;
   const tight = text.replace(/ ?([=→:]) /g, '$1');
@@ -10,11 +10,11 @@ export function shorten(text: string, room: number): string {
   const [, name = '', value = ''] = split;
   const left = room - [...value].length;
   if (left >= 3) return `${middle(name, left)}${value}`;
-  // Neither fits whole: a little of both.
+  // Neither fits in full: some of both.
   return `${middle(name, 3)}${middle(value, Math.max(4, room - 3))}`;
 }
 
-/** The beginning, and the end, where an index is, perhaps with a member. */
+/** Keeps the beginning and the end, which may have an index and a member. */
 function middle(text: string, room: number): string {
   const characters = [...text];
   if (characters.length <= room) return text;

@@ -1,6 +1,6 @@
 /**
- * The space-time diagram: threads and their store buffers side by side as lanes, events below one another as rows. A
- * store that waits is a bar in the lane of its buffer, from the row of the store to that of its update.
+ * The space-time diagram: threads and their store buffers as lanes side by side, events as rows one below the other. A
+ * buffered store is a bar in its buffer's lane, from the row of the store to that of its update.
  */
 import type { EventReport, ThreadReport, TraceReport } from '../../report/trace-schema.ts';
 import { withoutCode } from '../../util/code-text.ts';
@@ -12,13 +12,13 @@ import { labelOf } from './timeline.ts';
 
 export const ROW = 26;
 const GUTTER = 44;
-/** Lanes are no wider than this, and no narrower, however many there are. */
+/** Limits on the width of lanes, however many there are. */
 const WIDEST = 210;
 const NARROWEST = 76;
 const CHARACTER = 7.3;
-/** In the labels of ends. */
+/** For the labels of ends, which are bold. */
 const BOLD_CHARACTER = 7.9;
-/** Fewer characters say nothing: then the diagram is wider than its room. */
+/** A shorter label would say nothing, so the diagram becomes wider than its room. */
 const SHORTEST_END = 24;
 /** Height of the names above the lanes. */
 const HEADING = 7;
@@ -39,7 +39,7 @@ export interface Lane {
 export type Shape = 'load' | 'store' | 'rmw' | 'update' | 'fence' | 'other' | 'fold' | 'end';
 
 export interface Mark {
-  /** Index of the event, of the last one where several are folded; for an end, the number of events or more. */
+  /** Index of the event; if several are folded, of the last one; for an end, at least the number of events. */
   readonly event: number;
   readonly row: number;
   readonly x: number;
@@ -62,7 +62,7 @@ export interface Bar {
   readonly to: number;
   readonly firstRow: number;
   readonly lastRow: number;
-  /** Where the text of the store ends; `undefined` if it leaves no room for a line to the bar. */
+  /** Where the text of the store ends; `undefined` if this leaves no room for a line to the bar. */
   readonly entersFrom: number | undefined;
 }
 
@@ -90,7 +90,7 @@ interface Interval {
   readonly slot: number;
 }
 
-/** Buffered stores that have a row, with the slot of each among those that wait at the same time. */
+/** Buffered stores that have a row; each gets a slot that no other store waiting at the same time has. */
 function intervalsOf(events: readonly EventReport[], isShown: ReadonlySet<number>): readonly Interval[] {
   const open = new Map<string, { event: number; slot: number; thread: string }>();
   const used = new Map<string, boolean[]>();
@@ -115,7 +115,10 @@ function intervalsOf(events: readonly EventReport[], isShown: ReadonlySet<number
   return done.sort((a, b) => a.event - b.event);
 }
 
-/** Fits into `room` pixels if it can: by buffers that are bars without words, then by narrower lanes. */
+/**
+ * Makes the diagram fit into `room` pixels if possible: first by dropping the words of buffers, then by narrowing
+ * lanes.
+ */
 export function layOut(trace: TraceReport, filters: Filters, room: number = Number.POSITIVE_INFINITY): Diagram {
   const { events, threads, ends } = trace;
   const shown = rowsOf(trace, filters);
@@ -161,7 +164,7 @@ export function layOut(trace: TraceReport, filters: Filters, room: number = Numb
   const slotOf = new Map(intervals.flatMap((i) => (i.update === undefined ? [] : [[i.update, i.slot] as const])));
   const laneOf = (kind: Lane['kind'], thread: string): Lane =>
     lanes.find((l) => l.kind === kind && l.thread === thread) ?? lanes.find((l) => l.thread === thread) ?? lanes[0]!;
-  // Where lanes are narrow, labels end just before the next one's marks; behind the last lane there may be no room.
+  // Where lanes are narrow, labels may extend to the marks of the next lane; after the last lane there may be no room.
   const isFull = x <= room && x + 8 > room;
   const beyond = (lane: Lane): number => (hasWords ? -6 : isFull && lane === lanes.at(-1) ? 0 : 8);
   const marks = shown.map((of, row): Mark => {
@@ -265,7 +268,7 @@ function longestLabels(events: readonly EventReport[], shown: readonly number[])
   return longest;
 }
 
-/** The row of an event, or the next one after it. */
+/** The row of an event, or the next row after it. */
 function rowAfter(rows: readonly Row[], event: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -289,7 +292,7 @@ export function shapeOf({ kind }: EventReport): Shape {
   }
 }
 
-/** The rows to draw for a window onto the diagram, with a margin so that a little scrolling needs no redraw. */
+/** The rows to draw for a window onto the diagram, with a margin so that small scrolls need no redraw. */
 export function rowsInView(
   top: number,
   height: number,

@@ -1,13 +1,13 @@
-/** What the lines of a file read and wrote last, for the side of the lines. */
+/** The values that each line of a file last read or wrote, shown beside the line. */
 import type { TraceReport } from '../../report/trace-schema.ts';
 import { labelOf } from './timeline.ts';
 
-/** Most values beside one line; further ones are of other threads. */
+/** The most values shown beside one line. */
 const MOST = 2;
 
 export class LineValues {
   private readonly trace: TraceReport;
-  /** By line: the events there, ascending. */
+  /** By line: its events, ascending. */
   private readonly byLine = new Map<number, number[]>();
 
   constructor(trace: TraceReport, file: string) {
@@ -21,7 +21,10 @@ export class LineValues {
     });
   }
 
-  /** By line: what it did last, of the thread of this step if it was there, else of the thread that was there last. */
+  /**
+   * By line: what it did last; in the thread of this step if that was there, otherwise in the thread that was there
+   * last.
+   */
   at(step: number): ReadonlyMap<number, string> {
     const { events } = this.trace;
     const thread = events[step - 1]?.thread;
@@ -37,7 +40,7 @@ export class LineValues {
     return values;
   }
 
-  /** One statement may read several things: all those in a row, in order. */
+  /** One statement may make several accesses: shows those in a row, in order. */
   private textAt(all: readonly number[], last: number, current: string | undefined): string {
     const { events } = this.trace;
     const { thread } = events[all[last]!]!;
@@ -55,7 +58,7 @@ export class LineValues {
   }
 }
 
-/** The index of the last entry below `step`, or −1. */
+/** The index of the last entry less than `step`, or −1. */
 function lastBefore(all: readonly number[], step: number): number {
   let [low, high] = [-1, all.length - 1];
   while (low < high) {

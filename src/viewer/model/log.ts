@@ -17,7 +17,7 @@ export interface LogRow {
   readonly early: LoggedEvent;
   readonly late: LoggedEvent;
   readonly count: string;
-  /** What shows it, or why nothing does. */
+  /** The witness, or why there is none. */
   readonly witness?: LogWitness;
 }
 

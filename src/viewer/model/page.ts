@@ -1,6 +1,6 @@
 /**
- * viewer/model/: what the viewer shows, as plain data; no DOM. It uses the types of report/ (schema.ts,
- * page-data.ts) and words of report/ (cells.ts, change-names.ts, meaning.ts, text.ts), and nothing else.
+ * viewer/model/: what the viewer shows, as plain data; no DOM. It uses the data types and the text functions of
+ * report/, the list of models, program/error-text.ts and util/, and nothing else.
  *
  * From a report of any command to a page: verdicts, the executions that can be viewed, the tables of litmus tests.
  */
@@ -25,35 +25,35 @@ export interface VerdictRow {
 }
 
 export interface Execution {
-  /** From 1: its name in the address of the page. */
+  /** From 1; identifies the execution in the page's address. */
   readonly number: number;
   readonly file: string;
   readonly model: string;
   readonly title: string;
   readonly trace: TraceReport;
   readonly error?: ErrorReport;
-  /** Final state of a litmus test. */
+  /** The final state, for a litmus test. */
   readonly state?: string;
-  /** Of the explorer: whether nothing has failed so far. Absent in reports. */
+  /** In the explorer: whether nothing has failed so far. Absent in reports. */
   readonly isFineSoFar?: boolean;
-  /** Of `robust`: it has a cycle, but no failure was found by continuing from there. */
+  /** For `robust`: the execution has a cycle, but none of the continuations tried failed. */
   readonly isHarmless?: boolean;
 }
 
-/** What is wrong; the first error of a result has an execution, the others a schedule. */
+/** What is wrong. A result's first error has an execution; the others have schedules. */
 export interface Violation {
   readonly title: string;
   readonly detail: string;
   readonly model: string;
   readonly execution: number | undefined;
   readonly schedule: string | undefined;
-  /** Of `robust`: whether continuing from there led to an error. */
+  /** For `robust`: whether some continuation ended in an error. */
   readonly isHarmful?: boolean;
 }
 
 export interface ViolationGroup {
   readonly title: string;
-  /** Of `hunt`: not failures, but what led to them. */
+  /** For `hunt`: these are not failures but the cycles that led to them. */
   readonly isCycles?: true;
   readonly list: readonly Violation[];
 }
@@ -76,7 +76,7 @@ export interface MatrixRow {
 
 export interface MatrixCell {
   readonly allowed: 'yes' | 'no' | 'unknown';
-  /** The number of the execution that ends there. */
+  /** The number of an execution that ends there. */
   readonly execution: number | undefined;
 }
 
@@ -88,7 +88,7 @@ export interface Page {
   readonly meaning: string | undefined;
   readonly executions: readonly Execution[];
   readonly violations: readonly Violation[];
-  /** The same for a list: those of `robust` that do harm come first. */
+  /** The violations in groups, as listed; for `robust`, the harmful ones first. */
   readonly groups: readonly ViolationGroup[];
   readonly matrices: readonly Matrix[];
   readonly problems: readonly ProblemReport[];
@@ -140,7 +140,7 @@ function groupsOf(violations: readonly Violation[]): readonly ViolationGroup[] {
   ];
 }
 
-/** The confirmed cycles of `hunt`, worst first; that of the failure shown leads to it. */
+/** The confirmed cycles of `hunt`, worst first; the cycle of the failure that is shown links to it. */
 function huntedOf({ results }: AnyReport, executions: readonly Execution[]): readonly ViolationGroup[] {
   const list = results.flatMap(({ model, cycles = [] }) =>
     cycles
@@ -187,7 +187,7 @@ function addExecutions(result: AnyResult, all: readonly AnyResult[], executions:
   return [first, ...others];
 }
 
-/** The same execution as above, because a program that fails under SC fails under every model. */
+/** Whether an earlier result has the same execution: a program that fails under SC fails under every model. */
 function isAgain(result: AnyResult, all: readonly AnyResult[]): boolean {
   if (result.how !== 'sc' || result.model === SC.name) return false;
   const first = all.find(
@@ -196,7 +196,7 @@ function isAgain(result: AnyResult, all: readonly AnyResult[]): boolean {
   return first !== undefined && first !== result;
 }
 
-/** Of `robust`: with the error, or with the cycle if there is no failure. */
+/** For `robust`: the error or, if no failure was found, the cycle alone. */
 function executionOf({ error }: ViolationReport): Partial<Execution> {
   return error === undefined ? { isHarmless: true } : { error };
 }
@@ -204,7 +204,7 @@ function executionOf({ error }: ViolationReport): Partial<Execution> {
 function violationTitle({ event, write, cycle, trace }: ViolationReport): string {
   const at = (place: SourcePlace | null): string =>
     place === null ? 'an unknown location' : `${place.file.split('/').at(-1)}:${place.line}`;
-  // As the execution names it, where there is one.
+  // The name that the execution uses, if there is one.
   const name = (place: SourcePlace | null): string => {
     const from = cycle.edges.find((edge) => edge.from.file === place?.file && edge.from.line === place?.line)?.from;
     const variable = trace?.events.find((e) => e.event === from?.event)?.location ?? place?.variable;
@@ -234,7 +234,7 @@ function verdictRow(result: AnyResult): VerdictRow {
   return { file, model, verdict: verdict ?? 'unknown', note: parts.join(' · ') };
 }
 
-/** Reports of earlier versions have an execution of the first error only. */
+/** In reports of earlier versions, only the first error has an execution. */
 function hasExecution(number: number | undefined): boolean {
   return number !== undefined && number > 0;
 }
@@ -282,7 +282,7 @@ export function stateText(state: Readonly<Record<string, JsonValue>>): string {
 
 function matrixOf(results: readonly AnyResult[], numbers: ReadonlyMap<AnyResult, readonly number[]>): Matrix {
   const first = results[0]!;
-  // In the order of the model with the most states, which usually has them all.
+  // In the order of the model with the most states, which usually has all of them.
   const ordered = [...results].sort((a, b) => b.states!.length - a.states!.length);
   const states = [...new Set(ordered.flatMap((r) => r.states!.map(stateText)))];
   const isCut = (r: AnyResult): boolean => (r.bounds ?? []).length > 0;

@@ -1,4 +1,4 @@
-/** Results without an execution to show: how they were reached, and what they depend on. */
+/** Results without an execution to show: how they were reached and what they rest on. */
 
 import { blockedText } from '../../report/blocked-text.ts';
 import { cutsOf, isVacuous } from '../../report/bounds.ts';
@@ -10,7 +10,7 @@ import { firstWarnings, warningTexts } from '../../report/writers/warnings.ts';
 export interface Proof {
   readonly model: string;
   readonly verdict: string;
-  /** Sentences. */
+  /** In sentences. */
   readonly how: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function proofsOf({ command, results, input }: AnyReport): readonly Proof
   return results.map((result) => ({
     model: result.model,
     verdict: result.verdict ?? 'unknown',
-    // For `robust`, the search was of SC, which is described above.
+    // For `robust`, the search was under SC, and is described above.
     how: [
       ...answerOf(command, result, strategyOf(result, input?.strategy)),
       ...(result.how === 'robust' ? [] : partsOf(result)),
@@ -88,7 +88,7 @@ function partsOf({ blocked = 0, blockedBy, cutsIdleLoops, robust, monitors }: An
   ];
 }
 
-/** What else must be true for a result to apply to the real program. */
+/** What else must hold for a result to apply to the real program. */
 export function restsOn({ results, fixes = [], input }: AnyReport): readonly string[] {
   if (input === undefined) return [];
   const bounds = [...new Set([...results, ...fixes].flatMap((r) => cutsOf(r)))];

@@ -13,14 +13,14 @@ const SCREENS: readonly Screen[] = ['page', 'runs', 'run', 'explore'];
 
 export interface Route {
   readonly screen: Screen;
-  /** Path of a saved run. */
+  /** The path of a saved run. */
   readonly path: string | undefined;
   readonly file: string | undefined;
   readonly model: string | undefined;
   readonly schedule: string;
   readonly defines: readonly string[];
   readonly execution: number | undefined;
-  /** `undefined`: the best place to begin. */
+  /** `undefined`: the best step to start at. */
   readonly step: number | undefined;
   readonly filters: Filters;
   /** `undefined`: a graph if there is one, else the diagram. */
@@ -63,7 +63,7 @@ function wordsOf(text: string | null): readonly string[] {
   return (text ?? '').split(' ').filter((word) => word !== '');
 }
 
-/** Ignores whatever makes no sense. */
+/** Ignores anything invalid. */
 export function parseRoute(fragment: string, home: Screen): Route {
   const [path = '', query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
   const screen = SCREENS.find((s) => `/${s}` === path) ?? home;

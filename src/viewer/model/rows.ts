@@ -1,35 +1,35 @@
 /**
- * The rows of the diagram and of the table: the events that are shown, one each; a long run of one thread that has no part
- * in the failure is folded into one row.
+ * The rows of the diagram and of the table: one per event that is shown. A long run of one thread that has no part in
+ * the failure is folded into one row.
  */
 import type { EventReport, TraceReport } from '../../report/trace-schema.ts';
 import { eventsOnCycle } from './cycle.ts';
 import type { Filters } from './filters.ts';
 
 export interface Row {
-  /** Indices of events; they differ where several are folded. */
+  /** Indices of events; they differ if several are folded. */
   readonly first: number;
   readonly last: number;
-  /** How many shown events it stands for. */
+  /** How many shown events the row stands for. */
   readonly count: number;
 }
 
-/** A run of fewer events is not worth folding. Its first and its last event keep their rows. */
+/** Shorter runs are not worth folding. The first and last event of a folded run keep their rows. */
 const SHORTEST = 8;
-/** With more rows than this, they are folded unless asked otherwise. */
+/** More rows than this are folded unless asked otherwise. */
 const MANY = 150;
-/** What leads to the end is shown. */
+/** The last few events always have rows of their own. */
 const BEFORE_THE_END = 4;
 
-/** Not what threads do to each other. */
+/** Kinds of events that may be folded; others, such as locking and joining, are interactions of threads. */
 const FOLDED = new Set(['load', 'store', 'rmw', 'update', 'fence']);
 
-/** Whether an event has a row, or a part in one. */
+/** Whether the event has a row or is part of a folded one. */
 export function isShown({ aside, thread }: EventReport, { asides, hidden }: Filters): boolean {
   return (asides || aside !== true) && !hidden.includes(thread);
 }
 
-/** Whether rows are folded: as asked, or if there are many. */
+/** Whether rows are folded: as asked; by default, if there are many. */
 export function isFolding({ events }: TraceReport, filters: Filters): boolean {
   return filters.fold ?? events.filter((event) => isShown(event, filters)).length > MANY;
 }
@@ -45,7 +45,7 @@ export function rowsOf(trace: TraceReport, filters: Filters): readonly Row[] {
   const { events } = trace;
   const shown: number[] = [];
   events.forEach((event, e) => {
-    // The last one always: it is where the execution ends.
+    // The last event is always shown: it is where the execution ends.
     if (isShown(event, filters) || e === events.length - 1) shown.push(e);
   });
   const single = (e: number): Row => ({ first: e, last: e, count: 1 });
@@ -76,7 +76,7 @@ export function rowsOf(trace: TraceReport, filters: Filters): readonly Row[] {
   return rows;
 }
 
-/** The index of the row of an event, or of the last row before it; −1 if there is none. */
+/** The index of an event's row, or of the last row before it; −1 if there is none. */
 export function rowOfEvent(rows: readonly Row[], event: number): number {
   let [low, high] = [-1, rows.length - 1];
   while (low < high) {

@@ -1,11 +1,11 @@
-/** Finding events by what a reader sees of them. */
+/** Finds events by what a reader sees of them. */
 import { textOf } from '../../report/story/cells.ts';
 import type { TraceReport } from '../../report/trace-schema.ts';
 import type { Filters } from './filters.ts';
 import { isShown } from './rows.ts';
 import { labelOf } from './timeline.ts';
 
-/** Indices of the shown events that have every word: in what they do, their thread, function, line or source text. */
+/** Indices of the shown events that match every word, in what they do, their thread, function, line or source text. */
 export function search(trace: TraceReport, filters: Filters, query: string): readonly number[] {
   const words = query
     .toLowerCase()
@@ -21,7 +21,7 @@ export function search(trace: TraceReport, filters: Filters, query: string): rea
   });
 }
 
-/** The step of the next match, or the previous one, wrapping around. */
+/** The step of the next or previous match, wrapping around. */
 export function nextFound(found: readonly number[], step: number, isBack: boolean): number | undefined {
   const steps = found.map((e) => e + 1);
   if (isBack) return steps.findLast((s) => s < step) ?? steps.at(-1);

@@ -1,19 +1,22 @@
-/** Moving through an execution: a step is a number of events that have happened, 0 at the start. */
+/** Moving through an execution. A step is the number of events that have happened, so 0 is the start. */
 import type { TraceReport } from '../../report/trace-schema.ts';
 import { eventsOnCycle } from './cycle.ts';
 import type { Filters } from './filters.ts';
 import { isShown, type Row } from './rows.ts';
 
 export type Move = 'first' | 'previous' | 'next' | 'last';
-/** To an event that has something in common with this one. */
+/** Which events a jump goes to (`jumpFrom`). */
 export type Jump = 'cycle' | 'switch' | 'thread' | 'access';
 
-/** The steps that have a row, ascending, from 0 on; after all events of a folded one. The last event always has one. */
+/**
+ * The steps that have a row, ascending from 0; for a folded row, the step after all its events. The last event always
+ * has one.
+ */
 export function stopsOf(rows: readonly Row[]): readonly number[] {
   return [0, ...rows.map(({ last }) => last + 1)];
 }
 
-/** The index in `stops` of the last one that is not after `step`. */
+/** The index of the last stop that is not after `step`. */
 export function placeOf(stops: readonly number[], step: number): number {
   let low = 0;
   let high = stops.length - 1;
@@ -25,7 +28,9 @@ export function placeOf(stops: readonly number[], step: number): number {
   return low;
 }
 
-/** A step that has a row, or a part in a folded one: that one, or else the last stop before it; at first the end. */
+/**
+ * The wanted step if it has a row or is part of a folded one, otherwise the last stop before it; by default the end.
+ */
 export function nearestStep(
   { events }: TraceReport,
   filters: Filters,
@@ -51,7 +56,7 @@ export function move(stops: readonly number[], step: number, how: Move): number 
   }
 }
 
-/** What a key does; the vertical arrows only where the diagram has the focus, since they scroll elsewhere. */
+/** What a key does. Vertical arrows count only if the diagram has the focus, since elsewhere they scroll. */
 export function moveOfKey(key: string, inDiagram: boolean): Move | undefined {
   switch (key) {
     case 'ArrowRight':
@@ -75,15 +80,15 @@ export function moveOfKey(key: string, inDiagram: boolean): Move | undefined {
 
 const JUMPS: Readonly<Record<string, Jump>> = { c: 'cycle', s: 'switch', t: 'thread', v: 'access' };
 
-/** With Shift backwards. */
+/** Shift reverses the direction. */
 export function jumpOfKey(key: string): { readonly jump: Jump; readonly isBack: boolean } | undefined {
   const jump = JUMPS[key.toLowerCase()];
   return jump === undefined ? undefined : { jump, isBack: key !== key.toLowerCase() };
 }
 
 /**
- * The step of the next event, or the previous one: of the cycle; of another thread than the one before it; of this
- * thread; of this variable. The same step if there is none.
+ * The step of the next or previous event that is on the cycle, switches threads, is of this thread, or accesses this
+ * variable. The same step if there is none.
  */
 export function jumpFrom(trace: TraceReport, filters: Filters, step: number, jump: Jump, isBack: boolean): number {
   const { events } = trace;

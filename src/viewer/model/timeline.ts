@@ -1,11 +1,11 @@
-/** The contents of memory and the buffers after each step of an execution, and what each step did, in words. */
+/** The contents of memory and buffers after each step of an execution, and what each step did, in words. */
 import { stackText, textOf } from '../../report/story/cells.ts';
 import type { CallReport, EventReport, JsonValue, PlaceReport, TraceReport } from '../../report/trace-schema.ts';
 import { withoutCode } from '../../util/code-text.ts';
 
 export interface PlaceNow {
   readonly place: PlaceReport;
-  /** `undefined` where the execution does not determine it. */
+  /** `undefined` if the execution does not determine it. */
   readonly value: JsonValue | undefined;
   /** Changed by the last step. */
   readonly changed: boolean;
@@ -16,7 +16,7 @@ export interface PlaceNow {
 export interface WaitingNow {
   readonly event: string;
   readonly location: string;
-  /** Absent for the end of an object's life. */
+  /** Absent if the store is the end of an object. */
   readonly value: JsonValue | undefined;
   readonly isNew: boolean;
 }
@@ -41,7 +41,7 @@ export interface Snapshot {
 
 export class Timeline {
   readonly trace: TraceReport;
-  /** Addresses accessed by some event that other threads can notice. */
+  /** Addresses with an access that is visible to other threads. */
   private readonly shared = new Set<string>();
   private readonly buffered: readonly string[];
 
@@ -98,7 +98,7 @@ export class Timeline {
     return text;
   }
 
-  /** The step in a sentence, also for screen readers. */
+  /** Describes the step in a sentence, also for screen readers. */
   describe(step: number): string {
     const { events, ends } = this.trace;
     if (step === 0) return events.length === 0 ? 'Nothing has happened.' : 'At the start: nothing has happened yet.';
@@ -111,7 +111,7 @@ export class Timeline {
   }
 }
 
-/** More threads than this are counted. */
+/** More threads than this are counted, not named. */
 const TOLD_ENDS = 3;
 
 function endText(ends: TraceReport['ends']): string {
@@ -119,7 +119,7 @@ function endText(ends: TraceReport['ends']): string {
   return ends.map((end) => ` Thread ${end.thread}: ${withoutCode(end.what)}.`).join('');
 }
 
-/** The effect of a step, in as few characters as possible. */
+/** The effect of a step in as few characters as possible. */
 export function labelOf(event: EventReport): string {
   const { kind, location, read, wrote } = event;
   switch (kind) {
@@ -137,7 +137,7 @@ export function labelOf(event: EventReport): string {
   }
 }
 
-/** Where the thread of an event is, innermost call first. */
+/** The calls that an event's thread is in, innermost first. */
 export function callsAt(event: EventReport | undefined): readonly CallReport[] {
   if (event === undefined) return [];
   const { stack, function: name, file, line } = event;

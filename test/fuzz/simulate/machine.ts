@@ -1,8 +1,8 @@
 /**
- * The memory models and everything that synchronises, transcribed from docs/models.md as plainly as possible: which
+ * The memory models and everything that synchronises, transcribed from docs/models.md as simply as possible: which
  * steps a state has, and what each does. Local operations, stores that only enter the thread's own buffer, and fences
- * with nothing to wait for run together with the step before them: no other thread can tell when they ran. Two
- * exceptions. A section that is never left holds back everything: so where there are sections, operations are steps. An
+ * with nothing to wait for run together with the step before them: no other thread can tell when they ran. There are
+ * two exceptions. A section that is never left blocks everything: so where there are sections, operations are steps. An
  * error ends the execution: so an operation right before one is a step.
  */
 import { MUTEXES, type Operator, REGISTERS, unknown, type Value } from '../ast.ts';
@@ -21,7 +21,7 @@ export interface SimMachineOptions {
   readonly uninitialised: boolean;
 }
 
-/** More stores are buffered than there is room for. */
+/** Thrown if there is no room for another buffered store. */
 export class OutOfRoom extends Error {}
 
 export class SimMachine {
@@ -51,7 +51,7 @@ export class SimMachine {
     this.runLocal(0);
   }
 
-  /** Those that the thread names have no value. */
+  /** Makes the registers that the thread names undefined. */
   private forgetRegisters(t: number): void {
     const masks = this.shape.threads[t]! + s.MASKS;
     if (this.uninitialised) this.w.fill(-1, masks, masks + 2 * REGISTERS);
@@ -232,7 +232,7 @@ export class SimMachine {
     }
   }
 
-  /** Where the undefined bits of a byte are, among the bytes of the state. */
+  /** The index of a byte's undefined bits, among the bytes of the state. */
   private maskAt(where: number): number {
     return 4 * this.shape.masks + where;
   }
@@ -281,7 +281,7 @@ export class SimMachine {
     return own + wide(this.w[reg]!, this.w[reg + 1]!);
   }
 
-  /** The bits of a value that are undefined, of those that fit into this many bytes. */
+  /** The value and its undefined bits, of those that fit into this many bytes. */
   private masked(at: number, value: Value, size: number): Masked {
     const whole = this.value(at, value);
     let mask = 0n;
@@ -303,7 +303,7 @@ export class SimMachine {
     return result;
   }
 
-  /** As `result`. */
+  /** The undefined bits of `result`. */
   private resultMask(at: number): number {
     const { w } = this;
     const masks = at + s.MASKS;
@@ -337,7 +337,7 @@ export class SimMachine {
 
   // ---- steps
 
-  /** Runs steps that no other thread can notice. */
+  /** Runs operations that no other thread can notice. */
   private runLocal(t: number): void {
     const { w, shape } = this;
     const at = shape.threads[t]!;
@@ -389,7 +389,7 @@ export class SimMachine {
           w[at + s.RESULT] = this.result(at);
           w[at + s.RESULT_MASK] = this.resultMask(at);
           w[at + s.STATUS] = s.FINISHED;
-          // Its result contains what it knew.
+          // Its result contains its registers.
           w.fill(0, at + s.REGS, at + s.ENTRIES);
           if (op.returns) w[shape.mainReturned] = 1;
           return;
@@ -401,8 +401,8 @@ export class SimMachine {
   }
 
   /**
-   * Whether the thread fails before the operation after the present one. An error ends the execution, so everybody can tell when
-   * it happens: the operation right before it is a step.
+   * Whether the thread fails between the current operation and the next one that is not local. An error ends the
+   * execution, so it is visible to all threads: the operation right before it is a step.
    */
   private failsAfter(t: number): boolean {
     const { w } = this;
@@ -415,7 +415,7 @@ export class SimMachine {
     return outcome;
   }
 
-  /** Changes registers. */
+  /** Whether the thread fails in the local operations from `start` on. Changes registers. */
   private failsFrom(at: number, ops: readonly Op[], start: number): boolean {
     for (let pc = start; ; pc++) {
       const op = ops[pc]!;
@@ -448,7 +448,7 @@ export class SimMachine {
     }
   }
 
-  /** In how many ways the operation can run now. */
+  /** The number of ways in which the operation can run now. */
   private waysOf(t: number, at: number, op: Op): number {
     const { w, shape } = this;
     const isEmpty = w[at + s.WAITING_STORES] === 0;

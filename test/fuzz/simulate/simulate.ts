@@ -1,4 +1,4 @@
-/** All states of a generated program under a memory model: how it can end, and what can go wrong. */
+/** Explores all states of a generated program under a memory model: how it can end, and what can go wrong. */
 import { type FuzzProgram, threadNames, UNIONS } from '../ast.ts';
 import { simCode } from './code.ts';
 import { bottomComponents, type Graph } from './components.ts';
@@ -21,7 +21,9 @@ export type NoAnswer = 'states' | 'room' | 'unbounded';
 export interface SimulateOptions {
   readonly maxStates: number;
   readonly traces?: boolean;
-  /** Registers of threads, locals and what `malloc` returns have no value; it is an error if something depends on them. */
+  /**
+   * Registers of threads, locals and what `malloc` returns have no value; it is an error if something depends on them.
+   */
   readonly uninitialised?: boolean;
 }
 
@@ -91,7 +93,7 @@ class Simulation {
     return { outcomes, errors, traces, states: states.length };
   }
 
-  /** The number of the current state, which may be new. */
+  /** The number of the current state; assigns one to a new state. */
   private number(): number {
     const { machine, numbers } = this;
     const key = machine.trace === undefined ? hashOf(machine.w) : hashOf(machine.w) + machine.trace.key;
@@ -154,7 +156,7 @@ class Simulation {
       if (isAssumed) continue;
       if (!mayEnd(state, shape)) this.errors.add('liveness');
       else {
-        // The process ends with main, even if other threads still wait.
+        // The process ends with main, even if other threads are still waiting.
         this.machine.w.set(state);
         this.outcomes.add(this.outcome());
       }
@@ -177,7 +179,7 @@ function isSame(a: Int32Array, b: Int32Array): boolean {
   return true;
 }
 
-/** Whether two states differ only in where threads are and what they have read. */
+/** Whether two states differ only in the threads' positions and what they have read. */
 function sameShared(a: Int32Array, b: Int32Array, shape: s.Shape, first: number): boolean {
   for (let i = 0; i < first; i++) if (a[i] !== b[i]) return false;
   for (let t = 0; t < shape.threads.length; t++) {

@@ -10,7 +10,7 @@ export const WAITS_ON = 2;
 export const EPOCH = 3;
 export const WAITING_STORES = 4;
 export const RESULT = 5;
-/** 1 joined, 2 detached. */
+/** 1: joined, 2: detached. */
 export const FLAGS = 6;
 /** Which bits of the result are undefined. */
 export const RESULT_MASK = 7;

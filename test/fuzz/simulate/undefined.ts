@@ -1,6 +1,6 @@
 /**
- * Values of which some bits are undefined, by three-valued logic, one bit at a time. As plain as possible: the tool computes the same from
- * whole words.
+ * Values with undefined bits, by three-valued logic, one bit at a time. This is as simple as possible: the tool
+ * computes the same from whole words.
  */
 import { type Operator, unknown } from '../ast.ts';
 
@@ -44,7 +44,7 @@ function maskOf(bit: (i: number) => Bit): bigint {
   return mask;
 }
 
-/** Of a sum; with `negates`, of a difference. */
+/** The mask of a sum; with `negates`, of a difference. */
 export function maskOfSum(a: Masked, b: Masked, negates: boolean = false): bigint {
   let carry: Bit = negates ? 1 : 0;
   return maskOf((i) => {
@@ -56,7 +56,7 @@ export function maskOfSum(a: Masked, b: Masked, negates: boolean = false): bigin
   });
 }
 
-/** What an operator makes of an old value and an operand. */
+/** The mask of an operator's result from an old value and an operand. */
 export function maskOfResult(operator: Operator, old: Masked, operand: Masked): bigint {
   if (old.mask === 0n && operand.mask === 0n) return 0n;
   switch (operator) {
@@ -89,8 +89,8 @@ export function areEqual(a: Masked, b: Masked): boolean | undefined {
 }
 
 /**
- * The same for a compare-exchange: where both have a byte that is defined, bits that are undefined in both, as in a copy, are equal if they
- * have the same value.
+ * The same for a compare-exchange: if both values have a defined byte, bits that are undefined in both, as in a copy,
+ * are equal if they have the same value.
  */
 export function areExchanged(old: Masked, expected: Masked, size: number): boolean | undefined {
   const bytes = Array.from({ length: size }, (_, i) => BigInt(8 * i));
@@ -107,7 +107,9 @@ export function areExchanged(old: Masked, expected: Masked, size: number): boole
   return areEqual(without(old), without(expected));
 }
 
-/** A product is undefined from its lowest undefined bit on, as the tool says: which bits really vary is hard to tell. */
+/**
+ * A product is undefined from its lowest undefined bit on, as in the tool: which bits really vary is hard to determine.
+ */
 export function maskOfProduct(mask: bigint): bigint {
   let isUndefined = false;
   return maskOf((i) => {

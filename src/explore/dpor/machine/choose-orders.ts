@@ -1,7 +1,7 @@
 /**
  * Finds pairs of events whose order divides a search into parts of about the same size
- * ([decision 43](../../../../docs/decisions/0043-parts-by-orders.md)): random executions show which events conflict in every one of them, and
- * which orders are independent of each other.
+ * ([decision 43](../../../../docs/decisions/0043-parts-by-orders.md)): random executions show which events conflict in
+ * all of them, and which orders are independent of each other.
  */
 import * as ev from '../../../machine/events/event.ts';
 import type { Machine, Outcome } from '../../../machine/machine.ts';
@@ -17,10 +17,10 @@ import { MachineDependence } from './machine-dependence.ts';
 import { MachineSteps } from './machine-steps.ts';
 
 const RUNS = 300;
-/** Pairs that are looked at, and executions that they are taken from. */
+/** Most pairs to consider, and the number of executions to take them from. */
 const MOST_PAIRS = 200;
 const FIRST_RUNS = 5;
-/** A pair that divides less, given the others, is not worth it; in bits. */
+/** In bits: a pair that adds less to those already chosen is not worth it. */
 const LEAST_BITS = 0.3;
 
 interface Pair extends Order {
@@ -77,9 +77,12 @@ class RandomRuns implements Strategy {
   endExecution(): void {}
 }
 
-/** Up to `most` pairs, in one of their two orders; none if there are too few, or if not all executions are complete. The machine is for this alone. */
+/**
+ * Up to `most` pairs, in one of their two orders; none unless every run is complete and without error. The machine must
+ * not be used for anything else.
+ */
 export function chooseOrders(machine: Machine, shortcuts: Shortcuts, most: number, maxDepth: number): readonly Order[] {
-  // What waits in front of a read that is idle, or commutes, has orders of its own.
+  // Waits before idle reads, and operations that commute, have orders of their own.
   if (machine.idleWaits !== undefined) return [];
   const runs = new RandomRuns(machine, shortcuts);
   const { dependence } = runs;
@@ -97,7 +100,7 @@ export function chooseOrders(machine: Machine, shortcuts: Shortcuts, most: numbe
   try {
     exploration.advance(Number.POSITIVE_INFINITY);
   } catch {
-    // It needs more room, or another kind of search: the search itself will find that too, and say so.
+    // It needs more memory, or another kind of search: the search itself will find that too, and report it.
     return [];
   }
   const { errors, boundedBy } = exploration.result;
@@ -105,7 +108,10 @@ export function chooseOrders(machine: Machine, shortcuts: Shortcuts, most: numbe
   return choose(pairs, most);
 }
 
-/** Those of the races of this execution that are not known. It is number `count`; in the others their order is not known. */
+/**
+ * The races of this execution, which is number `count`, that are not among the known pairs. How they were ordered in
+ * earlier executions is not known: 0 stands for that.
+ */
 function newPairs(machine: Machine, dependence: MachineDependence, known: readonly Pair[], count: number): Pair[] {
   const names = new Set(known.map(nameOf));
   const pairs: Pair[] = [];
@@ -147,7 +153,7 @@ function note(dependence: MachineDependence, { first, second, bits }: Pair): boo
   return true;
 }
 
-/** One pair after the other, each the one that divides most. */
+/** Greedily chooses one pair after the other, each time the one that divides most. */
 function choose(pairs: readonly Pair[], most: number): Order[] {
   const chosen: Order[] = [];
   let classes = new Int32Array(RUNS);
@@ -169,7 +175,7 @@ function choose(pairs: readonly Pair[], most: number): Order[] {
   return chosen;
 }
 
-/** Of executions in these classes, divided by the bits. */
+/** The entropy, in bits, of the classes of executions once `bits` divides them further. */
 function entropyOf(classes: Int32Array, bits: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const [run, known] of classes.entries()) {

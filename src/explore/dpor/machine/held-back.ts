@@ -1,4 +1,7 @@
-/** Which steps of a machine have to wait for an order that is given ([decision 43](../../../../docs/decisions/0043-parts-by-orders.md)). */
+/**
+ * Which steps of a machine have to wait for a given order
+ * ([decision 43](../../../../docs/decisions/0043-parts-by-orders.md)).
+ */
 import type { Machine } from '../../../machine/machine.ts';
 import { N_NEXT, N_STORE, T_EVENTS, T_HEAD } from '../../../machine/state/layout.ts';
 import { type EventName, type FixedOrder, NO_ORDERS } from '../../../trace/fixed-orders.ts';

@@ -52,7 +52,10 @@ export class MachineDependence extends HappensBefore implements Dependence {
     return this.orders.every(({ first, second }) => this.areOrdered(this.eventNamed(first), this.eventNamed(second)));
   }
 
-  /** Whether both have happened, are plain accesses and conflict, so that their order is the same in all executions of the trace. */
+  /**
+   * Whether both have happened, are plain accesses and conflict, so that their order is the same in all executions of
+   * the trace.
+   */
   areOrdered(first: number, second: number): boolean {
     if (!this.isPlainAccess(first) || !this.isPlainAccess(second)) return false;
     const { actions } = this;
@@ -61,7 +64,7 @@ export class MachineDependence extends HappensBefore implements Dependence {
     return actions.own(a) === NO_OWN_STORE && actions.own(b) === NO_OWN_STORE && actions.conflict(a, b, false);
   }
 
-  /** Nothing but its thread and its buffer decides when it may come: no await, no lock. */
+  /** Only its thread and its buffer decide when it can happen: no await, no lock. */
   private isPlainAccess(event: number): boolean {
     return event !== NO_EVENT && PLAIN.includes(this.machine.events.get(event, ev.E_KIND));
   }
@@ -120,10 +123,10 @@ export class MachineDependence extends HappensBefore implements Dependence {
   }
 
   /**
-   * The update of the action's own store; `NO_EVENT` if it has not happened in the current execution. An action of the wakeup
-   * tree may come from an execution in which its thread had got further, or had taken another path: then its store has not
-   * even entered the buffer here. It will have done so when the action's turn comes; and if its update comes before that, the
-   * update is in the tree above the action and has been compared with the set.
+   * The update of the action's own store; `NO_EVENT` if it has not happened in the current execution. An action of the
+   * wakeup tree may come from an execution in which its thread had got further, or had taken another path: then its
+   * store has not even entered the buffer here. It will have done so when the action's turn comes; and if its update
+   * comes before that, the update is in the tree above the action and has been compared with the set.
    */
   private updateOfOwn(action: number): number {
     const { actions } = this;
@@ -178,7 +181,7 @@ export class MachineDependence extends HappensBefore implements Dependence {
     return false;
   }
 
-  /** The entry before this one in its list, or, of a long list, the newest before it that is not the thread's. */
+  /** The entry before this one in its list; in a long list, the newest before it that is not the thread's. */
   private before(entry: number, thread: number): number {
     const { lists } = this;
     if (entry < this.longFrom) return lists.previous(entry);

@@ -13,12 +13,12 @@ import { MachineDependence } from './machine-dependence.ts';
 import { MachineSteps } from './machine-steps.ts';
 
 export class MachineDpor extends Dpor implements Divisible {
-  /** It goes on at once. */
+  /** A loaded search can be saved at once. */
   readonly isReplaying = false;
   /** Over the events of the current execution, as far as the search has needed it. */
   readonly happensBefore: HappensBefore;
   readonly machine: Machine;
-  /** It is one part of a search, which has one order of some events only. */
+  /** The search is a part of another one, restricted to given orders. */
   isPart = false;
   private readonly names: ActionNames;
   private readonly steps: MachineSteps;
@@ -50,13 +50,13 @@ export class MachineDpor extends Dpor implements Divisible {
     return dpor;
   }
 
-  /** Goes on with what is left of a saved search. */
+  /** Continues a saved search. */
   resume(levels: readonly SearchLevel[]): void {
     if (levels.length === 0) this.end();
     else this.begin({ shared: [], own: levels }, this.names);
   }
 
-  /** Goes on with this job. */
+  /** Starts or continues this job. */
   take(job: Job, proposals: Proposals): void {
     const { orders = NO_ORDERS } = job;
     this.isPart = orders.length > 0;
@@ -66,7 +66,7 @@ export class MachineDpor extends Dpor implements Divisible {
   }
 }
 
-/** An action is its step by name, then numbers that are the same on every machine. */
+/** An action is printed as the name of its step, followed by numbers that are the same on every machine. */
 function actionNames(machine: Machine, { actions }: MachineDependence): ActionNames {
   // Actions are few, and keep their numbers.
   const texts: string[] = [];

@@ -1,7 +1,7 @@
 /**
  * What each thread of a machine will do next.
  *
- * Invisible: a store entering its thread's own buffer, a fence that need not wait any more, creating and joining
+ * Invisible: a store entering its thread's own buffer, a fence that no longer has to wait, creating and joining
  * threads. The set of threads at such an operation changes little from event to event, so the list is updated, not
  * rebuilt.
  */
@@ -24,7 +24,7 @@ export class MachineSteps implements NextSteps {
   private readonly threads = new IntVector();
   /** The number of events that the list reflects. */
   private depth = NOT_KNOWN;
-  /** None of them is enabled yet, and no event since has changed that. */
+  /** None of these threads was enabled when last examined, and no event since has changed that. */
   private areWaiting = false;
   /** The program has an exit somewhere. */
   private readonly mayExit: boolean;
@@ -40,7 +40,7 @@ export class MachineSteps implements NextSteps {
     this.mayExit = machine.program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'exit')));
   }
 
-  /** Orders that are given: steps that have to wait for one are not enabled. */
+  /** Sets the given orders: steps that have to wait for one are not enabled. */
   setOrders(orders: readonly FixedOrder[]): void {
     this.hasOrders = orders.length > 0;
     this.heldBack.orders = orders;
@@ -139,7 +139,7 @@ export class MachineSteps implements NextSteps {
       case ev.RMW_EVENT:
       case ev.LOCK_EVENT:
       case ev.UNLOCK_EVENT:
-        // These threads wait for another thread to end, or for stores to reach memory.
+        // The listed threads wait only for another thread to end, or for stores to reach memory.
         if (this.look(thread) || this.machine.threads.get(thread, T_STATUS) !== RUNNABLE) this.areWaiting = false;
         return;
       case ev.UPDATE_EVENT:

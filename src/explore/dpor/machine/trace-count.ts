@@ -1,13 +1,15 @@
 /**
- * How many executions Optimal-DPOR will have: an estimate of the number of traces by random executions.
+ * Estimates from random executions how many executions Optimal-DPOR will have, which is the number of traces.
  *
- * An execution w is found with probability p(w): at every point one of the enabled visible steps, each as likely as the others. Backwards,
- * let q(w) be the probability of taking its trace apart in this order: at every point one of the maximal events, in proportion to the number
- * of events in its past. The executions of a trace have probabilities q that add up to 1, so q(w) / p(w) is on average the number of
- * traces ([decision 42](../../../../docs/decisions/0042-estimates.md)).
+ * An execution w is found with probability p(w), by choosing uniformly among the enabled visible steps at every point.
+ * Let q(w) be the probability of taking its trace apart in the reverse order, by removing one of the maximal events at
+ * every point, with a probability proportional to the size of its past, itself included. Over all executions of a trace, q
+ * adds up to 1, so the mean of q(w) / p(w) is the number of traces
+ * ([decision 42](../../../../docs/decisions/0042-estimates.md)).
  *
- * An execution whose weight is high on the way is split in two, and one whose weight is low ends there every other time, otherwise it has twice
- * the weight (P. Grassberger, Pruned-enriched Rosenbluth method, 1997): on average that changes nothing, and single executions weigh less.
+ * An unfinished execution of high weight is split in two; one of low weight is abandoned with probability 1/2, and
+ * otherwise has its weight doubled (P. Grassberger, Pruned-enriched Rosenbluth method, 1997). This leaves the mean
+ * unchanged, and single executions weigh less.
  */
 import type { Machine, Outcome } from '../../../machine/machine.ts';
 import { IntVector } from '../../../util/int-vector.ts';
@@ -19,12 +21,15 @@ import type { Shortcuts } from '../shortcuts.ts';
 import { MachineDependence } from './machine-dependence.ts';
 import { MachineSteps } from './machine-steps.ts';
 
-/** Of the mean at the same place: above, an execution is split; below, it may end. */
+/**
+ * Multiples of the mean weight at the same length: above the first an execution is split, below the second it may be
+ * abandoned.
+ */
 const HIGH = 5;
 const LOW = 0.2;
-/** At most so many wait to be gone on with. */
+/** At most this many copies wait to be continued. */
 const MOST_COPIES = 64;
-/** Nothing is said of fewer executions from the start. */
+/** No estimate is given after fewer tours. */
 const LEAST_TOURS = 100;
 
 /** Where an execution was split. */
@@ -38,7 +43,7 @@ interface Copy {
 
 export interface TraceEstimate {
   readonly traces: number;
-  /** Standard error, in parts of `traces`. */
+  /** Standard error, as a fraction of `traces`. */
   readonly error: number;
 }
 
@@ -52,19 +57,22 @@ class WeightedRuns implements Strategy {
   private readonly dependence: MachineDependence;
   private readonly prng = new Prng(1);
   private readonly copies: Copy[] = [];
-  /** The visible events; of each, how many are in its past, itself included, and the first one after it that is in its future. */
+  /** The visible events; per event, the size of its past, itself included, and the first later event in its future. */
   private readonly events = new IntVector();
   private readonly pasts = new IntVector();
   private readonly covered = new IntVector();
   private weight = 0;
   private isVisible = false;
-  /** Whether the weight has changed since it was last looked at. */
+  /** Whether the weight has changed since `control` last examined it. */
   private isNew = false;
   /** Sums of weights, by the number of visible events. */
   private readonly sums: number[] = [];
   private readonly enabled = new IntVector();
   private readonly ofThread = new IntVector();
-  /** Executions so far; those from the start, with what became of each. */
+  /**
+   * Executions so far. A tour is an execution from the initial state with all copies split off it: the total weight of
+   * the current one, their number, and the sums of their weights and of the squares.
+   */
   runs = 0;
   private tour = 0;
   private tours = 0;
@@ -118,7 +126,7 @@ class WeightedRuns implements Strategy {
     return step;
   }
 
-  /** Whether to go on, with one execution or two. */
+  /** Whether to continue; may split the execution in two. */
   private control(): boolean {
     const { sums, copies, machine } = this;
     const { length } = this.events;
@@ -172,7 +180,7 @@ class WeightedRuns implements Strategy {
 
   endExecution(): void {}
 
-  /** The execution has come to its end. */
+  /** The execution is complete. */
   count(): void {
     this.tour += Math.exp(this.weight);
   }
@@ -192,7 +200,7 @@ export class TraceCount {
   private readonly exploration: Exploration;
   private hasFailed = false;
 
-  /** The machine is for this alone. */
+  /** The machine must not be used for anything else. */
   constructor(machine: Machine, shortcuts: Shortcuts, maxDepth: number) {
     this.runs = new WeightedRuns(machine, shortcuts);
     const onExecution = (_: Machine, outcome: Outcome): void => {
@@ -201,13 +209,13 @@ export class TraceCount {
     this.exploration = new Exploration(machine, this.runs, { maxDepth, onExecution });
   }
 
-  /** Makes some more runs. If one of them has an error, or cannot be made this way, there is no estimate. */
+  /** Makes more runs. If one of them has an error, or cannot be made this way, there is no estimate. */
   advance(steps: number): void {
     if (this.hasFailed) return;
     try {
       this.hasFailed = this.exploration.advance(steps);
     } catch {
-      // The search itself meets it, too, or need not.
+      // The search itself may or may not meet the same problem.
       this.hasFailed = true;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The target of a bitcode file, read from its first few records. clang does not report it: it overrides the target of
- * the file with its own and, in some versions, the data layout with it, which would silently misread 64-bit code.
+ * The target of a bitcode file, read from its first few records. clang does not report it: it overrides the file's
+ * target with its own and, in some versions, the data layout, too, which would silently misread 64-bit code.
  *
  * Format: https://llvm.org/docs/BitCodeFormat.html
  */
@@ -28,7 +28,7 @@ export function bitcodeTarget(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What follows the magic number, which may itself follow the header that Apple's tools write. */
+/** What follows the magic number, which may be preceded by the header that Apple's tools write. */
 function payload(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.length < 20) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -89,9 +89,7 @@ function skipAbbreviation(reader: BitReader): void {
 /** Reads past the end throw a RangeError. */
 class BitReader {
   private readonly bytes: Uint8Array;
-  /**
-   * In bits. Words are aligned in the file as they are here: the part that is missing, the magic number, is one word.
-   */
+  /** In bits. The missing part, the magic number, is one word, so words have the same alignment here as in the file. */
   private at = 0;
 
   constructor(bytes: Uint8Array) {

@@ -1,8 +1,8 @@
 /**
- * IR from earlier runs, in the user's cache folder. An entry is looked up by its key (everything about a compilation
- * that is known beforehand) and is valid only if everything it depended on is unchanged (`inputs.ts`).
+ * IR from earlier runs, in the user's cache folder. An entry is looked up by its key (everything known about a
+ * compilation beforehand) and is valid only if everything it depended on is unchanged (`inputs.ts`).
  *
- * One line of JSON, then the IR.
+ * An entry is one line of JSON, then the IR.
  */
 import { hash } from '../../../platform/hash.ts';
 import { KeptFiles } from '../../../platform/kept-files.ts';
@@ -12,22 +12,22 @@ import { FileHashes, type Inputs, isUnchanged } from './inputs.ts';
 /** Bump this when the format of entries changes. */
 const FORMAT = 'fencepost-ir-4';
 
-/** When there is more, the least recently used entries are removed. */
+/** Above this size, the least recently used entries are removed. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 export interface CacheEntry {
   readonly ir: string;
-  /** Of the IR. */
+  /** Hash of the IR. */
   readonly hash: string;
   /** The names it defines. */
   readonly defines: readonly string[];
   readonly diagnostics: string;
-  /** The C files that were read for it, by clang's names for them. */
+  /** The C files that were read for it, by the names that clang uses. */
   readonly sources: readonly string[];
   readonly inputs: Inputs;
 }
 
-/** For one compilation of a program: it sees each file as it was when first looked at. */
+/** Used for one compilation of a program: it sees each file as it was when first looked at. */
 export class ClangCache {
   readonly hashes: FileHashes = new FileHashes();
   private readonly files: KeptFiles;
@@ -77,7 +77,7 @@ export class ClangCache {
     this.files.pruneNowAndThen('ir', this.maxBytes, ['clang', 'pruned']);
   }
 
-  /** What is known about a clang, if that clang has not changed. */
+  /** What is known about a clang, if it has not changed. */
   clang(path: string, stamp: string): unknown {
     const bytes = this.files.read('clang', nameOf(path), this.key([path, stamp]));
     return bytes && JSON.parse(bytes.toString('utf8'));

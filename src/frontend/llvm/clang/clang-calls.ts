@@ -1,10 +1,10 @@
-/** Calls of the npm package's clang: arguments in, answers out. */
+/** Calls of the npm package's clang: arguments and answers. */
 import { argumentsOf, type Host, type Job, type Outcome } from './clang-job.ts';
 
-/** Where clang's own headers appear; no such folder exists on the disk. */
+/** Where clang's own headers appear; no such folder exists on disk. */
 export const RESOURCES: string = '/fencepost-clang';
 
-/** Of `clang-run.mjs`. */
+/** Sent by `clang-run.mjs`. */
 export interface Answer {
   readonly ok: boolean;
   /** Standard output and standard error. */

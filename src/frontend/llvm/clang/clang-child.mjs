@@ -1,7 +1,6 @@
 /**
- * Runs the clang of the npm package in a separate process, because V8 gets flags there that suit only this program,
- * and there in a thread, because only a thread can have a stack as large as clang expects. Plain JavaScript:
- * Node runs it in place.
+ * Runs the clang of the npm package in a separate process, where V8 gets flags that suit only this program; and there
+ * in a thread, because only a thread can have a stack as large as clang needs. Plain JavaScript: Node runs it directly.
  *
  * Message in: { package, headers, jobs: string[][] }, the folder of the package, where its headers should appear, and
  * clang's arguments. Messages out, one per job: { ok, text, crash? }.
@@ -13,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { runClang, unpackHeaders } from './clang-run.mjs';
 
-/** Several times what native programs have: frames of baseline code are large. */
+/** Several times the stack of native programs: frames of baseline code are large. */
 const STACK_MB = 64;
 
 if (isMainThread) {

@@ -1,4 +1,4 @@
-/** How clang is called, and why. The same for every clang, so that all of them give the same IR. */
+/** How clang is called, and why. The flags are the same for every clang, so that all of them produce the same IR. */
 import { assertLanguageFlag, assertMacro, assertPath, assertStandard, pathArgument } from './clang-words.ts';
 import { CompileError } from './compile-error.ts';
 import { isCxxFile, isIrFile, type Source } from './source-kinds.ts';
@@ -7,11 +7,11 @@ import { DEFAULT_TARGET, type Target } from './targets.ts';
 export interface CompileOptions {
   /** `-D`, each `NAME` or `NAME=VALUE`. */
   readonly defines: readonly string[];
-  /** `-U`; these come after the defines, so a name that is defined again later must not be here. */
+  /** `-U`. These come after the defines, so a name that is defined again later must not be listed here. */
   readonly undefines: readonly string[];
   /** `-I` */
   readonly includePaths: readonly string[];
-  /** `-iquote`, `-isystem`, `-idirafter`: searched before and after those. */
+  /** `-iquote`, `-isystem`, `-idirafter`: searched before and after `includePaths`. */
   readonly quotePaths?: readonly string[];
   readonly systemPaths?: readonly string[];
   readonly afterPaths?: readonly string[];
@@ -19,20 +19,20 @@ export interface CompileOptions {
   readonly includes: readonly string[];
   /** `-funsigned-char` and the like, which change the language. */
   readonly languageFlags?: readonly string[];
-  /** Whether clang warns; it does by default. */
+  /** Whether clang warns; by default it does. */
   readonly warnings?: boolean;
-  /** Of some files, by name: further options, which come before the others. */
+  /** Further options for some files, by name; they come before the others. */
   readonly ofFiles?: ReadonlyMap<string, FileOptions>;
-  /** `-std`; by default gnu17, so that it does not depend on clang's version. */
+  /** `-std`; gnu17 by default, so that it does not depend on clang's version. */
   readonly standard?: string;
-  /** The same for files of one language, where the program has both (`standardOfEach`). */
+  /** The same for the files of one language, if the program has both (`standardOfEach`). */
   readonly cStandard?: string;
   readonly cxxStandard?: string;
   /** The machine that the program is compiled for; by default `x86_64`. */
   readonly target?: Target;
-  /** Without marks of where variables begin and end: our own library needs none. */
+  /** Omits marks of where variables begin and end: our own library needs none. */
   readonly isLibrary?: true;
-  /** With the inline definitions that C99 allows a compiler to ignore. */
+  /** Includes inline definitions that C99 allows a compiler to ignore. */
   readonly inlineDefinitions?: true;
   /** Lets clang's optimiser change the user's code, never our library's. */
   readonly optimise?: Optimisation;
@@ -44,15 +44,15 @@ export interface CompileOptions {
   readonly cache: boolean;
   /** The folder with our own headers. */
   readonly headers: string;
-  /** The folder with the headers of libc++ (`libcxx.ts`), for C++. */
+  /** The folder with libc++'s headers (`libcxx.ts`), for C++. */
   readonly libcxx?: string;
-  /** Called with the name of a clang that takes seconds to start, before it runs. Not called if everything is cached. */
+  /** Called before running a clang that takes seconds to start, with its name; not called if everything is cached. */
   readonly onCompile?: (clang: string) => void;
-  /** Files to read in place of others, under the others' names: sources and headers that were changed. */
+  /** Files to read in place of others, under the names of those: changed sources and headers. */
   readonly replacements?: readonly Replacement[];
 }
 
-/** The options that a file can have for itself. */
+/** Options that can be set for a single file. */
 export interface FileOptions {
   readonly defines: readonly string[];
   readonly undefines: readonly string[];
@@ -65,7 +65,7 @@ export interface FileOptions {
   readonly standard?: string;
 }
 
-/** With the file's own options, if it has some. Of definitions of one macro, the last one counts. */
+/** Adds the file's own options, if it has any. If a macro is defined several times, the last definition counts. */
 export function optionsOf(file: string, options: CompileOptions): CompileOptions {
   const own = options.ofFiles?.get(file);
   if (own === undefined) return options;
@@ -93,7 +93,7 @@ export function optionsOf(file: string, options: CompileOptions): CompileOptions
   };
 }
 
-/** In a program in C and C++, the standard is that of the files in its language. */
+/** If the program has both C and C++ files, the standard applies only to the files in its language. */
 export function standardOfEach(files: readonly string[], { standard, ...rest }: CompileOptions): CompileOptions {
   if (standard === undefined) return rest;
   const isMixed = files.some(isCxxFile) && files.some((file) => !isCxxFile(file) && !isIrFile(file));
@@ -105,7 +105,7 @@ export function standardOfEach(files: readonly string[], { standard, ...rest }: 
 export const OPTIMISATIONS = ['1', '2'] as const;
 export type Optimisation = (typeof OPTIMISATIONS)[number];
 
-/** Paths; `contents` is where the text of `file` is. */
+/** Paths; `contents` is the file that replaces `file`. */
 export interface Replacement {
   readonly file: string;
   readonly contents: string;
@@ -154,7 +154,7 @@ export function clangFlags(source: Source, options: CompileOptions): readonly st
       if (options.optimise !== undefined) {
         throw new CompileError('file', `${source.file}: --optimise is for C sources; this is LLVM IR already`);
       }
-      // With any other target clang would replace the one in the file, and in some versions its data layout.
+      // With any other target, clang would replace the one in the file, and in some versions also its data layout.
       return [
         ...OUTPUT,
         ...UNOPTIMISED,
@@ -174,9 +174,10 @@ const TRIPLES: Readonly<Record<Target, string>> = {
 };
 
 const TARGET_FLAGS: Readonly<Record<Target, readonly string[]>> = {
-  // 16-byte compare-exchanges are instructions, not calls; long double is a double, as no number of ours has 80 bits.
+  // 16-byte compare-exchanges are instructions, not calls; long double is double, as we have no 80-bit numbers.
   x86_64: ['-mcx16', '-mlong-double-64'],
-  // Distributions disagree about the processor; this one has SSE2, as all do, but Debian's clang 19 has to be told.
+  // Distributions disagree about the default processor. This one has SSE2, as all do, but Debian's clang 19 must be
+  // told.
   i686: ['-march=pentium4', '-msse2', '-mlong-double-64'],
   aarch64: [],
   riscv64: [],
@@ -191,14 +192,14 @@ const OUTPUT = ['-S', '-emit-llvm', '-fno-color-diagnostics'];
 const UNOPTIMISED = [
   // Optimisation deletes races: -O1 turned 15,386 failures in 20,000 schedules into none.
   '-O0',
-  // Nothing else may change the code either; without this, clang inlines `always_inline` functions.
+  // Nothing else may change the code; without this, clang inlines `always_inline` functions.
   ...['-Xclang', '-disable-llvm-passes'],
   ...['-Xclang', '-disable-O0-optnone'],
 ];
 
 /**
- * Marks in the code where each variable of a block begins and ends (`lives.ts`), as for AddressSanitizer, but nothing else of it.
- * Not for C++, where calls would become ones that exceptions leave.
+ * Marks where each block's variables begin and end (`lives.ts`), as for AddressSanitizer, but without the rest of it.
+ * Not for C++, where it would turn calls into ones that exceptions can leave.
  */
 const SCOPES = ['-Xclang', '-fsanitize-address-use-after-scope'];
 
@@ -206,14 +207,14 @@ const OPTIMISED = [
   // Vectors are not modelled.
   '-fno-vectorize',
   '-fno-slp-vectorize',
-  // In C a loop with atomic accesses may run forever. Where clang replaces such loads by constants, it forgets that, and
-  // what follows becomes unreachable.
+  // In C, a loop with atomic accesses may run forever. Where clang replaces such loads by constants, it forgets this,
+  // and the code after the loop becomes unreachable.
   '-fno-finite-loops',
 ];
 
 /**
- * Without optimisation clang leaves out inline definitions of C99, whose external definition is to be elsewhere. Asked to
- * optimise, it writes them down (`available_externally`); with all passes disabled, the rest of the code is the same.
+ * Without optimisation, clang omits C99 inline definitions, whose external definition should be elsewhere. When asked
+ * to optimise, it emits them (`available_externally`); with all passes disabled, the rest of the code is the same.
  */
 const WITH_INLINE = ['-O1', '-U__OPTIMIZE__', ...['-Xclang', '-disable-llvm-passes'], '-fno-strict-aliasing'];
 
@@ -224,14 +225,15 @@ function outputFlags({ optimise, inlineDefinitions, isLibrary }: CompileOptions)
 }
 
 const CODE = [
-  // Names of variables and fields; files as the user typed them.
+  // Names of variables and fields; file names as the user typed them.
   '-g',
   '-fdebug-compilation-dir=.',
-  // Library functions are calls, whatever a clang version knows about them; sizes in glibc's declarations may differ.
+  // Library functions are calls, whatever a version of clang knows about them; sizes in glibc's declarations may
+  // differ.
   '-fno-builtin',
   // a * b + c is two operations.
   '-ffp-contract=off',
-  // What distributions and versions turn on by default, or print differently.
+  // What distributions and versions enable by default, or print differently.
   '-fno-pic',
   '-fno-pie',
   '-fno-stack-protector',
@@ -240,39 +242,42 @@ const CODE = [
   '-fno-asynchronous-unwind-tables',
   '-fno-ident',
   '-fdiscard-value-names',
-  // clang 15 only warns of these, 16 made most of them errors and 20 the last; old test programs are full of them.
+  // clang 15 only warns about these, 16 made most of them errors and 20 the last; old test programs are full of them.
   '-Wno-error=implicit-function-declaration',
   '-Wno-error=implicit-int',
   '-Wno-error=int-conversion',
   '-Wno-error=incompatible-function-pointer-types',
   '-Wno-error=incompatible-pointer-types',
-  // Only our own headers and clang's.
+  // Use only our own headers and clang's.
   '-nostdlibinc',
 ];
 
-/** As for C, but functions that must be inlined are: the headers of atomic operations are made of such, so that what they do has the order and the place of the call. */
+/**
+ * As for C, but always_inline functions are inlined: the headers for atomic operations consist of them, and inlined
+ * operations have the order and the place of the call.
+ */
 function cxxOutputFlags(options: CompileOptions): readonly string[] {
   if (options.optimise !== undefined) return outputFlags(options);
   return [...OUTPUT, '-O0', ...['-Xclang', '-disable-O0-optnone']];
 }
 
 const CXX_CODE = [
-  // A destructor that is the same as another one is a function nevertheless.
+  // A destructor that is identical to another one is still a function of its own.
   ...['-Xclang', '-mno-constructor-aliases'],
-  // libc++'s version is the package's; it warns about older clangs.
+  // libc++ comes from the npm package; it warns about older clangs.
   '-Wno-#warnings',
 ];
 
-/** The folder of our headers for C++ in that of all our headers; `libcxx.ts` says what they replace. */
+/** The folder, among our headers, of those for C++; `libcxx.ts` says what they replace. */
 export function cxxFolder(headers: string): string {
   return `${headers}/c++`;
 }
 
-/** How headers are called in places, wherever they are. */
+/** What folders of headers are called in places, wherever they are. */
 export const LIBCXX_NAME = 'libc++';
 export const HEADERS_NAME = 'fencepost/include';
 
-/** Ours for C++, libc++'s, and ours for C. */
+/** Our headers for C++, libc++'s, and our headers for C. */
 function cxxHeaders({ headers, libcxx }: CompileOptions): readonly string[] {
   const places = [
     [headers, HEADERS_NAME],
@@ -283,7 +288,7 @@ function cxxHeaders({ headers, libcxx }: CompileOptions): readonly string[] {
     ...['-isystem', cxxFolder(headers)],
     ...(libcxx === undefined ? [] : ['-isystem', libcxx]),
     ...['-isystem', headers],
-    // Clang takes the first `=` for the separator.
+    // Clang splits at the first `=`.
     ...places.flatMap(([folder, name]) =>
       folder === '' || folder.includes('=') ? [] : [`-fdebug-prefix-map=${folder}=${name}`],
     ),
@@ -293,12 +298,12 @@ function cxxHeaders({ headers, libcxx }: CompileOptions): readonly string[] {
 const FENCEPOST = ['-D__FENCEPOST__=1'];
 
 const WIDE = '_BitInt(128) __attribute__((aligned(16)))';
-/** For declarations only: the functions are not defined. */
+/** Only for declarations: the functions are not defined. */
 const VECTOR = '__attribute__((vector_size(16)))';
 
 /**
- * Types that the compiler of a 64-bit machine knows. Some are specific to gcc: for other compilers, glibc's headers
- * define them, so the file defines them itself.
+ * Types that compilers for 64-bit machines know. Some are specific to gcc: for other compilers, glibc's headers define
+ * them, so the file itself may define them.
  */
 const GCC_TYPES: Readonly<Record<string, string>> = {
   _Float32: 'float',
@@ -314,7 +319,7 @@ const GCC_TYPES: Readonly<Record<string, string>> = {
   __SVBool_t: `char ${VECTOR}`,
 };
 
-/** Those that clang knows too, but not on 32-bit machines. */
+/** Types that clang knows, but not on 32-bit machines. */
 const WIDE_TYPES: Readonly<Record<string, string>> = {
   __int128: WIDE,
   __int128_t: WIDE,
@@ -328,14 +333,15 @@ const GCC_ATOMICS = [
 ];
 
 /**
- * gcc's constructs in a preprocessed file that clang does not know. Nothing else is defined, so the text is unchanged.
+ * gcc's constructs in a preprocessed file that clang does not know. Nothing else is defined, so the rest of the text is
+ * unchanged.
  */
 function gccOnly({ bytes }: Source, { target }: CompileOptions): readonly string[] {
   const types = Object.entries(target === 'i686' ? { ...GCC_TYPES, ...WIDE_TYPES } : GCC_TYPES).filter(
     ([type]) => !new RegExp(`\\btypedef [^;]*\\b${type};`).test(text()),
   );
   const isGccs = /\b__atomic_/.test(text());
-  // A comma expression has the plain type.
+  // A comma expression has the unqualified type.
   const atomics = GCC_ATOMICS.map(
     (name) => `-D__atomic_${name}(p,...)=__atomic_${name}((__typeof__((void)0,*(p))*)(p),__VA_ARGS__)`,
   );
@@ -370,7 +376,7 @@ function cxxLanguage({ file }: Source, options: CompileOptions): readonly string
   return language({ ...rest, standard });
 }
 
-/** The user's folders in which clang looks for headers. */
+/** The user's folders that clang searches for headers. */
 export function searchPaths(options: CompileOptions): readonly string[] {
   const { quotePaths = [], systemPaths = [], afterPaths = [] } = options;
   return [...quotePaths, ...options.includePaths, ...systemPaths, ...afterPaths];
@@ -393,7 +399,7 @@ function preprocessor(
     ...folders('-iquote', quotePaths),
     ...folders('-isystem', systemPaths),
     ...folders('-idirafter', afterPaths),
-    // Bypass the driver, which would take x.h.pch or x.h.gch for x.h.
+    // These bypass the driver, which would use x.h.pch or x.h.gch instead of x.h.
     ...options.includes.flatMap((path) => ['-Xclang', '-include', '-Xclang', pathArgument(path)]),
     ...ours,
     ...(options.replacements ?? []).flatMap(({ file, contents, alias = file }) => [

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { hash } from '../../../platform/hash.ts';
 
-/** Different if one of the files has been written or replaced: a file's ctime cannot be set. */
+/** Changes if one of the files is written or replaced: a file's ctime cannot be set. */
 export function stampOf(files: readonly string[]): string {
   const all = files.map((file) => {
     const status = statSync(file, { bigint: true, throwIfNoEntry: false });
@@ -11,7 +11,7 @@ export function stampOf(files: readonly string[]): string {
   return all.join('\n');
 }
 
-/** A hash of the files' contents: independent of where they are and when they were installed. */
+/** A hash of the files' contents, independent of where they are and when they were installed. */
 export function hashFiles(files: readonly string[]): string {
   return hash(files.map((file) => hash(readFileSync(file))).join());
 }

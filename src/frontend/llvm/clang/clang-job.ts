@@ -1,4 +1,4 @@
-/** What every clang can do, whatever its origin. */
+/** The interface of every clang, whatever its origin. */
 import { pathArgument } from './clang-words.ts';
 
 export interface Clang {
@@ -10,11 +10,11 @@ export interface Clang {
   readonly isForCxx: boolean;
   /** The folder with its own headers, if that is on disk. */
   readonly headers?: string;
-  /** It takes seconds to start, and much longer to compile C++. */
+  /** Whether it takes seconds to start, and much longer to compile C++. */
   readonly startsSlowly?: true;
   /** Whether it is still the program that `id` was computed from. */
   isUnchanged(): boolean;
-  /** A folder that only it can see, with its built-in headers. */
+  /** A folder with its built-in headers that only it can see. */
   readonly ownHeaders?: string;
   /**
    * Runs all jobs; outcomes are in the jobs' order. Rejects with a `CompileError` if clang cannot be run at all; a job
@@ -26,9 +26,9 @@ export interface Clang {
 export interface Job {
   readonly flags: readonly string[];
   readonly file: string;
-  /** Where the IR goes; an absolute path. */
+  /** The absolute path for the IR. */
   readonly output: string;
-  /** Where the names of the files it read go, as a make rule; an absolute path. Not for IR. */
+  /** The absolute path for the names of the files it read, as a make rule. Not for IR. */
   readonly dependencies?: string;
 }
 
@@ -41,11 +41,11 @@ export interface Outcome {
 /** The part of the environment that finding and running clang depends on. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What relative paths are relative to. */
+  /** The folder that relative paths start from. */
   readonly cwd: string;
 }
 
-/** A `--` before a name that looks like an option does not help: clang does not pass it on. */
+/** A `--` before a name that looks like an option would not help: clang does not pass it on. */
 export function argumentsOf(job: Job): readonly string[] {
   const dependencies = job.dependencies === undefined ? [] : ['-MD', '-MT', 'ir', '-MF', job.dependencies];
   return [...job.flags, ...dependencies, '-o', job.output, pathArgument(job.file)];

@@ -13,13 +13,13 @@ import { CompileError } from './compile-error.ts';
 /** The first version that writes opaque pointers. */
 export const OLDEST = 15;
 
-/** The first version that understands the headers of libc++, which are those of the newest clang (`libcxx.ts`). */
+/** The first version that understands libc++'s headers, which are those of the newest clang (`libcxx.ts`). */
 export const OLDEST_FOR_CXX = 19;
 
-/** Newest first; this is how distributions name a clang that is not the default. */
+/** Newest first; distributions use these names for clangs that are not the default. */
 const NAMES = ['clang', ...Array.from({ length: 8 }, (_, i) => `clang-${22 - i}`)];
 
-/** The first usable clang on the PATH, or `undefined`; `forCxx`: for C++. */
+/** The first usable clang on the PATH, or `undefined`; `forCxx`: usable for C++. */
 export async function findNativeClang(
   host: Host,
   cache: ClangCache | undefined,
@@ -33,7 +33,7 @@ export async function findNativeClang(
   return undefined;
 }
 
-/** A clang that the user named, by its path or as on the PATH; it must be usable. */
+/** A clang that the user named, by path or by its name on the PATH; it must be usable. */
 export async function openNativeClang(name: string, host: Host, cache: ClangCache | undefined): Promise<Clang> {
   const isPath = /[\\/]/.test(name);
   const path = isPath ? resolve(host.cwd, name) : findOnPath(name, host);
@@ -61,16 +61,16 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // Nor if its folder is closed to us: the PATH may be another user's.
+    // Also if we may not look into its folder: the PATH may be another user's.
     return false;
   }
 }
 
 /** What is known about a clang. */
 interface Facts {
-  /** What `clang --version` says. */
+  /** The output of `clang --version`. */
   readonly version: string;
-  /** The folder with its own headers; empty if it does not say. */
+  /** The folder with its own headers; empty if it does not report one. */
   readonly headers: string;
   /** Hash of its code. */
   readonly hash: string;
@@ -80,8 +80,8 @@ interface Facts {
 async function inspect(path: string, host: Host, cache: ClangCache | undefined): Promise<Clang | string> {
   const files = programFiles(path);
   const stamp = stampOf(files);
-  // Asking it starts processes, and its code is large to hash: with cached IR, this would take longer than all the
-  // rest.
+  // Asking it starts processes, and its code is large to hash: with cached IR, this would take longer than everything
+  // else.
   let facts = cache?.clang(path, stamp) as Facts | undefined;
   if (facts === undefined) {
     const [asked, resources] = await Promise.all([
@@ -95,7 +95,7 @@ async function inspect(path: string, host: Host, cache: ClangCache | undefined):
       headers: folder === '' ? '' : join(folder, 'include'),
       hash: cache === undefined ? stamp : hashFiles(files),
     };
-    // A script, or a launcher such as ccache, may call another clang the next time.
+    // A script, or a launcher such as ccache, may run another clang next time.
     if (isItself(path, facts.version)) cache?.rememberClang(path, stamp, facts);
   }
   const match = /clang version ((\d+)\.[\w.+-]*)/.exec(facts.version);
@@ -105,7 +105,7 @@ async function inspect(path: string, host: Host, cache: ClangCache | undefined):
   return new NativeClang(path, stamp, facts, `clang ${match[1]} (${path})`, major, host);
 }
 
-/** The program, and LLVM's libraries beside it, which contain most of its code. */
+/** The program, and the LLVM libraries installed with it, which contain most of its code. */
 function programFiles(path: string): readonly string[] {
   const program = realpathSync.native(path);
   const isLibrary = (name: string): boolean => /^lib(?:clang-cpp|LLVM)[-.\d]*\.(?:so|dylib)/.test(name);
@@ -158,7 +158,7 @@ class NativeClang implements Clang {
   }
 
   async run(jobs: readonly Job[]): Promise<readonly Outcome[]> {
-    // The distribution's configuration is for its own headers. clang 15 has neither the option nor such files.
+    // The distribution's configuration is for its own headers. clang 15 has neither this option nor such files.
     const always = this.major >= 16 ? ['--no-default-config'] : [];
     const outcomes: Outcome[] = [];
     let next = 0;

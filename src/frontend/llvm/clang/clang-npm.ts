@@ -2,8 +2,8 @@
  * The clang of the npm package `@yowasp/clang`: all of LLVM as one WebAssembly module, for machines without a clang.
  *
  * The package's own interface runs it on an in-memory file tree that must be complete before the start. We run its
- * module ourselves (`clang-child.mjs`, `clang-wasi.mjs`), so that it reads the real files: whatever a program includes
- * is found where a native clang would find it. Only clang's own headers come out of the package's archive.
+ * module ourselves (`clang-child.mjs`, `clang-wasi.mjs`), so it reads the real files: whatever a program includes is
+ * found where a native clang would find it. Only clang's own headers come from the package's archive.
  */
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -35,10 +35,10 @@ export function npmFolder(host: Host): string | undefined {
   return folder !== undefined && PARTS.every((name) => existsSync(join(folder, 'gen', name))) ? folder : undefined;
 }
 
-/** Its code, and its headers. */
+/** The package's code and its headers. */
 const PARTS = ['llvm.core.wasm', 'llvm-resources.tar'];
 
-/** Avoids reading a hundred megabytes each time. */
+/** Cached, to avoid reading a hundred megabytes each time. */
 function codeHash(files: readonly string[], stamp: string, cache: ClangCache): string {
   const known = cache.clang(files[0]!, stamp) as string | undefined;
   if (known !== undefined) return known;
@@ -56,10 +56,10 @@ function resolvePackage(): string | undefined {
   }
 }
 
-/** Baseline code, and only for functions that run: most of the 75 MB are never used. */
+/** Baseline code, compiled only for functions that run: most of the 75 MB are never used. */
 const V8_FLAGS = ['--liftoff-only', '--wasm-lazy-validation'];
 
-/** Node's exit code for an option it does not know; V8's options come and go. */
+/** Node's exit code for an unknown option; V8's options come and go. */
 const BAD_OPTION = 9;
 
 const CHILD = packaged('src/frontend/llvm/clang/clang-child.mjs');
@@ -95,7 +95,7 @@ class NpmClang implements Clang {
     return answers.map((answer) => outcomeOf(answer, this.name));
   }
 
-  /** All calls in one child, which compiles the module once; `undefined` if Node rejects the flags. */
+  /** Runs all calls in one child, which compiles the module once; `undefined` if Node rejects the flags. */
   private talk(calls: readonly string[][], flags: readonly string[]): Promise<readonly Answer[] | undefined> {
     const env = clangEnvironment(this.host.env);
     const child = fork(CHILD, { execArgv: [...flags], env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
@@ -114,7 +114,7 @@ class NpmClang implements Clang {
         fulfil(answers);
       });
       child.send({ package: this.folder, headers: RESOURCES, jobs: calls }, () => {
-        // If it could not be sent, the child has ended, and `close` tells why.
+        // If sending failed, the child has ended, and `close` tells why.
       });
     });
   }

@@ -1,7 +1,9 @@
-/** Calls of the npm package's clang, wherever its WebAssembly module was compiled. Plain JavaScript, as `clang-child.mjs` is. */
+/**
+ * Runs the npm package's clang, wherever its WebAssembly module was compiled. Plain JavaScript, like `clang-child.mjs`.
+ */
 import { Wasi } from './clang-wasi.mjs';
 
-/** One call of clang, with the arguments after its name: { ok, text, crash? }. */
+/** Runs clang once, with the arguments after its name; returns { ok, text, crash? }. */
 export async function runClang(module, headers, args) {
   const wasi = new Wasi({ args: ['llvm', 'clang', ...args], headers, toReal });
   try {
@@ -9,7 +11,7 @@ export async function runClang(module, headers, args) {
     wasi.save();
     return { ok, text: wasi.text };
   } catch (error) {
-    // A trap: an assertion failed in clang, or the stack was still too small for the program.
+    // A trap: an assertion in clang failed, or the stack was still too small for the program.
     return { ok: false, text: wasi.text, crash: String(error) };
   }
 }
@@ -19,7 +21,7 @@ function toReal(path) {
   return process.platform === 'win32' ? path.replace(/^\/([a-z])(?=\/|$)/, '$1:/') : path;
 }
 
-/** `include/*.h` of the package's archive; the folders beside them are for C++ and other machines. */
+/** `include/*.h` in the package's archive; its subfolders are for C++ and other machines. */
 export function unpackHeaders(archive, place) {
   const headers = new Map();
   for (const { name, data } of tarFiles(archive)) {
@@ -29,7 +31,7 @@ export function unpackHeaders(archive, place) {
   return headers;
 }
 
-/** Plain files of a tar archive, without the extensions for long names. */
+/** Regular files in a tar archive, without the extensions for long names. */
 function* tarFiles(archive) {
   const BLOCK = 512;
   for (let at = 0; at + BLOCK <= archive.length && archive[at] !== 0; ) {

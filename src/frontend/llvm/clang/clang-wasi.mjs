@@ -1,6 +1,6 @@
 /**
- * As much of WASI (preview 1) as the clang of the npm package needs. It reads the real files of the machine, wherever
- * they are; what it writes stays in memory until `save`. Not Node's own `node:wasi`: that crashes when a garbage
+ * As much of WASI (preview 1) as the npm package's clang needs. It reads the machine's real files, wherever they are;
+ * what it writes stays in memory until `save`. We do not use Node's own `node:wasi`: that crashes when a garbage
  * collection comes at the wrong moment (https://github.com/nodejs/node/issues/46777), and clang writes its output in
  * pieces of three bytes, which would take longer as system calls than the compilation.
  *
@@ -20,7 +20,7 @@ const EISDIR = 31;
 const ENOENT = 44;
 const ENOSYS = 52;
 const ENOTDIR = 54;
-/** What Node calls an error → what WASI calls it; anything else is `EIO`. */
+/** Maps Node's error names to WASI's numbers; any other error is `EIO`. */
 const ERRNO = { EACCES: 2, EINVAL, ELOOP: 32, ENAMETOOLONG: 37, ENOENT, ENOTDIR, EPERM: 63, UNKNOWN: EINVAL };
 
 const DIRECTORY = 3;
@@ -41,7 +41,7 @@ class Exit extends Error {
   }
 }
 
-/** Bytes that grow at the end. */
+/** A byte array that can grow at its end. */
 class MemoryFile {
   static count = 0n;
 
@@ -69,7 +69,7 @@ class MemoryFile {
 
 export class Wasi {
   /**
-   * `headers` are read-only files by their path; `toReal` translates any other path to one of this machine.
+   * `headers` maps paths to read-only files; `toReal` translates any other path to one of this machine.
    *
    * @param {{ args: string[], headers: Map<string, Uint8Array>, toReal: (path: string) => string }} options
    */
@@ -81,7 +81,7 @@ export class Wasi {
     /** @type {Map<string, MemoryFile>} by normal path */
     this.written = new Map();
     this.output = new MemoryFile();
-    /** Standard streams, and the one folder that all paths are relative to. */
+    /** The standard streams, and the one folder that all paths are relative to. */
     this.open = new Map([
       [0, { file: new MemoryFile(), at: 0 }],
       [1, { file: this.output, at: 0 }],
@@ -112,12 +112,12 @@ export class Wasi {
     }
   }
 
-  /** Writes to disk the files that were written and not removed. */
+  /** Writes to disk all files that were written and not removed. */
   save() {
     for (const [path, file] of this.written) writeFileSync(this.toReal(path), file.bytes);
   }
 
-  /** The memory has a new buffer each time it has grown. */
+  /** The memory gets a new buffer whenever it grows. */
   view() {
     const { buffer } = this.memory;
     if (this.currentView?.buffer !== buffer) this.currentView = new DataView(buffer);
@@ -143,7 +143,7 @@ export class Wasi {
     return this.written.get(normal) ?? this.headers.get(normal);
   }
 
-  /** Buffers of a scattered read or write. */
+  /** The buffers of a scattered read or write. */
   *vectors(at, count) {
     const view = this.view();
     for (let i = 0; i < count; i++) {
@@ -241,7 +241,7 @@ export class Wasi {
         if (entry === undefined) return EBADF;
         this.bytes(at, 24).fill(0);
         const view = this.view();
-        // Not a terminal: no colours.
+        // Not a terminal, so no colours.
         view.setUint8(at, entry.file === undefined ? DIRECTORY : REGULAR_FILE);
         view.setBigUint64(at + 8, (1n << 30n) - 1n, true);
         view.setBigUint64(at + 16, (1n << 30n) - 1n, true);
@@ -272,7 +272,7 @@ export class Wasi {
         // Both standard streams append to the same text.
         const start = fd < 3 ? entry.file.length : entry.at;
         let at = start;
-        // By far the most frequent call, so without the detour through `vectors`.
+        // By far the most frequent call, so it avoids the detour through `vectors`.
         for (let i = 0; i < count; i++) {
           const length = view.getUint32(vectorsAt + 8 * i + 4, true);
           if (length === 0) continue;
@@ -337,7 +337,7 @@ export class Wasi {
         this.written.set(posix.normalize(this.path(toFd, toAt, toLength)), file);
       },
       path_unlink_file: (fd, at, length) => {
-        // Files on disk stay: this can only be an output of an earlier run.
+        // Files on disk are kept: this can only be an output of an earlier run.
         this.written.delete(posix.normalize(this.path(fd, at, length)));
       },
     };
@@ -354,7 +354,7 @@ export class Wasi {
   }
 }
 
-/** Errors of the file system become numbers; others are bugs of ours and are rethrown. */
+/** File system errors become numbers; other errors are our bugs and are rethrown. */
 function guard(f) {
   return (...args) => {
     try {

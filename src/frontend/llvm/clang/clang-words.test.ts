@@ -1,4 +1,4 @@
-/** Nothing from a command line, a report or a request reaches clang as an option, or as a file of options. */
+/** No word from a command line, a report or a request reaches clang as an option, or as a file of options. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -32,7 +32,7 @@ function write(files: Readonly<Record<string, string>>): void {
 }
 
 const SOURCE = '#ifdef INJECTED\nint bad;\n#else\nint good;\n#endif\n';
-/** Whatever clang makes of the first word, the second is an option of its own. */
+/** Whatever clang makes of the first word, the second would be an option of its own. */
 const RESPONSE = 'x -DINJECTED=1\n';
 
 describe.each([

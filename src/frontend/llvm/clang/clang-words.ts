@@ -1,22 +1,22 @@
 /**
- * Untrusted words (from a command line, a report, a request) that are passed to clang as arguments. Clang takes an
- * argument that begins with `@` for a file of further arguments, and one that begins with `-` for an option: with
- * `-fplugin=` it runs whatever that names. It does so again when the driver calls the compiler proper, which gets the
+ * Untrusted words (from a command line, a report, a request) that are passed to clang as arguments. Clang treats an
+ * argument that begins with `@` as a file of further arguments, and one that begins with `-` as an option: with
+ * `-fplugin=` it runs whatever that names. This applies again when the driver calls the compiler proper, which gets the
  * value of `-D` and the last part of the source's name as separate arguments.
  */
 import { posix } from 'node:path';
 import { CompileError } from './compile-error.ts';
 
 /**
- * A path as an argument: it begins as only a path can. Plain names stay as they are, because clang repeats them in
- * messages.
+ * A path as an argument: changed so that it begins as only a path can. Plain names are kept, because clang repeats them
+ * in messages.
  */
 export function pathArgument(path: string): string {
   const isPlain = /^(?:[\w./]|\P{ASCII})/u.test(path) || (process.platform === 'win32' && path.startsWith('\\'));
   return isPlain ? path : `./${path}`;
 }
 
-/** In bytes. Systems start no program with a longer argument. */
+/** In bytes. Systems do not start a program with a longer argument. */
 const LONGEST = 100_000;
 
 function assertLength(what: string, text: string): void {
@@ -24,7 +24,7 @@ function assertLength(what: string, text: string): void {
   throw new CompileError('file', `${what} ${text.slice(0, 40)}…: longer than ${LONGEST} bytes, too long for clang`);
 }
 
-/** Refuses a path that cannot be passed to clang, or that we could not find again in its output. */
+/** Refuses a path that cannot be passed to clang, or that we could not recognise in its output. */
 export function assertPath(path: string): void {
   if (path === '') throw new CompileError('file', 'a file or folder name must not be empty');
   assertLength('the name', path);
@@ -37,7 +37,7 @@ export function assertPath(path: string): void {
   );
 }
 
-/** Refuses a source that clang would take for something else. */
+/** Refuses a source name that clang would misinterpret. */
 export function assertSourceName(file: string): void {
   assertPath(file);
   if (posix.basename(file).startsWith('@')) {
@@ -70,18 +70,21 @@ export function isLanguageFlag(word: string): boolean {
   return LANGUAGE_FLAG.test(word);
 }
 
-/** Refuses anything else: other flags run programs, or change what we rely on. */
+/** Refuses all other flags: they run programs, or change what we rely on. */
 export function assertLanguageFlag(word: string): void {
   if (!isLanguageFlag(word)) throw new CompileError('file', `${word}: not a flag that changes the language`);
 }
 
-/** Variables without which some clangs do not start: where programs, libraries, temporary files and Xcode are. */
+/** Variables without which some clangs do not start: they locate programs, libraries, temporary files and Xcode. */
 const PASSED_ON = [
   ...['PATH', 'HOME', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'DEVELOPER_DIR'],
   ...['TMPDIR', 'TMP', 'TEMP', 'SystemRoot', 'windir'],
 ];
 
-/** Nothing else: clang has many variables (`CPATH`, `CCC_OVERRIDE_OPTIONS`, …) that change what it makes of a source. */
+/**
+ * Only these are passed on: clang reads many variables (`CPATH`, `CCC_OVERRIDE_OPTIONS`, …) that change how it
+ * compiles.
+ */
 export function clangEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const isPassedOn = (name: string): boolean =>
     PASSED_ON.some((known) =>

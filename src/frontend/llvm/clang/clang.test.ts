@@ -52,7 +52,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true, force: true });
 });
 
-/** Writes files below the test's folder, which is the current one for clang. */
+/** Writes files below the test's folder, which is clang's current folder. */
 function write(files: Readonly<Record<string, string | Uint8Array>>, base: string = folder): void {
   for (const [name, contents] of Object.entries(files)) {
     const path = join(base, name);
@@ -116,7 +116,7 @@ define i32 @main() {
 
 describe.each(kinds)('%s clang', (name, clang) => {
   describe.skipIf(clang === undefined)('compiles', () => {
-    // All at once, as a program of many files: the npm clang takes a second to start.
+    // All at once, like a program of many files: the npm clang takes a second to start.
     const compiled = new Map<string, CompiledFile>();
     beforeAll(async () => {
       const base = mkdtempSync(join(tmpdir(), 'fencepost-test-'));
@@ -224,7 +224,7 @@ describe.each(kinds)('%s clang', (name, clang) => {
       expect(error.diagnostics).toMatch(/d\.ll:\d+:\d+: error: /);
     });
 
-    // npm's clang takes ten seconds for it; most programs get the one that is shipped.
+    // npm's clang takes ten seconds for it; most programs use the shipped library.
     test.runIf(DEEP || name !== 'npm')('our library', async () => {
       write({ 'a.c': 'int main(void) { return abs(1); }\n' });
       const changed = { clang: name, defines: ['size_t=nothing'], standard: 'c89' };
@@ -274,7 +274,10 @@ int main(int argc, char **argv) {
     expect(skeleton(a!.ir)).toEqual(skeleton(b!.ir));
   });
 
-  /** Instructions without what versions print differently: numbers, flags, the sizes of variables that begin or end, and the type of an atomic pointer. */
+  /**
+   * Instructions without what versions print differently: numbers, flags, the sizes of variables that begin or end, and
+   * the types of atomic pointers.
+   */
   function skeleton(ir: string): string[] {
     const lines = ir
       .split('\n')
@@ -348,7 +351,7 @@ describe('refuses', () => {
 describe.skipIf(process.platform === 'win32')('which clang', () => {
   beforeEach(() => {
     write({ 'a.c': 'int x;\n' });
-    // Only what a test pretends exists: whatever else is installed must not matter.
+    // Only what a test pretends to install exists: what else is installed must not matter.
     host = { env: { PATH: join(folder, 'bin'), FENCEPOST_YOWASP: folder }, cwd: folder };
   });
 
@@ -382,7 +385,7 @@ echo "; ${name}" > "$2"
 
   test('whatever else the PATH has', async () => {
     pretend('clang', 'clang version 17.0.1');
-    // A folder that cannot be looked into, even by root.
+    // A folder that cannot be listed, even by root.
     symlinkSync('loop', join(folder, 'loop'));
     host = { ...host, env: { ...host.env, PATH: `${join(folder, 'loop')}:${host.env['PATH']}` } };
     expect((await compileOne('a.c')).ir).toBe('; clang\n');
@@ -494,7 +497,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     await compiles({}, 'i32 4');
     write({ 'a.c': '#include "b.h"\nint x = B + 1;\n' });
     await compiles({}, 'i32 5');
-    // From now on, found before the other one.
+    // From now on, this one is found before the other one.
     write({ 'a.c': '#include <stdint.h>\n#include <d.h>\nuint16_t x = D;\n', 'inc/d.h': '#define D 6\n' });
     await compiles({ includePaths: ['early', 'inc'] }, 'i16 6');
     write({ 'early/d.h': '#define D 7\n' });
@@ -505,7 +508,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
 
   test('has our library for every program: only a changed source is compiled', async () => {
     const kept = { ...options, cache: true, clang: './clang' };
-    // The one that is shipped is not compiled at all; what follows is about one that is.
+    // The shipped library is not compiled at all; the rest of this test is about a compiled one.
     await compileProgram(['a.c'], kept, host);
     expect(calls()).toBe(readShipped('x86_64') === undefined ? libraryFiles().length + 1 : 1);
     host = { ...host, env: { ...host.env, FENCEPOST_LIBRARY: 'compile' } };
@@ -517,7 +520,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     const { files } = await compileProgram(['a.c'], { ...kept, replacements, defines: ['N=1'] }, host);
     expect(files[0]!.ir).toMatch(/^@x = .*global i32 9,/m);
     expect(calls()).toBe(before + 1);
-    // The options of a command are no business of the library: another seed must not compile it again.
+    // The options of a command do not concern the library: another seed must not compile it again.
     const command = { ...kept, seed: 7, models: ['tso'], standard: 'c11', optimise: '1' as const };
     await compileProgram(['a.c'], command, host);
     expect(calls()).toBe(before + 2);
@@ -536,7 +539,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     utimesSync(clang, new Date(), new Date(Date.now() + 5000));
     await cached();
     expect(calls()).toBe(1);
-    // The same size and the same age as before.
+    // The same size and age as before.
     const { atime, mtime } = statSync(clang);
     write({ clang: readFileSync(clang, 'utf8').replace('echo x >>', 'echo y >>') });
     utimesSync(clang, atime, mtime);
@@ -598,7 +601,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('the cache
     cache.get('a');
     cache.prune();
     expect(readdirSync(join(small, 'ir')).sort()).toEqual(['a', 'c']);
-    // Scanning takes long: it is not repeated soon.
+    // Scanning takes long, so it is not repeated soon.
     cache.put('d', entry('d'.repeat(900)));
     cache.prune();
     expect(readdirSync(join(small, 'ir')).sort()).toEqual(['a', 'c', 'd']);
@@ -621,7 +624,7 @@ describe.skipIf(npm === undefined)('the npm clang', () => {
   test('is not started if its IR is cached', async () => {
     write({ 'a.c': '#include <stdint.h>\nint x;\n' });
     const first = await compile('a.c', { cache: true });
-    // Without a place for its output, it cannot be used.
+    // Without a folder for its output, clang cannot be run.
     vi.stubEnv('TMPDIR', join(folder, 'nowhere'));
     try {
       expect(await compile('a.c', { cache: true })).toEqual(first);

@@ -1,9 +1,9 @@
 /**
  * From the user's files to textual LLVM IR.
  *
- * `source-kinds.ts` reads a file and says what it is, `clang-flags.ts` says how clang is called for it. The clang is a
- * native one (`clang-native.ts`) or the one from npm (`clang-npm.ts`); both take jobs (`clang-job.ts`), which
- * `clang-units.ts` makes. `cache.ts` keeps the IR, with its inputs (`inputs.ts`). `reader.ts` continues from the text.
+ * `source-kinds.ts` reads a file and determines its kind; `clang-flags.ts` says how clang is called for it. The clang
+ * is a native one (`clang-native.ts`) or the one from npm (`clang-npm.ts`); both run jobs (`clang-job.ts`), which
+ * `clang-units.ts` makes. `cache.ts` keeps the IR with its inputs (`inputs.ts`). `reader.ts` continues from the text.
  */
 import { resolve } from 'node:path';
 import { hash } from '../../../platform/hash.ts';
@@ -25,17 +25,17 @@ import { libraryOptions, readShipped } from './shipped-library.ts';
 import { isCxxFile, isIrFile, machineOf, readSource } from './source-kinds.ts';
 import { DEFAULT_TARGET, type Target } from './targets.ts';
 
-/** `diagnostics` is what clang wrote to standard error, unchanged: warnings. */
+/** `diagnostics` is clang's standard error, unchanged: warnings. */
 export interface CompiledFile extends Made {
   /** As the user typed it. */
   readonly file: string;
-  /** Which clang made the IR, in words; empty if none was needed. */
+  /** The clang that made the IR, in words; empty if none was needed. */
   readonly clang: string;
 }
 
 export interface CompiledProgram {
   readonly files: readonly CompiledFile[];
-  /** All of our own library: as it was shipped, or compiled by the same clang. */
+  /** All of our own library: as shipped, or compiled by the same clang. */
   readonly library: readonly LibraryModule[];
 }
 
@@ -44,8 +44,8 @@ function here(): Host {
 }
 
 /**
- * In the order of `files`. Throws a `CompileError` if any of them cannot be read or compiled, with all of clang's
- * messages.
+ * In the order of `files`. Throws a `CompileError`, with all of clang's messages, if any of them cannot be read or
+ * compiled.
  */
 export async function compileToIr(
   files: readonly string[],
@@ -59,21 +59,21 @@ export async function compileToIr(
   return compile(units, await findCompiler(files, options, host), host);
 }
 
-/** With libc++'s headers, if a file is C++. */
+/** Adds libc++'s headers if a file is C++. */
 function withLibcxx(files: readonly string[], options: CompileOptions, host: Host): CompileOptions {
   if (!files.some(isCxxFile)) return options;
   return { ...options, libcxx: libcxxFolder(host, options.cache ? ClangCache.open(host) : undefined) };
 }
 
 /**
- * Keyed by what it depends on: it does not change while we run, and reading it again takes as long as compiling a small
- * program.
+ * Keyed by what the library depends on. It does not change while we run, and reading it again would take as long as
+ * compiling a small program.
  */
 const libraries = new Map<string, readonly LibraryModule[]>();
 
 /**
- * The same, with our library: the one that is shipped, unless that is out of date or the environment says
- * `FENCEPOST_LIBRARY=compile`. One process of the npm clang makes both.
+ * The same, with our library: the shipped one, unless it is out of date or the environment says
+ * `FENCEPOST_LIBRARY=compile`. One process of the npm clang compiles both.
  */
 export async function compileProgram(
   files: readonly string[],
@@ -81,7 +81,7 @@ export async function compileProgram(
   host: Host = here(),
 ): Promise<CompiledProgram> {
   const options = standardOfEach(files, asked);
-  // Nothing else: callers pass the options of a whole command, and the library is the same whatever they are.
+  // Only these options: callers pass those of a whole command, but the library must not depend on the others.
   const { cache: isCached, headers } = options;
   const target = targetOf(files, options, host);
   const compiler = await findCompiler(files, options, host);
@@ -109,7 +109,7 @@ export async function compileProgram(
   return { files: await addInline(user, first, library, compiler, host, options), library };
 }
 
-/** Compiles files again, with their inline definitions, if they use functions that nobody else defines. */
+/** Recompiles files that use undefined functions, this time with their inline definitions. */
 async function addInline(
   units: readonly Unit[],
   files: readonly CompiledFile[],
@@ -150,7 +150,7 @@ function hasInline({ sources }: CompiledFile, { cwd }: Host): boolean {
   });
 }
 
-/** The machine that all files are for: the one that is asked for, else that of a file of LLVM IR. */
+/** The machine that all files are for: the requested one, or else that of a file of LLVM IR. */
 function targetOf(files: readonly string[], options: CompileOptions, host: Host): Target {
   let target = options.target;
   for (const file of files) {
@@ -162,11 +162,11 @@ function targetOf(files: readonly string[], options: CompileOptions, host: Host)
   return target ?? DEFAULT_TARGET;
 }
 
-/** A clang, and what it made before. */
+/** A clang, and the cache of its results. */
 interface Compiler {
   readonly clang: Clang;
   readonly cache: ClangCache | undefined;
-  /** Whether the caller will want to know if the result is still valid. */
+  /** Whether the caller needs to know later if the result is still valid. */
   readonly tracked: boolean;
   readonly onCompile: CompileOptions['onCompile'];
 }
@@ -220,11 +220,14 @@ function result({ source }: Unit, clang: Clang, made: Made): CompiledFile {
   return { file: source.file, clang: clang.name, ...made };
 }
 
-/** Which clangs would compile C and C++ here, in words; `undefined` if none would. Starts none but small native ones. */
+/**
+ * Which clangs would compile C and C++ here, in words; `undefined` if none would. Runs only native ones, to ask for
+ * their version.
+ */
 export async function compilersFound(host: Host = here()): Promise<Record<'c' | 'cxx', string | undefined>> {
   const nameFor = async (forCxx: boolean): Promise<string | undefined> => {
     try {
-      // Without a cache, nobody hashes a hundred megabytes.
+      // Without a cache, no clang's code is hashed, which may be a hundred megabytes.
       return (await findClang({}, host, undefined, forCxx)).name;
     } catch (error) {
       if (error instanceof CompileError) return undefined;

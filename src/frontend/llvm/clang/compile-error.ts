@@ -3,7 +3,7 @@
 /**
  * - `file`: the user's file cannot be read, or is of an unsupported kind;
  * - `source`: clang does not accept it, and `diagnostics` has its messages;
- * - `clang`: there is no clang that we can use.
+ * - `clang`: there is no usable clang.
  */
 export type CompileProblem = 'file' | 'source' | 'clang';
 

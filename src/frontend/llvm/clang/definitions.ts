@@ -1,4 +1,4 @@
-/** The names that a module defines, without parsing it, which would take a thousand times as long. */
+/** The names that a module defines, found without parsing it, which would take a thousand times as long. */
 export function definitions(ir: string): readonly string[] {
   const functions = ir.matchAll(/^define [^@\n]*@([\w.$]+)\(/gm);
   const globals = ir.matchAll(/^@([\w.$]+) = (?!external)[^\n]*\b(?:global|constant) /gm);

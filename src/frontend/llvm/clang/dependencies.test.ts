@@ -17,7 +17,7 @@ test('where else clang may have looked', () => {
   const read = ['src/a.cpp', 'src/b/c.h', '/ours/c++/__x/y.h', '/lib/__p/q.h'];
   const searched = ['/ours/c++', '/lib'];
   const found = candidates(read, searched, { fixed: '/lib', ours: '/ours' });
-  // Beside each file of the user's, and in the folders that are searched; not beside files of ours and of the library.
+  // Beside each of the user's files, and in the folders that are searched; not beside our files and the library's.
   expect(found).toEqual(
     expect.arrayContaining(['src/__x/y.h', 'src/b/__p/q.h', '/ours/c++/__p/q.h', '/ours/c++/c.h', 'src/c.h']),
   );

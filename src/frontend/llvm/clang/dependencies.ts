@@ -2,8 +2,8 @@
 import { isAbsolute, posix, relative } from 'node:path';
 
 /**
- * The prerequisites of the one rule that `clang -MD` writes. Names are escaped for make: a space and a `#` have a
- * backslash before them, backslashes before a space are doubled, a dollar is doubled, and a backslash continues a line.
+ * The prerequisites of the one rule that `clang -MD` writes. Names are escaped for make: a space and a `#` are preceded
+ * by a backslash, backslashes before a space are doubled, a dollar is doubled, and a backslash continues a line.
  * Nothing else separates names: a tab, for example, is part of one.
  */
 export function parseDependencies(rule: string): readonly string[] {
@@ -20,10 +20,7 @@ function withoutEscapes(name: string): string {
     .replaceAll('$$', '$');
 }
 
-/**
- * A path as `clang -MD` writes it: without the `./` that it begins with. The rest is unchanged, since a folder may be a
- * link.
- */
+/** A path as `clang -MD` writes it: without leading `./`. The rest is unchanged, since a folder may be a link. */
 export function plainPath(path: string): string {
   const slashes = process.platform === 'win32' ? path.replaceAll('\\', '/') : path;
   return slashes.replace(/^(?:\.\/+)+(?=.)/, '');
@@ -35,12 +32,14 @@ export function plainFolder(folder: string): string {
   return path === '.' ? '' : path;
 }
 
-/** Without resolving `..`: what comes before it may be a link. */
+/** Without resolving `..`: what precedes it may be a link. */
 export function absolutePath(path: string, cwd: string): string {
   return isAbsolute(path) ? path : `${cwd}/${path}`;
 }
 
-/** The name by which a file in a folder is included; both are plain. `undefined` if it is not in that folder. */
+/**
+ * The name by which a file in a folder is included; both paths are plain. `undefined` if the file is not in the folder.
+ */
 function nameIn(path: string, folder: string): string | undefined {
   const start = folder === '' || folder === '/' ? folder : `${folder}/`;
   const isAbove = path.startsWith(start) && !(folder === '' && isAbsolute(path));
@@ -48,10 +47,11 @@ function nameIn(path: string, folder: string): string | undefined {
 }
 
 /**
- * Where clang may have looked for the files that it read: clang joins a folder and the name in the directive; the
- * folder is that of the file with the directive, if the name is in quotes, or one of those that are searched. So every such
- * name in every such folder, but for `fixed`, in which nothing ever changes, so that what is found there beside the file with
- * the directive always will be. Files in `ours` include in angle brackets. All paths are plain.
+ * Where clang may have looked for the files that it read. Clang joins a folder and the name in the directive; the
+ * folder is that of the file with the directive, if the name is in quotes, or one of those that are searched. So this
+ * lists every such name in every such folder, except in `fixed`: nothing in it ever changes, so what is found there
+ * beside the file with the directive always will be. Files in `ours` include only in angle brackets. All paths are
+ * plain.
  */
 export function candidates(
   read: readonly string[],
@@ -75,7 +75,7 @@ export function candidates(
   return [...paths];
 }
 
-/** Joins them as clang does. */
+/** Joins a folder and a name as clang does. */
 export function joinPlain(folder: string, name: string): string {
   if (isAbsolute(name)) return name;
   return plainPath(folder === '' ? name : folder === '/' ? `/${name}` : `${folder}/${name}`);

@@ -13,12 +13,12 @@ const host: Host = { env: process.env, cwd: process.cwd() };
 const chosen = process.env['FENCEPOST_CLANG'];
 const isNamed = chosen !== undefined && chosen !== '' && chosen !== 'npm' && chosen !== 'native';
 const native = isNamed ? await openNativeClang(chosen, host, undefined) : await findNativeClang(host, undefined);
-// Another run has it.
+// Another run tests it.
 const npm = isNamed ? undefined : await findNpmClang(host, undefined);
 
 const OURS = readdirSync(HEADERS, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
-  // Those of c++/ replace parts of libc++.
+  // Those in c++/ replace parts of libc++.
   .filter((name) => name.endsWith('.h') && !name.startsWith('c++/'))
   .sort();
 const CLANGS = ['stdarg.h', 'stdatomic.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'limits.h', 'float.h', 'iso646.h'];
@@ -31,7 +31,7 @@ test('our headers include in angle brackets', () => {
   ).toEqual([]);
 });
 
-/** With macros that select interfaces; with 32 and 64 bits. */
+/** With macros that select interfaces, and for 32 and 64 bits. */
 const VARIANTS = [
   ['--target=i386-linux-gnu', '-march=pentium4'],
   ['--target=x86_64-linux-gnu', '-D_GNU_SOURCE'],
@@ -81,7 +81,7 @@ describe.each([
     expect(await diagnose(clang!, [standards[0]], texts)).toBe('');
   });
 
-  // Which header forgets to include another does not depend on the clang; npm's takes a second for each.
+  // A header that forgets to include another does so with any clang; npm's takes a second for each.
   test.skipIf(clang === undefined || (name === 'npm' && native !== undefined && !DEEP))(
     'compile in any order',
     async () => {
@@ -171,7 +171,7 @@ describe.skipIf(native === undefined)('what is declared', () => {
   });
 
   function declaredFunctions(name: string): string[] {
-    // What comes after this is not modelled: whoever calls it gets no verdict.
+    // What follows this is not modelled: programs that call it get no verdict.
     const [modelled] = readFileSync(join(HEADERS, name), 'utf8').split('/* Declared only');
     const statements = modelled!
       .replace(/\/\*.*?\*\//gs, '')

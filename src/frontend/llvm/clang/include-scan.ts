@@ -1,6 +1,7 @@
 /**
- * The files that a compilation is likely to read, with their contents before it: afterwards we can tell whether any
- * has changed. A guess from the text of directives; what it misses costs only a second run of clang.
+ * The files that a compilation is likely to read, with their contents beforehand, so that afterwards we can tell
+ * whether any has changed. This is a guess from the text of directives; what it misses only costs a second run of
+ * clang.
  */
 import { posix } from 'node:path';
 import { hash } from '../../../platform/hash.ts';
@@ -48,7 +49,7 @@ export class IncludeScan {
 }
 
 function included(bytes: Buffer): readonly string[] {
-  // We read names as UTF-8, whatever else is in the file.
+  // Names are read as UTF-8, whatever else is in the file.
   const matches = bytes.toString('utf8').matchAll(DIRECTIVE);
   return [...new Set([...matches].map(([, quoted, angled]) => (quoted ?? angled)!))];
 }

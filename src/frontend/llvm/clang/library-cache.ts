@@ -1,6 +1,6 @@
 /**
- * The IR of our whole library in one file of the cache: a program needs a few of its modules, and reading each from an
- * entry of its own takes longer than checking a small program. Valid only if all its inputs are unchanged.
+ * The IR of our whole library in one file of the cache: a program needs only a few of its modules, and reading each
+ * from an entry of its own would take longer than checking a small program. Valid only if all its inputs are unchanged.
  */
 import type { ClangCache } from './cache.ts';
 import { type Inputs, isUnchanged } from './inputs.ts';
@@ -11,12 +11,12 @@ export interface LibraryModule {
   /** The names that it defines. */
   readonly defines: readonly string[];
   readonly ir: string;
-  /** Of the IR. */
+  /** Hash of the IR. */
   readonly hash: string;
 }
 
 interface Header {
-  /** They follow in this order. */
+  /** The texts follow in this order. */
   readonly modules: readonly (Omit<LibraryModule, 'ir'> & { readonly bytes: number })[];
   readonly inputs: Inputs;
 }
@@ -30,7 +30,7 @@ export function readLibrary(cache: ClangCache, key: string): readonly LibraryMod
   return modules.map(({ bytes: length, ...module }) => {
     const part = kept.text.subarray(start, start + length);
     start += length;
-    // Few of them are requested.
+    // Only few of them are requested.
     return {
       ...module,
       get ir() {
@@ -40,7 +40,7 @@ export function readLibrary(cache: ClangCache, key: string): readonly LibraryMod
   });
 }
 
-/** `inputs`: what all of the modules depended on. */
+/** `inputs`: everything that the modules depended on. */
 export function keepLibrary(cache: ClangCache, key: string, modules: readonly LibraryModule[], inputs: Inputs): void {
   const parts = modules.map(({ ir }) => Buffer.from(ir));
   const header: Header = {

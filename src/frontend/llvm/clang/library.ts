@@ -7,10 +7,10 @@ import { HEADERS_NAME } from './clang-flags.ts';
 export const HEADERS: string = packaged('include');
 const LIBRARY: string = packaged('lib');
 
-/** How places in the library are shown to the user, wherever it is installed. */
+/** The folder of the library in places shown to the user, wherever it is installed. */
 export const LIBRARY_NAME = 'fencepost/lib';
 
-/** The IR of the library does not say where the package is. Clang takes the first `=` for the separator. */
+/** Keeps the package's location out of the library's IR. Clang splits at the first `=`. */
 export const LIBRARY_FLAGS: readonly string[] = [
   [LIBRARY, LIBRARY_NAME],
   [HEADERS, HEADERS_NAME],

@@ -1,8 +1,8 @@
 /**
- * Does a program depend on anything beyond its text and the files that clang reads for it? Whether a file exists,
- * what time it is. Then the next compilation may produce other IR from the same files, and the IR is not cached.
+ * Does a program depend on anything beyond its text and the files that clang reads for it, such as the existence of a
+ * file or the time? If so, the next compilation may produce different IR from the same files, so the IR is not cached.
  *
- * May err towards yes; never answers no where the answer is yes.
+ * May wrongly answer yes; never wrongly answers no.
  */
 
 const QUESTIONS = [
@@ -12,12 +12,12 @@ const QUESTIONS = [
 
 const PRAGMAS = ['pragma', '_Pragma', '__pragma'];
 
-/** `texts`: all that the user controls, files and macros, in Latin-1. */
+/** `texts`: everything that the user controls, files and macros, in Latin-1. */
 export function asksOutside(texts: readonly string[]): boolean {
   const words = new Set<string>();
   let pastes = false;
   for (const text of texts) {
-    // A name may continue on the next line. `??/` and `??=` are trigraphs for a backslash and for `#`.
+    // A name may continue on the next line. `??/` and `??=` are trigraphs for a backslash and `#`.
     const spliced = text.replace(/(?:\\|\?\?\/)[ \t\f\v]*(?:\r\n?|\n)/g, '');
     for (const [word] of spliced.matchAll(/[A-Za-z_$][\w$]*/g)) words.add(word);
     pastes ||= /##|%:%:|\?\?=\?\?=/.test(spliced);
@@ -28,7 +28,7 @@ export function asksOutside(texts: readonly string[]): boolean {
   return pastes && QUESTIONS.some((name) => canBePasted(name, words));
 }
 
-/** A name made by `##` has two pieces. */
+/** Whether `##` may make the name: some word must begin it, and another one continue it. */
 function canBePasted(name: string, words: ReadonlySet<string>): boolean {
   const beginnings = (text: string): string[] => Array.from(text, (_, i) => text.slice(0, i + 1));
   return beginnings(name).some((first) => {

@@ -1,7 +1,7 @@
 /**
- * `npm run build` runs this: makes what `shipped-library.ts` reads, unless it is there and up to date. The clang is that of
- * npm, in the version of package.json, so that the package is the same whoever builds it. Arguments: the machines, or
- * none for the default one. (`prepack` asks for all of them; each takes about ten seconds of CPU time.)
+ * `npm run build` runs this: it makes what `shipped-library.ts` reads, unless that is up to date. It uses npm's clang,
+ * in the version in package.json, so the package is the same whoever builds it. Arguments: the machines, or none for
+ * the default one. (`prepack` asks for all of them; each takes about ten seconds of CPU time.)
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -36,7 +36,7 @@ export async function makeShipped(target: Target, clang: Clang, host: Host): Pro
   return packLibrary({ target, modules: all, inputs: joinInputs(inputs), clang: clang.name });
 }
 
-/** What cannot be shipped, because of where the package is, is compiled when it is needed. */
+/** A library that cannot be shipped, because of where the package is, is compiled when it is needed. */
 async function tryMake(target: Target, clang: Clang, host: Host): Promise<Uint8Array | undefined> {
   try {
     return await makeShipped(target, clang, host);
@@ -60,7 +60,7 @@ async function main(targets: readonly Target[]): Promise<void> {
     mkdirSync(dirname(path), { recursive: true });
     const made = await tryMake(target, clang, host);
     if (made === undefined) continue;
-    // Others may read it, and make it, at the same time.
+    // Other processes may read or make it at the same time.
     const part = `${path}.${process.pid}`;
     writeFileSync(part, made);
     renameSync(part, path);

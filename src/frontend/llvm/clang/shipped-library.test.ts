@@ -56,7 +56,7 @@ describe('a library that is shipped', () => {
     expect(read()![0]!.ir).toBe('source_filename = "lib/a.c"\ndefine void @f() { … }\n');
     expect(read()![0]!.hash).toBe(hash(read()![0]!.ir));
     expect(() => packLibrary(named(`@x = c"${at('lib')}"\n`), root)).toThrow('names the folder of the package');
-    // Another folder, whose name begins the same.
+    // Another folder whose name begins the same.
     expect(() => packLibrary(named(`@x = c"${root}-clang/include"\n`), root)).not.toThrow();
   });
 
@@ -82,7 +82,7 @@ describe('a library that is shipped', () => {
       rmSync(at(path));
       expect(read()).toEqual(modules());
     }
-    // Nobody reads it.
+    // The library does not depend on this file.
     write('lib/README.md', '');
     expect(read()).toEqual(modules());
   });
@@ -122,7 +122,7 @@ const npm = await findNpmClang(host, undefined);
 
 describe.skipIf(npm === undefined)('ours', () => {
   const shipped = async () => {
-    // Somebody changed it, and has not built it.
+    // The library has been changed but not built.
     if (readShipped('x86_64') === undefined) {
       mkdirSync(dirname(shippedFile('x86_64')), { recursive: true });
       writeFileSync(shippedFile('x86_64'), await makeShipped('x86_64', npm!, host));
@@ -158,7 +158,7 @@ describe.skipIf(npm === undefined)('ours', () => {
     expect(library.map(({ defines }) => [...defines].sort())).toEqual(
       own.library.map(({ defines }) => [...defines].sort()),
     );
-    // And that is what everybody gets.
+    // And this is what every program gets.
     const usual = await compileProgram([file], options, host);
     expect(usual.library.map(({ hash: of }) => of)).toEqual(library.map(({ hash: of }) => of));
   });
@@ -168,7 +168,7 @@ describe.skipIf(npm === undefined)('ours', () => {
   });
 });
 
-/** The types by which functions are called, without attributes. */
+/** The types with which functions are called, without attributes. */
 function signaturesOf(ir: string): readonly string[] {
   return Array.from(ir.matchAll(/^define (.*) \{$/gm), ([, line]) =>
     line!

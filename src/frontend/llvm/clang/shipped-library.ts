@@ -1,9 +1,10 @@
 /**
- * The IR of our library that comes with the package, so that a first check compiles the user's source and nothing else.
- * `npm run build` makes it, with the clang of npm (`ship-library.ts`); any clang would do, and decision 44 says why.
+ * The IR of our library that comes with the package, so that a first check only compiles the user's source. `npm run
+ * build` makes it with npm's clang (`ship-library.ts`); any clang would do, and decision 44 says why.
  *
- * A verdict rests on it, so it is used only if it is what compiling would give now: made with the same flags, from files
- * with the same names and contents, and with no file where clang would have looked first. Otherwise the library is compiled.
+ * Verdicts rest on it, so it is used only if compiling would give the same now: it was made with the same flags, from
+ * files with the same names and contents, and no file exists where clang would have looked first. Otherwise, the
+ * library is compiled.
  *
  * One line with a hash of the rest, one line of JSON (`Header`), then the IR of each module, compressed.
  */
@@ -24,23 +25,23 @@ import type { Target } from './targets.ts';
 /** Bump this when the format changes, or what `definitions` finds. */
 const FORMAT = 'fencepost-library-2';
 
-/** In hexadecimal digits. */
+/** Number of hexadecimal digits. */
 const HASH_LENGTH = 64;
 
 /** All paths are relative to the package, with slashes. */
 interface Header {
   readonly key: string;
-  /** Which clang made it, in words. */
+  /** The clang that made it, in words. */
   readonly clang: string;
-  /** They follow in this order. */
+  /** The texts follow in this order. */
   readonly modules: readonly (Omit<LibraryModule, 'ir'> & { readonly bytes: number })[];
-  /** Every file that clang read, but for its own headers, with a hash of the contents. */
+  /** Every file that clang read, except its own headers, with a hash of the contents. */
   readonly files: readonly (readonly [path: string, hash: string])[];
-  /** Paths with no file, where clang would have read one instead. */
+  /** Paths without a file; clang would read a file there instead of another one. */
   readonly absent: readonly string[];
 }
 
-/** `root`: the folder of the package, here and below. */
+/** Here and below, `root` is the folder of the package. */
 export function shippedFile(target: Target, root: string = packaged('')): string {
   return join(root, 'dist', 'library', `${target}.ir`);
 }
@@ -50,7 +51,7 @@ export function libraryOptions(target: Target, headers: string, cache: boolean):
   return { defines: [], undefines: [], includePaths: [], includes: [], cache, headers, target, isLibrary: true };
 }
 
-/** What it must have been made for: everything known beforehand, without where the package is. */
+/** What the library must have been made for: everything known beforehand, except where the package is. */
 function keyOf(target: Target, root: string): string {
   const source = { file: '', bytes: Buffer.of(), kind: 'c' } as const;
   const flags = clangFlags(source, libraryOptions(target, HEADERS_NAME, false));
@@ -71,7 +72,7 @@ export function readShipped(target: Target, root: string = packaged('')): readon
   return opened.header.modules.map(({ bytes: length, file, ...module }) => {
     const part = opened.body.subarray(start, start + length);
     start += length;
-    // Few of them are requested.
+    // Only few of them are requested.
     return {
       ...module,
       file: join(root, file),
@@ -82,13 +83,13 @@ export function readShipped(target: Target, root: string = packaged('')): readon
   });
 }
 
-/** Which clang made the shipped library, if that is up to date. */
+/** The clang that made the shipped library, if the library is up to date. */
 export function shippedBy(target: Target): string | undefined {
   const header = open(shippedFile(target))?.header;
   return header !== undefined && isCurrent(header, target, packaged('')) ? header.clang : undefined;
 }
 
-/** A file that is missing or damaged is as good as none. */
+/** A missing or damaged file is treated as absent. */
 function open(path: string): { readonly header: Header; readonly body: Buffer } | undefined {
   let bytes: Buffer;
   try {
@@ -106,7 +107,7 @@ function open(path: string): { readonly header: Header; readonly body: Buffer } 
   };
 }
 
-/** Names of one file, such as the links of a package manager, do not matter here: clang read plain files. */
+/** Other names of a file, such as the links of a package manager, do not matter here: clang read regular files. */
 function isCurrent({ key, files, absent }: Header, target: Target, root: string): boolean {
   return (
     key === keyOf(target, root) &&
@@ -123,23 +124,29 @@ function hashOf(path: string): string | undefined {
   }
 }
 
-/** What a clang made of the library. */
+/** The result of compiling the library. */
 export interface MadeLibrary {
   readonly target: Target;
   readonly modules: readonly LibraryModule[];
-  /** What all of the modules depended on. */
+  /** Everything that the modules depended on. */
   readonly inputs: Inputs;
-  /** Which clang, in words. */
+  /** The clang, in words. */
   readonly clang: string;
 }
 
-/** Of the IR of this file: its name, as clang was given it, is that in the package. It tells apart what several files call the same. */
+/**
+ * The IR of this file, in which the file's name, as passed to clang, is replaced by that in the package. The name
+ * distinguishes symbols that several files define.
+ */
 export function withoutFolder(ir: string, file: string, root: string = packaged('')): string {
   const name = inPackage(file, root);
   return ir.replace(/^; ModuleID = .*\n/, '').replace(/^source_filename = .*$/m, () => `source_filename = "${name}"`);
 }
 
-/** The contents of the file. Throws if the library depends on something that is not in the package, or on where that is. */
+/**
+ * The contents of the file. Throws if the library depends on something outside of the package, or on where the package
+ * is.
+ */
 export function packLibrary(made: MadeLibrary, root: string = packaged('')): Uint8Array {
   const { target, modules, inputs, clang } = made;
   const texts = modules.map(({ file, ir }) => {
@@ -156,11 +163,11 @@ export function packLibrary(made: MadeLibrary, root: string = packaged('')): Uin
       bytes: parts[i]!.length,
     })),
     files: inputs.files.map(([path, of]) => {
-      // Behind the hash is the identity of a file that has several names.
+      // The hash is followed by the identity of a file with several names.
       if (hashOf(path) !== of.slice(0, HASH_LENGTH)) throw new Error(`${path} has changed since it was compiled`);
       return [inPackage(path, root), of.slice(0, HASH_LENGTH)];
     }),
-    // Beside its own headers clang sees nothing but them.
+    // Beside its own headers, clang sees nothing else.
     absent: inputs.absent.filter((path) => !isInside(path, RESOURCES)).map((path) => inPackage(path, root)),
   };
   const rest = Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), ...parts]);

@@ -1,4 +1,4 @@
-/** What a user's file is, and whether it is what its name says. */
+/** The kind of a user's file, and whether the file is what its name says. */
 import { readFileSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { readSourceFile, STANDARD_INPUT } from '../../../platform/standard-input.ts';
@@ -6,7 +6,10 @@ import { bitcodeTarget, isBitcode } from './bitcode.ts';
 import { CompileError } from './compile-error.ts';
 import type { Target } from './targets.ts';
 
-/** C; C++; C already preprocessed, perhaps against another libc; LLVM IR that clang must bring up to date; IR as we read it. */
+/**
+ * C; C++; preprocessed C, perhaps for another libc; LLVM IR that clang must convert to the current form; IR that we
+ * read.
+ */
 export type SourceKind = 'c' | 'c++' | 'preprocessed' | 'old-ir' | 'ir';
 
 export interface Source {
@@ -14,11 +17,11 @@ export interface Source {
   readonly file: string;
   readonly kind: SourceKind;
   readonly bytes: Buffer;
-  /** For IR: the target it was made for, if it says. */
+  /** For IR: the target it was made for, if it names one. */
   readonly target?: string;
 }
 
-/** No handwritten source is this large; reading on would only fill memory. */
+/** No handwritten source is this large; reading it would only fill memory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 export function readSource(file: string, cwd: string): Source {
@@ -56,7 +59,7 @@ function isFolder(path: string): boolean {
 const CXX_EXTENSIONS = ['.cc', '.cpp', '.cxx', '.c++'];
 const EXTENSIONS = ['.c', '.i', '.ll', '.bc', ...CXX_EXTENSIONS];
 
-/** Files of C++. As for other compilers, `.C` is one. */
+/** Whether a file is C++. As for other compilers, `.C` is. */
 export function isCxxFile(file: string): boolean {
   const extension = extname(file);
   return extension === '.C' || CXX_EXTENSIONS.includes(extension.toLowerCase());
@@ -84,14 +87,14 @@ function readBytes(file: string, path: string): Buffer {
   }
 }
 
-/** For a binary file, clang would print a screen of complaints about its characters. */
+/** Given a binary file, clang would print a screen of complaints about its characters. */
 function readText(file: string, bytes: Buffer): string {
   const zero = bytes.indexOf(0);
   if (zero >= 0) throw new CompileError('file', `${file}: not a text file: byte ${zero} is zero`);
   return bytes.toString('latin1');
 }
 
-/** `i32*` and the like, which LLVM stopped writing with version 15; clang still reads them. `*` has no other use. */
+/** `i32*` and the like, which LLVM no longer writes since version 15; clang still reads them. `*` has no other use. */
 function hasTypedPointers(text: string): boolean {
   return text
     .replace(/"[^"\n]*"/g, '')
@@ -99,7 +102,7 @@ function hasTypedPointers(text: string): boolean {
     .includes('*');
 }
 
-/** Files of LLVM IR, which say what machine they are for. */
+/** Whether a file is LLVM IR, which names the machine that it is for. */
 export function isIrFile(file: string): boolean {
   return ['.ll', '.bc'].includes(extname(file).toLowerCase());
 }
@@ -111,7 +114,7 @@ const MACHINES: readonly (readonly [RegExp, Target])[] = [
   [/^riscv64-/, 'riscv64'],
 ];
 
-/** The machine that a file of LLVM IR is for, if it says. */
+/** The machine that a file of LLVM IR is for, if it names one. */
 export function machineOf({ target, bytes, kind }: Source): Target | undefined {
   if (target !== undefined) return MACHINES.find(([triple]) => triple.test(target))?.[1];
   const isNarrow = kind === 'ir' && /^target datalayout = "[^"]*\bp(?:0)?:32:/m.test(bytes.toString('latin1'));

@@ -1,4 +1,4 @@
-/** The cache never serves outdated IR: every change is seen, even one in the middle of a run. */
+/** The cache never serves outdated IR: every change is noticed, even one in the middle of a run. */
 import {
   chmodSync,
   linkSync,
@@ -33,8 +33,8 @@ function write(files: Readonly<Record<string, string>>): void {
 }
 
 /**
- * The clang counts how often it compiles. On its first run, it executes these commands before and after, in the test's
- * folder.
+ * Makes a clang that counts how often it compiles. On its first run, it executes these commands before and after, in
+ * the test's folder.
  */
 function hook(before: string, after: string): void {
   const first = (commands: string): string => `(cd ${folder}; if test ! -e hooked; then :; ${commands}\nfi)`;
@@ -66,7 +66,7 @@ async function value(changed: Partial<CompileOptions> = {}, file = 'a.c', at: Ho
   return /^@x = .*global i32 (\d+)/m.exec(compiled!.ir)![1]!;
 }
 
-/** Cached, so that it would be served if the change were missed. */
+/** Expects the value twice, the second time from the cache, where a missed change would show. */
 async function expectKept(expected: string, changed: Partial<CompileOptions> = {}, file = 'a.c'): Promise<void> {
   expect(await value(changed, file)).toBe(expected);
   const before = calls();
@@ -213,7 +213,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')('while cla
   ])('%s', async (_, before, after) => {
     hook(before, after);
     await value();
-    // Whatever was read then, from now on the current file counts.
+    // Whatever was read then, only the current file counts from now on.
     const now = await value({ cache: false });
     await expectKept(now);
   });

@@ -1,6 +1,6 @@
 /**
- * The machines that programs are compiled for: sizes of types, macros that headers look at, inline assembly. The memory model
- * is chosen apart.
+ * The machines that programs are compiled for. They determine sizes of types, macros that headers test, and inline
+ * assembly. The memory model is chosen independently.
  */
 export const TARGETS = ['x86_64', 'i686', 'aarch64', 'riscv64'] as const;
 export type Target = (typeof TARGETS)[number];

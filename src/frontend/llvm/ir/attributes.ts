@@ -1,4 +1,6 @@
-/** Attributes of parameters, results and functions. All are skipped except those that change what is passed. */
+/**
+ * Attributes of parameters, results and functions. All are skipped except those that affect how arguments are passed.
+ */
 import { ATTRIBUTES, INTEGER, type Lexer, STRING, WORD } from './lexer.ts';
 import type { LType } from './module.ts';
 import type { Names } from './names.ts';
@@ -14,7 +16,10 @@ export interface Passing {
 
 const PLAIN: Passing = {};
 
-/** Between a type and a value, or a type and a name. Unknown words are assumed to be attributes of newer versions. */
+/**
+ * Reads what is between a type and a value, or a type and a name. Unknown words are taken for attributes of newer
+ * versions.
+ */
 export function readParameterAttributes(lexer: Lexer, names: Names): Passing {
   let passing = PLAIN;
   for (;;) {
@@ -38,7 +43,7 @@ export function readParameterAttributes(lexer: Lexer, names: Names): Passing {
   }
 }
 
-/** Before the type of a result; `visit` sees every word. */
+/** Skips to the type of a result; calls `visit` for every word skipped. */
 export function skipUntilType(lexer: Lexer, visit?: (word: string) => void): void {
   while (!(lexer.kind === WORD && isTypeWord(lexer))) {
     if (lexer.kind === WORD) visit?.(lexer.text);
@@ -46,7 +51,7 @@ export function skipUntilType(lexer: Lexer, visit?: (word: string) => void): voi
   }
 }
 
-/** `noundef`, `align 4`, `cc 10`, `range(i32 0, 5)`, `"key"="value"`, `#3`; returns whether there was one. */
+/** Skips `noundef`, `align 4`, `cc 10`, `range(i32 0, 5)`, `"key"="value"` or `#3`; returns whether there was one. */
 export function skipAttribute(lexer: Lexer): boolean {
   const { kind } = lexer;
   // After any other word, a number is already the value.

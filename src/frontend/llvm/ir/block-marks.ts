@@ -1,14 +1,15 @@
 /**
- * Marks for variables whose blocks end and that clang does not mark (docs/decisions/0041-blocks.md): those that a jump can reach past
- * their declarations, and compound literals. Debug information says which block of the source a variable is declared in, and which one each
- * instruction comes from. The variable begins where control enters the block, and ends where control leaves it (`scope-crossings.ts`).
+ * Marks for variables whose blocks end but which clang does not mark (docs/decisions/0041-blocks.md): those that a jump
+ * can reach without passing their declarations, and compound literals. Debug information says in which source block a
+ * variable is declared, and from which one each instruction comes. The variable begins where control enters the block,
+ * and ends where control leaves it (`scope-crossings.ts`).
  *
- * A compound literal has no debug information. It is a variable without a name whose address is kept, and its block is the innermost one around
- * all instructions that name it. Where clang has a variable of its own whose address is passed on, as for a structure that is passed by value,
- * it does not live longer than that either.
+ * A compound literal has no debug information. It is an unnamed variable whose address is kept, and its block is the
+ * innermost one around all instructions that use it. Clang's own variables whose address is passed on, as for a
+ * structure that is passed by value, do not live longer than that either.
  *
- * Direction of error: may miss an end. Clang calls cleanup functions outside of the block that they belong to; so a block is left alone if an
- * instruction outside of it names a variable of it.
+ * Direction of error: may miss an end. Clang calls cleanup functions outside of the block that they belong to; so a
+ * block gets no marks if an instruction outside of it uses one of its variables.
  */
 import type { FunctionBody } from './function-body.ts';
 import { commonScope, isWithin, type LexicalScopes, type Scope } from './lexical-scopes.ts';
@@ -38,7 +39,7 @@ export function withBlockMarks(body: FunctionBody, scopes: LexicalScopes): reado
   }
   if (byScope.size === 0) return blocks;
   const named = namedOutside(blocks, variables, new Map([...homes, ...ofVariableLength]), scopes);
-  /** Variables of clang's own that are only loaded and stored. */
+  /** Clang's own variables that are only loaded and stored. */
   const isSlot = (name: string): boolean =>
     variables.allocas.has(name) && !isNamed(name) && !variables.escaping.has(name);
   let marked = blocks;
@@ -48,25 +49,25 @@ export function withBlockMarks(body: FunctionBody, scopes: LexicalScopes): reado
 }
 
 class Variables {
-  /** Of fixed size. */
+  /** Variables of fixed size. */
   readonly allocas = new Set<string>();
-  /** Those with marks of clang's. */
+  /** Those that clang has marked. */
   readonly marked = new Set<string>();
-  /** Those whose addresses go elsewhere than into loads and stores. */
+  /** Those whose addresses are used other than for loads and stores. */
   readonly escaping = new Set<string>();
-  /** Names of addresses in them → the variable. */
+  /** Maps the names of addresses in variables to their variables. */
   readonly roots = new Map<string, string>();
 
   constructor(blocks: readonly LBlock[]) {
     for (const { body } of blocks) {
       for (const i of body) {
         if (i.op !== 'alloca' || i.result === undefined) continue;
-        // Of variable length: may have a cleanup function.
+        // Has a variable length; it may have a cleanup function.
         if (i.count !== undefined) {
           this.roots.set(i.result, i.result);
           continue;
         }
-        // In C of 32 bits, alloca(1) looks like a variable.
+        // In 32-bit C, alloca(1) looks like a variable.
         if (i.type.kind === 'int' && i.type.bits === 8 && i.align > 1) continue;
         this.allocas.add(i.result);
         this.roots.set(i.result, i.result);
@@ -79,7 +80,7 @@ class Variables {
     for (const { body } of blocks) for (const i of body) this.note(i);
   }
 
-  /** The variables that the instruction names, by the addresses in them. */
+  /** The variables in which the instruction uses an address. */
   namedBy(i: LInstruction): readonly string[] {
     return usedBy(i).flatMap((value) => (value.kind === 'local' ? (this.roots.get(value.name) ?? []) : []));
   }
@@ -118,7 +119,7 @@ class Variables {
   }
 }
 
-/** Adds variables without a name that escape, with the innermost block around all that names them. */
+/** Adds unnamed variables that escape, with the innermost block around all instructions that use them. */
 function findLiterals(
   blocks: readonly LBlock[],
   variables: Variables,
@@ -146,7 +147,7 @@ function findLiterals(
   }
 }
 
-/** Scopes of variables that instructions outside of these scopes name. */
+/** Scopes with variables that instructions outside of them use. */
 function namedOutside(
   blocks: readonly LBlock[],
   variables: Variables,

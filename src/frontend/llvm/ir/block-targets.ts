@@ -1,6 +1,6 @@
 import type { LInstruction } from './module.ts';
 
-/** The blocks that the last instruction of a block can go on with. */
+/** The blocks to which the last instruction of a block can lead. */
 export function targetsOf(last: LInstruction | undefined): readonly string[] {
   switch (last?.op) {
     case 'br':

@@ -16,7 +16,7 @@ export interface CallHead {
 
 const POINTER: LType = { kind: 'ptr' };
 
-/** After `call`: `fastcc noundef i32 (ptr, ...) @printf`; the arguments, with their brackets, come next. */
+/** Reads what follows `call`: `fastcc noundef i32 (ptr, ...) @printf`. The arguments, in parentheses, come next. */
 export function readCallHead(lexer: Lexer, names: Names): CallHead {
   skipUntilType(lexer);
   const type = readType(lexer, names);
@@ -39,7 +39,9 @@ export function readCallRest(lexer: Lexer, names: Names, head: CallHead): LOpera
   return { op: 'call', ...head, arguments: args };
 }
 
-/** Words belong to the call only on its own line: the next line begins with a word too, the next instruction. */
+/**
+ * Words belong to the call only if they are on its line: the next line also begins with a word, the next instruction.
+ */
 function skipFunctionAttribute(lexer: Lexer): boolean {
   return !lexer.startsLine && skipAttribute(lexer);
 }
@@ -59,7 +61,7 @@ function readMetadataArgument(lexer: Lexer, names: Names): LValue {
   return { kind: 'unsupported', text: lexer.source.quote(start, lexer.lastEnd) };
 }
 
-/** `[ "align"(ptr %p, i32 8), "deopt"() ]`: advice to the optimiser and bookkeeping of other languages. */
+/** Skips `[ "align"(ptr %p, i32 8), "deopt"() ]`: hints to the optimiser, and bookkeeping of other languages. */
 function skipBundles(lexer: Lexer): void {
   if (!lexer.acceptSign('[')) return;
   if (!lexer.isSign(']')) {

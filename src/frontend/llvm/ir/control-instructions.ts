@@ -1,4 +1,4 @@
-/** Reads the instructions that end a block, and `phi`, which looks back at them. */
+/** Reads the instructions that end a block, and `phi`, which refers to their blocks. */
 import { readCallHead, readCallRest } from './calls.ts';
 import { type Lexer, LOCAL } from './lexer.ts';
 import type { LandingClause, LOperation, LValue } from './module.ts';

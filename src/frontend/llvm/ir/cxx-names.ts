@@ -1,20 +1,18 @@
-/** What functions and types of C++ are called in reports: `Queue<int>::push`, not `_ZN5QueueIiE4pushEi`. */
+/** Names of C++ functions and types in reports: `Queue<int>::push`, not `_ZN5QueueIiE4pushEi`. */
 import { demangle, LAMBDA } from './demangle.ts';
 
-/** Longer names lose the arguments of their templates, the innermost first. */
+/** In longer names, template arguments are left out, the innermost first. */
 const LONG = 60;
 
-/** Arguments that everybody leaves to their default. */
+/** Template arguments that are nearly always defaults. */
 const DEFAULTS = ['allocator', 'char_traits', 'default_delete', 'less', 'hash', 'equal_to'];
 
-/** The type that a description is of, from the description's name (`_ZTI…`). */
+/** The type that a type description (`_ZTI…`) describes, from the symbol of the description. */
 export function nameOfType(symbol: string): string {
   return shortened(demangle(symbol)?.replace(/^typeinfo for /, '') ?? symbol);
 }
 
-/**
- * A function's name. `line` is where it begins, which says which closure it is, and `sourceName` what the source calls it.
- */
+/** A function's name. `line` is where it begins, which tells closures apart; `sourceName` is its name in the source. */
 export function nameOfFunction(symbol: string, sourceName?: string, line?: number): string | undefined {
   if (!symbol.startsWith('_Z')) return undefined;
   const name = demangle(symbol);
@@ -23,13 +21,13 @@ export function nameOfFunction(symbol: string, sourceName?: string, line?: numbe
   return shortened(name.replace(`${LAMBDA}::operator()`, where).replaceAll(LAMBDA, 'lambda'));
 }
 
-/** A variable's: that of the linker, if it has no other. */
+/** A variable's name; the symbol itself if it has no other. */
 export function nameOfVariable(symbol: string): string {
   const name = demangle(symbol);
   return name === undefined ? symbol : shortened(name.replaceAll(LAMBDA, 'lambda'));
 }
 
-/** A name without what only the library knows. */
+/** A name without library internals. */
 export function shortened(name: string): string {
   let text = name.replaceAll(/\bstd::__\w+::/g, 'std::');
   for (const template of DEFAULTS) text = withoutArgument(text, `, std::${template}<`);
@@ -46,7 +44,7 @@ function withoutArgument(text: string, start: string): string {
   return rest;
 }
 
-/** Behind the bracket that closes the one before `at`. */
+/** The position after the bracket that closes the one before `at`. */
 function closing(text: string, at: number): number {
   let depth = 1;
   let end = at;
@@ -54,7 +52,7 @@ function closing(text: string, at: number): number {
   return end;
 }
 
-/** +1 and -1 for the brackets of arguments; `operator<` and `->` have none. */
+/** +1 and -1 for the brackets of template arguments; those in `operator<` and `->` do not count. */
 function step(text: string, at: number): number {
   if (text[at] === '<') return /operator<?$/.test(text.slice(0, at)) ? 0 : 1;
   if (text[at] !== '>') return 0;
@@ -71,7 +69,7 @@ function deepest(text: string): number {
   return most;
 }
 
-/** Arguments at this depth become `…`. */
+/** Replaces arguments at this depth by `…`. */
 function withoutDepth(text: string, limit: number): string {
   let depth = 0;
   let kept = '';

@@ -1,6 +1,6 @@
 /**
- * Places and variables of the source, from the metadata. Debug info is for messages only, so anything
- * missing or unusual in it is left out rather than refused.
+ * Source places and variables, read from the metadata. Debug info is for messages only, so anything missing or unusual
+ * in it is left out rather than refused.
  */
 import { DebugTypes } from './debug-types.ts';
 import type { MacroPlaces } from './macro-places.ts';
@@ -10,7 +10,7 @@ import type { Place, Variable } from './module.ts';
 /** Scopes nested deeper than this form a cycle. */
 const MAX_SCOPES = 256;
 
-/** Whether a file is a header of C++ that is not the user's (`clang-flags.ts` gives them these names). */
+/** Whether a file is a C++ header that is not the user's (`clang-flags.ts` gives them these names). */
 export function isSystemHeader(file: string): boolean {
   return file.startsWith('libc++/') || file.startsWith('fencepost/include/');
 }
@@ -34,7 +34,7 @@ export class DebugInfo {
     this.types = new DebugTypes(metadata);
   }
 
-  /** Of a DILocation. Line 0 marks compiler-generated code: no place. */
+  /** The place of a DILocation. Line 0 marks compiler-generated code, which has none. */
   place(location: Meta | undefined): Place | undefined {
     if (typeof location !== 'number') return this.makePlace(location);
     let place = this.places.get(location);
@@ -53,7 +53,7 @@ export class DebugInfo {
     return { name: stringField(node, 'name'), ...(place && { place }) };
   }
 
-  /** Of a DILocalVariable declared at a DILocation, which knows the column. */
+  /** The variable of a DILocalVariable; `location` is the DILocation of its declaration, which knows the column. */
   localVariable(meta: Meta | undefined, location: Meta | undefined): Variable | undefined {
     const node = this.metadata.node(meta, 'DILocalVariable');
     const named = node && this.variable(node);
@@ -71,7 +71,7 @@ export class DebugInfo {
     return node && this.variable(node);
   }
 
-  /** String literals have a DIGlobalVariable too, without a name: they are not variables. */
+  /** String literals have a DIGlobalVariable too, but without a name: they are not variables. */
   private variable(node: MetaNode): Variable | undefined {
     const name = stringField(node, 'name');
     if (name === '') return undefined;
@@ -81,7 +81,7 @@ export class DebugInfo {
     return { name, ...(scope !== undefined && { scope }), ...(type && { type }), ...(place && { place }) };
   }
 
-  /** Where it was inlined, for what comes from a system header. */
+  /** Code from a system header has the place where it was inlined. */
   private makePlace(location: Meta | undefined): Place | undefined {
     let place = this.ownPlace(location);
     let node = this.metadata.node(location, 'DILocation');
@@ -124,7 +124,7 @@ export class DebugInfo {
     return file === undefined || !line ? undefined : { file, line, column: 0 };
   }
 
-  /** As given to the compiler: relative names stay relative. */
+  /** The file's name as given to the compiler: relative names stay relative. */
   private file(meta: Meta | undefined): string | undefined {
     const known = typeof meta === 'number' ? this.files.get(meta) : undefined;
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** The words behind the letters of the Itanium C++ ABI, for `demangle.ts`. */
+/** What the letters of the Itanium C++ ABI stand for; used by `demangle.ts`. */
 
 export const BUILTIN: Readonly<Record<string, string>> = {
   v: 'void',

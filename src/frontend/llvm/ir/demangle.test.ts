@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { nameOfFunction, nameOfType, nameOfVariable, shortened } from './cxx-names.ts';
 import { demangle } from './demangle.ts';
 
-/** As `c++filt -p` has them, where that is installed. */
+/** What `c++filt -p` prints; compared with it where it is installed. */
 const NAMES: Readonly<Record<string, string>> = {
   _Z4mainv: 'main',
   _ZN5QueueIiE4pushEi: 'Queue<int>::push',
@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<string, string>> = {
   _ZN1BIiE1gIJicEEEvDpT_: 'B<int>::g<int, char>',
 };
 
-/** Conditions on the arguments of a template, which nobody chooses, are not shown. */
+/** Conditions on template arguments, which users never pass, are not shown. */
 const CONDITIONAL: Readonly<Record<string, string>> = {
   _ZN5QueueIiE4pushIlTnNSt3__29enable_ifIXsr11is_integralIT_EE5valueEiE4typeELi0EEEvS4_: 'Queue<int>::push<long>',
   _ZNSt3__211make_sharedB9sqe220100IiJiETnNS_9enable_ifIXntsr8is_arrayIT_EE5valueEiE4typeELi0EEENS_10shared_ptrIS2_EEDpOT0_:
@@ -49,7 +49,7 @@ it.each(Object.entries(CONDITIONAL))('reads %s', (symbol, name) => {
 });
 
 it('does not read what depends on an expression that it skipped', () => {
-  // S3_ is in the expression.
+  // S3_ refers into the expression.
   expect(demangle('_ZN1AIXsr1BI1CEE1vEE1fI1DS3_EEvv')).toBeUndefined();
 });
 
@@ -72,7 +72,7 @@ it('agrees with c++filt', ({ skip }) => {
     } catch {
       continue;
     }
-    // GNU's has other spaces and suffixes.
+    // GNU's version prints other spaces and suffixes.
     if (filter === 'c++filt') return;
     expect(text.trim().split('\n')).toEqual(Object.values(NAMES));
     return;

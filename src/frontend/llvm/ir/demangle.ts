@@ -1,10 +1,11 @@
 /**
- * From the names of the linker to those of C++, by the Itanium C++ ABI (section 5.1). Parameters and results of functions
- * are left out, as `c++filt -p` leaves them out. Expressions in templates are not read: such a name has no other.
+ * Turns linker symbols into C++ names, by the Itanium C++ ABI (section 5.1). Parameters and results of functions are
+ * left out, as by `c++filt -p`. Expressions in template arguments are skipped; a symbol that refers into one is not
+ * read.
  */
 import { BUILTIN, OPERATORS, SPECIAL, STANDARD, SUFFIX } from './demangle-tables.ts';
 
-/** What it means, or `undefined` if it is no such name, or one that we cannot read. */
+/** The C++ name; `undefined` if the symbol is not a C++ one or cannot be read. */
 export function demangle(symbol: string): string | undefined {
   if (!symbol.startsWith('_Z')) return undefined;
   try {
@@ -17,17 +18,17 @@ export function demangle(symbol: string): string | undefined {
 
 class Unreadable extends Error {}
 
-/** A type: what stands before a name of that type, and after it. */
+/** A type: the text before and after a name declared with it. */
 interface Declarator {
   readonly left: string;
   readonly right: string;
-  /** `*` goes in brackets: a pointer to a function or an array. */
+  /** `*` must go into parentheses: a pointer to a function or an array. */
   readonly isWrapped?: boolean;
 }
 
 interface Name {
   readonly text: string;
-  /** Of a function template: then the type of its result is part of its type. */
+  /** Whether it is a function template: its type then includes the result. */
   readonly isTemplate: boolean;
   /** Constructors, destructors and conversions have no result. */
   readonly hasResult: boolean;
@@ -37,9 +38,9 @@ class Demangler {
   private readonly text: string;
   private at = 0;
   private readonly substitutions: Declarator[] = [];
-  /** Those of the function whose parameters are being read. */
+  /** The template arguments of the function whose parameters are being read. */
   private templateArguments: string[] = [];
-  /** How many substitutions are right: an expression that is skipped has some, too. */
+  /** How many substitutions are numbered correctly: a skipped expression may add some that are not recorded. */
   private known = Number.POSITIVE_INFINITY;
 
   constructor(text: string) {
@@ -49,7 +50,7 @@ class Demangler {
   run(): string {
     const name = this.encoding(true);
     if (this.hasSkipped) return name;
-    // Clones of a compiler: `.cold`, `.1`.
+    // The compiler appends suffixes to clones: `.cold`, `.1`.
     if (this.at < this.text.length && this.peek() !== '.') this.fail();
     return name;
   }
@@ -97,7 +98,7 @@ class Demangler {
       return `reference temporary #${this.sequence()} for ${text}`;
     }
     const { text, isTemplate, hasResult } = this.name();
-    // Parameters are not shown.
+    // Parameters are not shown, so they need not be read.
     if (isWhole && this.hasSkipped) return text;
     if (isTemplate && hasResult && !this.isAtEnd()) this.type();
     while (!this.isAtEnd()) this.type();
@@ -108,7 +109,7 @@ class Demangler {
     return this.at >= this.text.length || this.peek() === 'E' || this.peek() === '.';
   }
 
-  /** `_` is 0, `0_` is 1, in base 36. */
+  /** Reads a number in base 36: `_` is 0, `0_` is 1. */
   private sequence(): number {
     const digits = this.match(/[0-9A-Z]*_/y) ?? this.fail();
     return digits === '_' ? 0 : Number.parseInt(digits.slice(0, -1), 36) + 1;
@@ -130,7 +131,7 @@ class Demangler {
   }
 
   private nested(): Name {
-    // Of the function, which are left out too.
+    // Qualifiers of the function, which are not shown either.
     this.match(/[rVK]*[RO]?/y);
     let text = '';
     let last = '';
@@ -187,7 +188,7 @@ class Demangler {
     this.match(/_\d|__\d+_/y);
   }
 
-  /** `scope`: what a constructor is called. */
+  /** `scope`: the name for constructors. */
   private unqualified(scope: string): Omit<Name, 'isTemplate'> {
     const part = this.unqualifiedPart(scope);
     while (this.accept('B')) this.sourceName();
@@ -266,19 +267,19 @@ class Demangler {
     if (this.accept('L')) return this.literal();
     if (this.accept('X')) return this.expression();
     if (this.accept('Tn')) {
-      // The type of a parameter, where it says which arguments there may be; the argument itself is nobody's choice.
+      // The type of a parameter that only constrains the other arguments; users never pass the argument itself.
       this.type();
       this.templateArgument();
       return '';
     }
-    // Arguments of an inner name are not those of the function.
+    // Template arguments of an inner name are not those of the function.
     const outer = this.templateArguments;
     const type = whole(this.type());
     this.templateArguments = outer;
     return type;
   }
 
-  /** Skipped, up to its end: it is not shown. */
+  /** Skips an expression, which is not shown. */
   private expression(): string {
     this.known = Math.min(this.known, this.substitutions.length);
     for (let depth = 0; depth >= 0; ) {
@@ -339,7 +340,7 @@ class Demangler {
     return found;
   }
 
-  /** `isNew`: it can be substituted, and is not yet. */
+  /** `isNew`: it is a substitution candidate that has not been remembered yet. */
   private compound(): { readonly type: Declarator; readonly isNew: boolean } {
     const fresh = (type: Declarator): { type: Declarator; isNew: boolean } => ({ type, isNew: true });
     switch (this.peek()) {
@@ -393,7 +394,7 @@ class Demangler {
     const isNested = this.peek() === 'N';
     const { text } = this.name();
     if (this.at === at) this.fail();
-    // A nested name leaves itself out of the substitutions when it ends in a template: the type adds it once.
+    // A nested name that ends in a template must be a substitution only once: the type adds it again.
     if (isNested && this.text[this.at - 2] === 'E') this.substitutions.pop();
     return text;
   }
@@ -411,7 +412,7 @@ class Demangler {
     return { left: result.left, right: `(${list})${suffix}${result.right}`, isWrapped: true };
   }
 
-  /** `R` and `O` before `E` qualify the function. */
+  /** `R` and `O` before `E` are qualifiers of the function. */
   private isReferenceType(): boolean {
     return /[RO]/.test(this.peek()) && this.text[this.at + 1] !== 'E';
   }
@@ -426,7 +427,7 @@ class Demangler {
   }
 }
 
-/** Of a closure: reports say where it is instead. */
+/** A closure: reports show its place instead. */
 export const LAMBDA = '{lambda}';
 
 function plain(text: string): Declarator {

@@ -22,7 +22,7 @@ export class LlvmError extends Error {
 
 const MAX_SHOWN = 60;
 
-/** LLVM writes plain ASCII: everything else is shown as its code. */
+/** LLVM writes plain ASCII: any other character is shown as its code. */
 function shorten(text: string): string {
   const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 3)}...` : text;
   return shown.replace(/[^ -~]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);

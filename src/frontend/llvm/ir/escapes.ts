@@ -22,7 +22,7 @@ export function decodeBytes(quoted: string): Uint8Array {
   return plain.slice(0, to);
 }
 
-/** The bytes as UTF-8; if they are not valid UTF-8, the escapes stay, so that different names stay different. */
+/** The bytes as UTF-8. If they are not valid UTF-8, the escapes are kept, so different names stay different. */
 export function decodeText(quoted: string): string {
   if (!quoted.includes('\\')) return quoted;
   try {

@@ -1,7 +1,7 @@
 /**
- * Decodes float constants: decimal, or `0x` and the bits. The bits of `float` are written as those of the `double` of
- * the same value; the longer and shorter formats have a letter of their own after `0x`. Formats longer than `double`
- * are rounded towards zero: we do not compute with them.
+ * Decodes float constants: decimal, or `0x` and the bits. A `float` is written as the bits of the `double` with the
+ * same value; longer and shorter formats have a letter after `0x`. Formats longer than `double` are rounded towards
+ * zero: we do not compute with them.
  */
 import type { LType } from './module.ts';
 
@@ -22,7 +22,7 @@ export function decodeFloat(text: string): number | undefined {
       // fp128: the low 64 bits come first.
       return decodeBits(swapHalves(digits), 15, 112, false);
     case 'M':
-      // ppc_fp128: a sum of two doubles, of which the first is the rounded value.
+      // ppc_fp128: a sum of two doubles; the first is the rounded value.
       return decodeBits(swapHalves(digits) & 0xffff_ffff_ffff_ffffn, 11, 52, false);
     case 'H':
       return decodeBits(bits, 5, 10, false);
@@ -53,7 +53,7 @@ function swapHalves(digits: string): bigint {
   return BigInt(`0x${padded.slice(16)}${padded.slice(0, 16)}`);
 }
 
-/** `explicitOne`: the fraction of x86_fp80 begins with the digit before the point. */
+/** `explicitOne`: the fraction of x86_fp80 includes the digit before the point. */
 function decodeBits(bits: bigint, exponentBits: number, fractionBits: number, explicitOne: boolean): number {
   const width = BigInt(fractionBits);
   const sign = (bits >> (width + BigInt(exponentBits))) & 1n ? -1 : 1;
@@ -64,7 +64,7 @@ function decodeBits(bits: bigint, exponentBits: number, fractionBits: number, ex
   if (exponent === 2 * bias + 1) return fraction === 0n ? sign * Infinity : NaN;
   const leading = exponent === 0 ? 0n : 1n << pointAt;
   const significand = leading | fraction;
-  // At most 53 bits, so that the conversion is exact; two factors, so that neither overflows.
+  // At most 53 bits, so the conversion is exact; two factors, so neither overflows.
   const excess = significand.toString(2).length - 53;
   const kept = excess > 0 ? significand >> BigInt(excess) : significand;
   const power = Math.max(exponent, 1) - bias - Number(pointAt) + Math.max(excess, 0);

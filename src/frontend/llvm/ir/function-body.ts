@@ -13,11 +13,11 @@ import { readTypedValue } from './values.ts';
 export interface FunctionBody {
   readonly blocks: readonly LBlock[];
   readonly variables: ReadonlyMap<string, Variable>;
-  /** The DILocalVariable of each declared local variable, if asked for. */
+  /** The DILocalVariable of each declared local variable, if requested. */
   readonly declarations?: ReadonlyMap<string, Meta>;
 }
 
-/** Words that continue an instruction we do not know on its next line. */
+/** Words that continue an unknown instruction on its next line. */
 const CONTINUATIONS: ReadonlySet<string> = new Set(['to', 'unwind', 'catch', 'filter', 'cleanup']);
 
 export class BodyReader {
@@ -26,12 +26,12 @@ export class BodyReader {
   private readonly debug: DebugInfo;
   private readonly blocks = new Map<string, LInstruction[]>();
   private readonly variables = new Map<string, Variable>();
-  /** None if nobody asks for blocks of the source. */
+  /** Absent unless the caller needs source blocks. */
   private readonly declarations: Map<string, Meta> | undefined;
   private nextNumber: number;
-  /** The block being read; none before a label, and after a terminator. */
+  /** The block being read; none before a label or after a terminator. */
   private open: LInstruction[] | undefined;
-  /** Variables that were declared since the last instruction. */
+  /** Variables declared since the last instruction. */
   private declared: string[] = [];
 
   constructor(lexer: Lexer, names: Names, debug: DebugInfo, header: FunctionHeader, keepsScopes = false) {
@@ -76,7 +76,7 @@ export class BodyReader {
   }
 
   private closeBlock(): void {
-    // We cannot tell whether an unknown instruction ends a block.
+    // An unknown instruction may end the block.
     if (this.open !== undefined && this.open.at(-1)?.op !== 'unsupported') {
       this.lexer.fail('an instruction that ends the block');
     }
@@ -91,7 +91,7 @@ export class BodyReader {
   private readInstruction(): void {
     const { lexer, names } = this;
     const { start } = lexer;
-    // The number of an unlabelled block precedes those of its instructions.
+    // An unlabelled block is numbered before its instructions.
     const block = this.open ?? this.openBlock(String(this.nextNumber));
     let result: string | undefined;
     if (lexer.kind === LOCAL) {
@@ -126,7 +126,7 @@ export class BodyReader {
       this.define(result, 'value');
     }
     const place = this.debug.place(location);
-    // Not by spreading: that would take half of the time of reading the instruction.
+    // Spreading the operation into a new object would take half of the time for reading an instruction.
     const instruction: LOperation & Common = Object.assign(operation, { textLine: lexer.source.lineAt(start) });
     if (result !== undefined) instruction.result = result;
     if (place !== undefined) instruction.place = place;
@@ -158,7 +158,7 @@ export class BodyReader {
     return { location, loop };
   }
 
-  /** Skips an instruction we do not know, to the end of its last line. */
+  /** Skips an unknown instruction, to the end of its last line. */
   private skipInstruction(): { end: number; attached: Attached | undefined } {
     const { lexer } = this;
     let end: number | undefined;
@@ -184,7 +184,7 @@ export class BodyReader {
     this.skipInstruction();
   }
 
-  /** `#dbg_declare(ptr %x, !71, !DIExpression(), !72)`; the others describe values, which we do not track. */
+  /** `#dbg_declare(ptr %x, !71, !DIExpression(), !72)`; other records describe values, which we do not track. */
   private readRecord(): void {
     const { lexer } = this;
     const isDeclare = lexer.text === '#dbg_declare';
@@ -257,7 +257,7 @@ interface Attached {
 }
 
 interface Declaration {
-  /** The local that is the variable's address; absent if the address has to be computed (`DW_OP_deref`). */
+  /** The local value that is the variable's address; absent if the address must be computed (`DW_OP_deref`). */
   readonly local?: string;
   readonly variable: Meta;
 }

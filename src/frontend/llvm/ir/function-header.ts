@@ -1,4 +1,4 @@
-/** Reads what a `define` and a `declare` have in common: everything but the body. */
+/** Reads what `define` and `declare` have in common: everything but the body. */
 import { readParameterAttributes, skipAttribute, skipUntilType } from './attributes.ts';
 import { ELLIPSIS, GLOBAL, type Lexer, LOCAL, METADATA_NAME, STRING, WORD } from './lexer.ts';
 import { EXTERNAL, linkageOf } from './linkage.ts';
@@ -12,13 +12,13 @@ export interface FunctionHeader
   extends Pick<LFunction, 'name' | 'result' | 'parameters' | 'variadic' | 'isLocal' | 'isWeak' | 'isCopy'> {
   /** Its DISubprogram. */
   readonly debug?: Meta;
-  /** Where its name is. */
+  /** The position of its name. */
   readonly at: number;
-  /** The number LLVM gives the next unnamed block or value. */
+  /** The number that LLVM gives to the next unnamed block or value. */
   readonly nextNumber: number;
 }
 
-/** Words that begin something else at module level: an unterminated attribute list ends there. */
+/** Words that begin another entity at module level: an unterminated attribute list ends there. */
 const TOP_LEVEL: ReadonlySet<string> = new Set([
   'define',
   'declare',
@@ -30,7 +30,7 @@ const TOP_LEVEL: ReadonlySet<string> = new Set([
   'uselistorder_bb',
 ]);
 
-/** From just after `define` or `declare` up to the opening brace, or what comes after the declaration. */
+/** Reads from just after `define` or `declare` to the opening brace or the end of the declaration. */
 export function readFunctionHeader(lexer: Lexer, names: Names): FunctionHeader {
   let debug = readAttachments(lexer, undefined);
   let linkage = EXTERNAL;
@@ -49,7 +49,7 @@ export function readFunctionHeader(lexer: Lexer, names: Names): FunctionHeader {
   return { name, result, ...parameters, ...linkage, ...(debug !== undefined && { debug }), at };
 }
 
-/** `!dbg !12 !prof !13`; returns what `!dbg` refers to, if it is there. */
+/** Reads `!dbg !12 !prof !13`; returns what `!dbg` refers to, if present. */
 function readAttachments(lexer: Lexer, known: Meta | undefined): Meta | undefined {
   let debug = known;
   while (lexer.kind === METADATA_NAME) {
@@ -87,7 +87,7 @@ function readParameters(lexer: Lexer, names: Names): Pick<FunctionHeader, 'param
   return { parameters, variadic, nextNumber };
 }
 
-/** LLVM numbers unnamed values and blocks in text order; an explicit number can skip some. */
+/** LLVM numbers unnamed values and blocks in text order; an explicit number may skip some. */
 export function numberAfter(name: string, next: number): number {
   const code = name.charCodeAt(0);
   if (!(code >= 0x30 && code <= 0x39)) return next;
@@ -95,7 +95,7 @@ export function numberAfter(name: string, next: number): number {
   return Number.isSafeInteger(number) ? Math.max(next, number + 1) : next;
 }
 
-/** An attribute or `section "…"`, `personality ptr @f` and the like; returns whether there was one. */
+/** Skips an attribute or `section "…"`, `personality ptr @f` and the like; returns whether there was one. */
 function skipTrailer(lexer: Lexer, names: Names): boolean {
   if (lexer.is('prefix') || lexer.is('prologue') || lexer.is('personality')) {
     lexer.next();

@@ -54,7 +54,7 @@ function readAlias(lexer: Lexer, names: Names, { isLocal, isWeak }: Linkage): Gl
   lexer.next();
   readType(lexer, names);
   lexer.expectSign(',');
-  // A constant expression here has no type before it.
+  // A constant expression here is not preceded by a type.
   const isExpression = lexer.kind === WORD && VALUE_WORDS.has(lexer.text);
   const value = isExpression ? readValue(lexer, names, POINTER) : readTypedValue(lexer, names).value;
   readTrailers(lexer);
@@ -84,7 +84,7 @@ function readTrailers(lexer: Lexer): { align: number; debug: Meta[] } {
   return { align, debug };
 }
 
-/** The first of its debug entries that names it: a variable in pieces has several. */
+/** Uses the first debug entry that names the variable: a variable in pieces has several. */
 export function withVariable(global: LGlobal, debug: readonly Meta[], info: DebugInfo): LGlobal {
   for (const meta of debug) {
     const variable = info.globalVariable(meta);

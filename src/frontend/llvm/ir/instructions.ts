@@ -1,4 +1,4 @@
-/** The table of instructions, by their opcode, with the readers of those that only compute. Calls are in `calls.ts`. */
+/** The table of instructions by opcode, and the readers of those that only compute. Calls are in `calls.ts`. */
 import {
   readBranch,
   readIndirectBranch,
@@ -26,7 +26,7 @@ import { BINARY, CASTS } from './operators.ts';
 import { readType } from './types.ts';
 import { readTypedValue, readValue, skipFlags } from './values.ts';
 
-/** Reads what follows the opcode, up to metadata; `undefined` if there is no such operation in `module.ts`. */
+/** Reads what follows the opcode, up to metadata; `undefined` if `module.ts` has no such operation. */
 type Read = (lexer: Lexer, names: Names, opcode: string) => LOperation | undefined;
 
 /** `add nsw i32 %a, 1` */
@@ -131,7 +131,7 @@ export const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['resume', readResume],
 ]);
 
-/** Instructions that end a block, including those of other systems that we do not read. */
+/** Instructions that end a block, including those of other platforms, which we do not read. */
 const TERMINATORS: ReadonlySet<string> = new Set(
   ('ret br switch indirectbr unreachable ' + 'invoke callbr resume catchswitch catchret cleanupret').split(' '),
 );
@@ -140,7 +140,7 @@ export function isTerminator(opcode: string): boolean {
   return TERMINATORS.has(opcode);
 }
 
-/** Whether the instruction makes a value: then LLVM numbers it, even if the text does not name it. */
+/** Whether the instruction has a result: LLVM then numbers it even if the text does not name it. */
 export function hasResult(operation: LOperation): boolean {
   switch (operation.op) {
     case 'store':

@@ -1,14 +1,14 @@
 /**
- * Splits LLVM IR into tokens. There is no token object: the lexer is at one token, whose kind and extent are its
- * fields, and `next` moves on. A module of 100,000 lines has a million tokens, and the text of most is never needed.
+ * Splits LLVM IR into tokens. There are no token objects: the lexer's fields give the kind and extent of the current
+ * token, and `next` moves on. A module of 100,000 lines has a million tokens, and the text of most is never needed.
  */
 import { decodeText } from './escapes.ts';
 import type { Source } from './source.ts';
 
-/** Kinds of tokens. A sign, such as `(`, has its character code as kind, which is above all of these. */
+/** Kinds of tokens. The kind of a sign, such as `(`, is its character code, which is above all of these. */
 export const END = 0;
 export const WORD = 1;
-/** `name:`, which begins a block, and a field of a metadata node. */
+/** `name:`: begins a block, or a field of a metadata node. */
 export const LABEL = 2;
 /** `%name` */
 export const LOCAL = 3;
@@ -32,9 +32,9 @@ export const BYTES = 13;
 /** `...` */
 export const ELLIPSIS = 14;
 
-/** Types, constants and metadata nested deeper than this would endanger the stack; clang stays far below. */
+/** Types, constants and metadata nested deeper than this might overflow the stack; clang stays far below. */
 const MAX_DEPTH = 256;
-/** Converting a megabyte of digits takes quadratic time. */
+/** Converting digits takes quadratic time. */
 const MAX_DIGITS = 1000;
 
 const NAME = 1;
@@ -61,7 +61,7 @@ export class Lexer {
   end = 0;
   /** Whether it is the first on its line. */
   startsLine = false;
-  /** Where the token before it ended. */
+  /** Where the previous token ended. */
   lastEnd = 0;
   /** The part of the current token that is a name or the inside of a string: without sigils, quotes and colon. */
   private nameStart = 0;
@@ -94,7 +94,7 @@ export class Lexer {
     return this.quoted ? decodeText(name) : name;
   }
 
-  /** The same with escapes as written. */
+  /** The same, but with escapes as written. */
   get rawName(): string {
     return this.input.slice(this.nameStart, this.nameEnd);
   }
@@ -128,7 +128,7 @@ export class Lexer {
     if (!this.acceptSign(sign)) this.fail(`"${sign}"`);
   }
 
-  /** Takes a comma, unless what follows it is a metadata attachment (`, !dbg !7`): those come last. */
+  /** Takes a comma, unless a metadata attachment follows (`, !dbg !7`): those come last. */
   acceptComma(): boolean {
     if (!this.isSign(',')) return false;
     const { start, lastEnd } = this;
@@ -204,7 +204,7 @@ export class Lexer {
     this.fail('a bracket that is closed');
   }
 
-  /** The same for the body of a function as clang writes it: the closing brace is the first that begins a line. */
+  /** Skips the body of a function as clang writes it: it ends at the first closing brace that begins a line. */
   skipBody(): void {
     const end = this.input.indexOf('\n}', this.start);
     if (end < 0) this.fail('a body that is closed');
@@ -235,7 +235,7 @@ export class Lexer {
       case 0x40: // @
         return this.scanSigil(GLOBAL);
       case 0x24: // $
-        // This can also be the first character of a label.
+        // `$` can also begin a label.
         if (text.charCodeAt(this.endOfName(at)) === 0x3a) return this.scanWord();
         return this.scanSigil(COMDAT);
       case 0x21: // !
@@ -287,7 +287,7 @@ export class Lexer {
     const text = this.input;
     const at = this.start + 1;
     let end = at;
-    // Names of metadata escape characters without quotes.
+    // In names of metadata, characters are escaped without quotes.
     for (let code = text.charCodeAt(end); isName(code) || code === 0x5c; code = text.charCodeAt(end)) end++;
     this.nameStart = at;
     this.nameEnd = end;
@@ -323,7 +323,7 @@ export class Lexer {
     this.finishLabelOr(WORD);
   }
 
-  /** Digits; with a point, an exponent or in hexadecimal a float; followed by a colon, the label of a block. */
+  /** Digits. With a point, an exponent or in hexadecimal, a float; followed by a colon, the label of a block. */
   private scanNumber(): void {
     const text = this.input;
     let at = this.start + 1;

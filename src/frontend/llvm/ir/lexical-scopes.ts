@@ -1,14 +1,14 @@
-/** Blocks of the source (`DILexicalBlock`), as trees, and which of them an instruction or a variable is in. */
+/** Source blocks (`DILexicalBlock`), as trees; finds the block of an instruction or a variable. */
 import { type Meta, type Metadata, type MetaNode, numberField, wordField } from './metadata.ts';
 
-/** A block, or, without `around`, a function. */
+/** A block or, if `around` is absent, a function. */
 export interface Scope {
   readonly around?: Scope;
   readonly line: number;
   readonly column: number;
 }
 
-/** Blocks nested deeper than this are not looked at; or they form a cycle. */
+/** Blocks nested deeper than this are ignored; they may form a cycle. */
 const MAX_DEPTH = 256;
 
 export function isWithin(scope: Scope | undefined, outer: Scope): boolean {
@@ -26,14 +26,14 @@ export class LexicalScopes {
   private readonly metadata: Metadata;
   private readonly known = new Map<number, Scope | undefined>();
   private readonly locations = new Map<number, Scope | undefined>();
-  /** Functions in C as it was before C99. */
+  /** Functions in C before C99. */
   private readonly old = new Set<Scope>();
 
   constructor(metadata: Metadata) {
     this.metadata = metadata;
   }
 
-  /** Of a DILocation; none for code that was inlined. */
+  /** The scope of a DILocation; none for inlined code. */
   at(location: number | undefined): Scope | undefined {
     if (location === undefined) return undefined;
     if (!this.locations.has(location)) {
@@ -44,12 +44,12 @@ export class LexicalScopes {
     return this.locations.get(location);
   }
 
-  /** Of a DILocalVariable. */
+  /** The scope of a DILocalVariable. */
   ofVariable(meta: Meta | undefined): Scope | undefined {
     return this.scope(this.metadata.node(meta, 'DILocalVariable')?.fields.get('scope'));
   }
 
-  /** Of `!llvm.loop`: where the loop begins, and the scope that it is in. */
+  /** The beginning of the loop that `!llvm.loop` describes, and the scope that contains it. */
   ofLoop(
     loop: number | undefined,
   ): { readonly scope: Scope; readonly line: number; readonly column: number } | undefined {
@@ -63,7 +63,7 @@ export class LexicalScopes {
     return undefined;
   }
 
-  /** Whether statements such as `if` and `for` are blocks, as they are since C99. */
+  /** Whether statements such as `if` and `for` are blocks, as in C since C99. */
   areStatementsBlocks(scope: Scope): boolean {
     let outermost = scope;
     while (outermost.around !== undefined) outermost = outermost.around;
@@ -81,7 +81,7 @@ export class LexicalScopes {
       if (unit === undefined || /^DW_LANG_C(89)?$/.test(wordField(unit, 'language'))) this.old.add(found);
     } else if (node !== undefined) {
       const around = this.scope(node.fields.get('scope'), depth + 1);
-      // Where a block goes on in another file.
+      // A part of a block that is in another file.
       if (node.tag === 'DILexicalBlockFile') found = around;
       else if (node.tag === 'DILexicalBlock' && around !== undefined) found = { around, ...positionOf(node) };
     }

@@ -1,9 +1,9 @@
-/** What a linkage word says about who else may define or see a name. */
+/** What a linkage word says about where else a name may be defined or seen. */
 
 export interface Linkage {
   readonly isLocal: boolean;
   readonly isWeak: boolean;
-  /** The definition proper is elsewhere; this copy is only for inlining. */
+  /** The actual definition is elsewhere; this copy is only for inlining. */
   readonly isCopy?: true;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MacroPlaces } from './macro-places.ts';
 
-/** Where `@` in a text is shown, as `line:column`. */
+/** The place at which `@` in a text is reported, as `line:column`. */
 function shown(text: string, { header = '', defines = [] as string[] } = {}): string {
   const before = text.slice(0, text.indexOf('@')).split('\n');
   const files: Record<string, string> = { 'a.c': text.replace('@', ''), 'a.h': header };

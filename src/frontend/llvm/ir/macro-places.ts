@@ -1,9 +1,9 @@
 /**
  * Places inside the arguments of a macro. Older versions of clang give them the place of the outermost macro's name,
- * newer ones (from 21 on) their own place. We use the former for all, so that a report does not depend on the clang.
+ * newer ones (from 21 on) their own. We always use the former, so that reports do not depend on the version of clang.
  *
- * Which names are macros is taken from the `#define`s, regardless of conditions: at worst an argument of a function
- * that has the name of a macro is shown at the function's name.
+ * Macro names are taken from `#define`s, regardless of conditions: at worst, an argument of a function with the name of
+ * a macro is reported at the function's name.
  */
 import { normalize } from 'node:path';
 import type { Place } from './module.ts';
@@ -20,7 +20,7 @@ interface Invocation {
 interface SourceText {
   /** The offset at which each line begins. */
   readonly lines: readonly number[];
-  /** Invocations that are not inside another, in order. */
+  /** Invocations that are not nested in another, in order. */
   readonly invocations: readonly Invocation[];
 }
 
@@ -40,8 +40,8 @@ export class MacroPlaces {
   private readonly texts = new Map<string, SourceText | undefined>();
 
   /**
-   * `files` are all files that the compiler read, `defines` the user's other definitions. Texts have one character per
-   * byte, since clang counts bytes.
+   * `files` are all files that the compiler read, `defines` the user's other definitions. Texts must have one character
+   * per byte, since clang counts bytes.
    */
   constructor(files: readonly string[], defines: readonly string[], read: ReadText) {
     this.files = new Set(files.map((file) => normalize(file)));
@@ -92,7 +92,7 @@ export class MacroPlaces {
     return { lines, invocations };
   }
 
-  /** With parameters, or an alias of a macro that has them. */
+  /** Macros with parameters, and aliases of such macros. */
   private findMacros(): ReadonlySet<string> {
     const macros = new Set(
       this.defines.filter((define) => define.includes('(')).map((define) => define.split('(')[0]!),

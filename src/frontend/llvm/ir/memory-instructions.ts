@@ -1,7 +1,7 @@
 /**
- * Reads the instructions that access memory. An access that we cannot model faithfully (through a pointer to another
- * address space, or atomic with respect to some threads only) gives `undefined`: the caller turns it into
- * `unsupported`.
+ * Reads the instructions that access memory. For an access that we cannot model faithfully (through a pointer to
+ * another address space, or atomic with respect to some threads only), the result is `undefined`, which the caller
+ * turns into `unsupported`.
  */
 import { type Lexer, STRING, WORD } from './lexer.ts';
 import type { LOperation, LOrder, LValue } from './module.ts';
@@ -114,7 +114,7 @@ export const readElementAddress: Read = (lexer, names) => {
   return { op: 'gep', source, base, indices };
 };
 
-/** A value of type `ptr`; `undefined` if it points elsewhere. */
+/** A value of type `ptr`; `undefined` if the pointer is to another address space. */
 function readAddress(lexer: Lexer, names: Names): LValue | undefined {
   const type = readType(lexer, names);
   if (type.kind !== 'ptr' && type.kind !== 'other') lexer.fail('an address');
@@ -122,7 +122,7 @@ function readAddress(lexer: Lexer, names: Names): LValue | undefined {
   return type.kind === 'ptr' ? value : undefined;
 }
 
-/** The inside of `syncscope("…")`; empty if all threads are meant. */
+/** The text in `syncscope("…")`; empty if the access concerns all threads. */
 function readScope(lexer: Lexer): string {
   if (!lexer.accept('syncscope')) return '';
   lexer.expectSign('(');

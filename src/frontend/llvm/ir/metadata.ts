@@ -1,11 +1,11 @@
 /**
- * Metadata nodes. Most of a text with debug info is metadata, and most of that is never needed: the module's
- * reader only notes where each numbered node begins, and a node is read when it is first needed.
+ * Metadata nodes. Most of a text with debug info is metadata, and most of that is never needed. So the module's reader
+ * only notes where each numbered node begins, and a node is read when it is first needed.
  */
 import { END, LABEL, Lexer, METADATA_ID, METADATA_NAME, STRING } from './lexer.ts';
 import type { Source } from './source.ts';
 
-/** A reference such as `!12` is its number. */
+/** A number stands for a reference such as `!12`. */
 export type Meta = number | MetaNode | MetaTuple | MetaText;
 
 /** `!DILocation(line: 9, scope: !67)` */
@@ -13,7 +13,7 @@ export interface MetaNode {
   readonly kind: 'node';
   readonly tag: string;
   readonly fields: ReadonlyMap<string, Meta>;
-  /** How many operands without a field name it has, as in `!DIExpression(DW_OP_deref)`. */
+  /** The number of operands without a field name, as in `!DIExpression(DW_OP_deref)`. */
   readonly operands: number;
 }
 
@@ -31,7 +31,7 @@ export interface MetaText {
 
 export class Metadata {
   private readonly lexer: Lexer;
-  /** Where the nodes begin. */
+  /** Offsets of the nodes. */
   private readonly offsets = new Map<number, number>();
   private readonly nodes = new Map<number, Meta>();
 
@@ -39,20 +39,20 @@ export class Metadata {
     this.lexer = new Lexer(source, source.text.length);
   }
 
-  /** Notes the node after `!12 =`, where `lexer` is, and skips it. */
+  /** Notes the position of the node after `!12 =`, where `lexer` is, and skips the node. */
   define(id: number, lexer: Lexer): void {
     this.offsets.set(id, lexer.start);
     lexer.accept('distinct');
     skipMeta(lexer);
   }
 
-  /** Follows references: the node itself, if there is one. */
+  /** Follows references to the node itself, if there is one. */
   resolve(meta: Meta | undefined): MetaNode | MetaTuple | undefined {
     if (typeof meta === 'number') meta = this.get(meta);
     return typeof meta === 'object' && (meta.kind === 'node' || meta.kind === 'tuple') ? meta : undefined;
   }
 
-  /** The node, if it has this tag. */
+  /** The node, if it has this tag or no tag is given. */
   node(meta: Meta | undefined, tag?: string): MetaNode | undefined {
     const node = this.resolve(meta);
     return node?.kind === 'node' && (tag === undefined || node.tag === tag) ? node : undefined;
@@ -67,7 +67,7 @@ export class Metadata {
     lexer.seek(at);
     lexer.accept('distinct');
     const meta = readMeta(lexer);
-    // Locations are the most numerous nodes; callers cache what they make of them.
+    // Locations are the most numerous nodes; they are not kept, as callers cache what they make of them.
     const isKept = typeof meta === 'number' || meta.kind !== 'node' || meta.tag !== 'DILocation';
     if (isKept) this.nodes.set(id, meta);
     return meta;
@@ -123,7 +123,7 @@ function readNode(lexer: Lexer): MetaNode {
   return { kind: 'node', tag, fields, operands };
 }
 
-/** Up to the next comma or closing bracket. */
+/** Reads up to the next comma or closing bracket. */
 function readWords(lexer: Lexer): MetaText {
   const { start } = lexer;
   while (!lexer.isSign(',') && !lexer.isSign(')') && !lexer.isSign('}')) {

@@ -1,8 +1,8 @@
 /**
  * An LLVM module as the reader (`reader.ts`) understands it: textual IR of clang 15 or newer (opaque pointers), as
- * plain data. Names are without their sigils: local `%5` is "5", global `@flag` is "flag". What clang writes and we do
+ * plain data. Names are without their sigils: local `%5` is "5", global `@flag` is "flag". What clang writes but we do
  * not need (attributes, alignment of functions, linkage details) is omitted; what we cannot model is refused by
- * `lower.ts`, with the place, not here.
+ * `lower.ts`, with its place, not here.
  */
 
 export type LType =
@@ -60,7 +60,7 @@ export type LValue =
       readonly text: string;
       readonly constraints: string;
       readonly sideEffect: boolean;
-      /** In Intel's syntax. */
+      /** Uses Intel's syntax. */
       readonly isIntel?: true;
     }
   /** Any other constant expression, and metadata passed to an intrinsic, for `lower.ts` to refuse. */
@@ -71,14 +71,14 @@ export interface TypedValue {
   readonly value: LValue;
 }
 
-/** An argument or parameter, with the attributes that change what is passed. */
+/** An argument or parameter, with the attributes that affect how it is passed. */
 export interface Argument extends TypedValue {
   /** A copy of the object it points to is passed. */
   readonly byval?: LType;
   readonly sret?: LType;
   /** What a pointer argument of inline assembly points to. */
   readonly elementtype?: LType;
-  /** `align 4` of a pointer argument. */
+  /** The `align 4` of a pointer argument. */
   readonly align?: number;
 }
 
@@ -92,20 +92,22 @@ export interface Place {
 interface Common {
   /** Name of the result, if it has one. */
   readonly result?: string;
-  /** From `!dbg`: the place in the source; the innermost one if inlined, but for system headers. Also absent for line 0. */
+  /**
+   * The place in the source, from `!dbg`: the innermost one if inlined, except for system headers. Absent for line 0.
+   */
   readonly place?: Place;
   /** Line in the .ll text, for messages about instructions without a place. */
   readonly textLine: number;
-  /** Number of its DILocation, and of what `!llvm.loop` refers to, if they were asked for (`block-marks.ts`). */
+  /** The numbers of its DILocation and of what `!llvm.loop` refers to, if requested (`block-marks.ts`). */
   readonly at?: number;
   readonly loop?: number;
-  /** Local variables, by the names of their allocas, whose declarations come right before it; not parameters. */
+  /** Local variables, by the names of their allocas, that are declared immediately before it; not parameters. */
   readonly declares?: readonly string[];
 }
 
 export type LOrder = 'unordered' | 'monotonic' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
 
-/** `align` is 0 where the text gives none: then the data layout decides. */
+/** `align` is 0 if the text gives none: the data layout then decides. */
 export type LOperation =
   | { readonly op: 'alloca'; readonly type: LType; readonly count?: TypedValue; readonly align: number }
   | {
@@ -144,7 +146,7 @@ export type LOperation =
       readonly order: LOrder;
     }
   | { readonly op: 'gep'; readonly source: LType; readonly base: TypedValue; readonly indices: readonly TypedValue[] }
-  /** add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem; flags such as nsw are dropped. */
+  /** add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem; flags (nsw, …) are dropped. */
   | {
       readonly op: 'binary';
       readonly operator: string;
@@ -153,7 +155,7 @@ export type LOperation =
       readonly right: LValue;
     }
   | { readonly op: 'fneg'; readonly type: LType; readonly value: LValue }
-  /** icmp and fcmp; the predicate is as written, `fcmp` says which family. */
+  /** icmp and fcmp; `predicate` is as written, without the family. */
   | {
       readonly op: 'icmp' | 'fcmp';
       readonly predicate: string;
@@ -192,12 +194,12 @@ export type LOperation =
       readonly op: 'call';
       readonly type: LType;
       readonly variadic: boolean;
-      /** Number of parameters before `...` in the type that the call is written with, if it has one. */
+      /** The number of parameters before `...` in the type that the call is written with, if there is one. */
       readonly fixedParameters?: number;
       readonly callee: LValue;
       readonly arguments: readonly Argument[];
     }
-  /** A call that goes on with block `unwind` when an exception leaves the callee. */
+  /** A call that continues with block `unwind` if an exception leaves the callee. */
   | {
       readonly op: 'invoke';
       readonly type: LType;
@@ -208,7 +210,7 @@ export type LOperation =
       readonly normal: string;
       readonly unwind: string;
     }
-  /** The beginning of such a block. `isCleanup`: it runs whatever the clauses say. */
+  /** The beginning of an `unwind` block. `isCleanup`: the block runs whatever the clauses say. */
   | {
       readonly op: 'landingpad';
       readonly type: LType;
@@ -231,7 +233,7 @@ export type LOperation =
   /** Anything else, for `lower.ts` to refuse with its place. */
   | { readonly op: 'unsupported'; readonly text: string };
 
-/** Types that are caught (null: any), or that alone may pass. */
+/** Types that are caught (null: any), or the only types that may pass. */
 export type LandingClause =
   | { readonly kind: 'catch'; readonly value: LValue }
   | { readonly kind: 'filter'; readonly values: readonly LValue[] };
@@ -256,24 +258,24 @@ export interface LFunction {
   readonly result: LType;
   readonly parameters: readonly LParameter[];
   readonly variadic: boolean;
-  /** `internal` or `private`: visible in its own module only. */
+  /** `internal` or `private`: visible only in its own module. */
   readonly isLocal: boolean;
   /** `weak`, `linkonce`, `available_externally`, …: another definition takes precedence. */
   readonly isWeak: boolean;
-  /** `available_externally`: the definition proper is elsewhere, perhaps in our library. */
+  /** `available_externally`: the actual definition is elsewhere, perhaps in our library. */
   readonly isCopy?: true;
-  /** Whether it has blocks; of our library, asking for these reads them. */
+  /** Whether it has blocks; for functions of our library, accessing `blocks` reads them. */
   readonly isDefinition: boolean;
   /** Empty for a declaration. */
   readonly blocks: readonly LBlock[];
-  /** The name in the source and where it is defined, from its DISubprogram. */
+  /** Its name in the source and the place of its definition, from its DISubprogram. */
   readonly sourceName?: string;
   readonly place?: Place;
-  /** From `llvm.dbg.declare` / `#dbg_declare`: local (an alloca or parameter name) → its variable. */
+  /** From `llvm.dbg.declare` / `#dbg_declare`: maps a local (the name of an alloca or parameter) to its variable. */
   readonly variables: ReadonlyMap<string, Variable>;
 }
 
-/** Another name of a symbol; `unsupported` for one that is chosen when the program starts. */
+/** Another name for a symbol; `unsupported` if the symbol is chosen when the program starts. */
 export interface LAlias {
   readonly value: LValue;
   readonly isLocal: boolean;
@@ -282,11 +284,11 @@ export interface LAlias {
 
 export interface Variable {
   readonly name: string;
-  /** Name in the source of the function it is declared in; absent for variables at file level. */
+  /** The source name of the function that declares it; absent for variables at file level. */
   readonly scope?: string;
   readonly type?: DType;
   readonly place?: Place;
-  /** Of a function in a system header that clang has inlined. */
+  /** Belongs to a function in a system header that clang has inlined. */
   readonly isInlined?: true;
   readonly isParameter?: true;
 }
@@ -302,14 +304,17 @@ export interface LGlobal {
   readonly isLocal: boolean;
   /** `weak`, `linkonce`, `common`, …: another definition takes precedence. */
   readonly isWeak: boolean;
-  /** From its DIGlobalVariable; a static local's `name` is the plain name, its `scope` the function. */
+  /** From its DIGlobalVariable. For a static local, `name` is the plain name and `scope` the function. */
   readonly variable?: Variable;
 }
 
-/** Types from the debug info, as far as they help to name what is accessed. `members` are filled in lazily: types can be recursive. */
+/**
+ * Types from the debug info, as far as they help to name what is accessed. `members` are computed lazily, as types can
+ * be recursive.
+ */
 export type DType =
   | { readonly kind: 'base'; readonly name: string; readonly bits: number; readonly encoding: string }
-  | { readonly kind: 'pointer'; readonly target: () => DType | undefined }
+  | { readonly kind: 'pointer'; readonly bits: number; readonly target: () => DType | undefined }
   | {
       readonly kind: 'array';
       readonly element: () => DType | undefined;
@@ -321,7 +326,8 @@ export type DType =
       readonly members: () => readonly DMember[];
       readonly bits: number;
     }
-  | { readonly kind: 'enum' | 'function' | 'other'; readonly name: string };
+  | { readonly kind: 'enum'; readonly name: string; readonly bits: number }
+  | { readonly kind: 'function' | 'other'; readonly name: string };
 
 export interface DMember {
   readonly name: string;
@@ -332,7 +338,7 @@ export interface DMember {
 }
 
 export interface Module {
-  /** Of C++: jumps back past a declaration end the variable, which they do not in C. */
+  /** For C++: jumping back past a declaration ends the variable; in C it does not. */
   readonly isCxx?: true;
   readonly file: string;
   readonly sourceFile: string;

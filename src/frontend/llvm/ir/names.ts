@@ -1,12 +1,12 @@
 /**
- * The names a module uses and those it defines. Uses can precede definitions, so both are collected and compared
- * at the end: of each function for its locals, of the module for the rest. What `readModule` returns is therefore
- * closed: every name in it can be looked up. Equal names share one value.
+ * The names that a module uses and those it defines. Uses may precede definitions, so both are collected, and compared
+ * at the end: of each function for its locals, of the module for the rest. So every name in the result of `readModule`
+ * can be looked up. Equal names share one value.
  */
 import type { LType, LValue } from './module.ts';
 import type { Source } from './source.ts';
 
-/** Name → its first use. */
+/** Maps names to their first uses. */
 type Uses = Map<string, number>;
 type LocalValue = Extract<LValue, { kind: 'local' }>;
 type GlobalValue = Extract<LValue, { kind: 'global' }>;
@@ -15,7 +15,7 @@ type NamedType = Extract<LType, { kind: 'named' }>;
 interface Local {
   readonly value: LocalValue;
   definedAs: 'value' | 'block' | undefined;
-  /** The first use as a value and as a block; -1 if there is none. */
+  /** The offset of its first use as a value and as a block; -1 if there is none. */
   valueAt: number;
   blockAt: number;
 }
@@ -33,7 +33,7 @@ export class Names {
   private readonly globalUses: Uses = new Map();
   private readonly globals = new Map<string, GlobalValue>();
   private readonly blockAddresses: BlockAddress[] = [];
-  /** Of the function being read: values and blocks share one namespace. */
+  /** Locals of the function being read: values and blocks share one namespace. */
   private readonly locals = new Map<string, Local>();
 
   constructor(source: Source) {
@@ -84,7 +84,7 @@ export class Names {
     this.blockAddresses.push(address);
   }
 
-  /** Compares uses and definitions of locals, and forgets them. */
+  /** Compares uses with definitions of locals, then forgets the locals. */
   endFunction(): void {
     for (const [name, { definedAs, valueAt, blockAt }] of this.locals) {
       if (valueAt >= 0 && definedAs !== 'value') {

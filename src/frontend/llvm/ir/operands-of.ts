@@ -1,6 +1,6 @@
 import type { LInstruction, LValue } from './module.ts';
 
-/** Every value that an instruction uses, but for accesses, addresses, comparisons and calls. */
+/** The values that an instruction uses; none for `load`, `store`, `getelementptr`, `icmp` and calls. */
 export function operandsOf(i: LInstruction): readonly LValue[] {
   switch (i.op) {
     case 'cmpxchg':

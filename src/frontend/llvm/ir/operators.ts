@@ -1,6 +1,4 @@
-/**
- * Words of LLVM's language that occur both as instructions and in constant expressions, and words that have no effect.
- */
+/** Words of LLVM IR that occur both as instructions and in constant expressions, and words that have no effect. */
 
 export const BINARY: ReadonlySet<string> = new Set(
   'add sub mul udiv sdiv urem srem shl lshr ashr and or xor fadd fsub fmul fdiv frem'.split(' '),
@@ -12,7 +10,7 @@ export const CASTS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Promises about operands that make the result poison where they are broken; we ignore them. */
+/** Promises about operands; the result is poison if they are broken. We ignore them. */
 export const FLAGS: ReadonlySet<string> = new Set(
   ('nuw nsw nusw exact disjoint nneg samesign inbounds ' + 'fast nnan ninf nsz arcp contract afn reassoc').split(' '),
 );

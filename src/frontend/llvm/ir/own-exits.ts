@@ -1,17 +1,17 @@
 /**
- * Where clang marks the ends of variables, all ways out of a block pass the same marks: each way notes its number in a variable of
- * clang's own, and behind the marks a switch looks at that. Here each way gets the marks for itself and goes on where it leads to, so
- * that the code has the ways of the program and no others, as it has without marks.
+ * Where clang marks the ends of variables, all exits of a block share one sequence of marks: each exit stores its
+ * number in a variable of clang's, and a switch after the marks reads it. This pass gives each exit its own copy of the
+ * marks and a direct jump to its target. So the code has exactly the paths of the program, as it has without marks.
  *
- * Why the code does the same: between the store of a constant and the switch nothing happens but marks, and the load for the switch is
- * used by nothing else.
+ * Why the code does the same: between the store of a constant and the switch there are only marks, and only the switch
+ * uses the value it loads.
  */
 import { targetsOf } from './block-targets.ts';
 import type { LBlock, LInstruction, LValue } from './module.ts';
 
 interface Exit {
   readonly marks: readonly LInstruction[];
-  /** The variable whose value says which way it is; none if there is only one. */
+  /** The variable whose value tells which exit is taken; absent if there is only one. */
   readonly slot?: string;
   goesOn(way: bigint): string;
 }
@@ -57,7 +57,10 @@ function isLocal(value: LValue, name: string | undefined): boolean {
   return value.kind === 'local' && value.name === name;
 }
 
-/** Drops exits whose load is used by more than their switch, or whose variable is used by more than loads and stores. */
+/**
+ * Drops exits whose loaded value is used other than by their switch, or whose variable is used other than by loads and
+ * stores.
+ */
 function dropUsed(blocks: readonly LBlock[], exits: Map<string, Exit>): void {
   const loads = new Map<string, string>();
   for (const { name, body } of blocks) if (exits.get(name)?.slot !== undefined) loads.set(body.at(-2)!.result!, name);
@@ -93,7 +96,7 @@ function withOwnExit(block: LBlock, exits: ReadonlyMap<string, Exit>, merging: R
   let target: string | undefined;
   let found: readonly LInstruction[] = [];
   let next = last.target;
-  // No way out passes a block twice.
+  // Stop at a cycle: no exit passes a block twice.
   for (const passed = new Set<string>(); !passed.has(next); ) {
     passed.add(next);
     const exit = exits.get(next);
@@ -110,7 +113,7 @@ function withOwnExit(block: LBlock, exits: ReadonlyMap<string, Exit>, merging: R
   return { name, body: [...body.slice(0, -1), ...found, { ...last, target }] };
 }
 
-/** What the block leaves in variables to which it stores constants. */
+/** The final values of variables to which the block stores constants. */
 function constantsIn(body: readonly LInstruction[]): ReadonlyMap<string, bigint> {
   const found = new Map<string, bigint>();
   for (const i of body) {

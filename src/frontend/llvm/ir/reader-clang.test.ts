@@ -1,4 +1,4 @@
-/** Reads what a real clang writes. Skipped where there is none of version 15 or newer. */
+/** Reads the output of a real clang. Skipped if there is none of version 15 or newer. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { SEED } from '../../../../test/support/tier.ts';
@@ -305,7 +305,7 @@ function json(module: Module): string {
   return JSON.stringify(module, show);
 }
 
-/** As C would write it, more or less; with members to the given depth. */
+/** Roughly as C would write it; with members to the given depth. */
 function describeType(type: DType | undefined, depth: number): string {
   if (type === undefined) return 'void';
   switch (type.kind) {

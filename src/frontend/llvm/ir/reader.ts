@@ -1,7 +1,7 @@
 /**
- * Reads textual LLVM IR, as clang 15 to 22 write it, into the data of `module.ts`. This folder's reader knows the
- * language, not its meaning: what a call to `pthread_create` or an intrinsic does is `lower.ts`'s business, and
- * instructions it has no data for are kept as `unsupported`, with their text and place. Everything else it does not
+ * Reads textual LLVM IR, as clang 15 to 22 write it, into the data of `module.ts`. The reader knows the language, not
+ * its meaning: the effects of a call to `pthread_create` or of an intrinsic are up to `lower.ts`. Instructions that
+ * `module.ts` has no data for are kept as `unsupported`, with their text and place. Everything else it does not
  * understand, and every name that is used but not defined, is an `LlvmError`.
  *
  *   lexer.ts                 tokens
@@ -11,8 +11,8 @@
  *   metadata.ts              nodes, read on demand
  *   debug-info.ts, debug-types.ts   places, variables and types of the source, from metadata
  *
- * Bodies refer to metadata, which comes after them. So there are two passes: one over the module level, which
- * skips from `{` to `}` of each function and notes where metadata begins, and one over the bodies.
+ * Bodies refer to metadata, which comes after them. So there are two passes: one over the module level, which skips
+ * from `{` to `}` of each function and notes where metadata begins, and one over the bodies.
  */
 import { skipAttribute } from './attributes.ts';
 import { withBlockMarks } from './block-marks.ts';
@@ -31,16 +31,17 @@ import { Source } from './source.ts';
 import { readType } from './types.ts';
 
 /**
- * Throws an `LlvmError` with a place in the `.ll` text. The types of variables (`DType`) are read from the text when
- * they are first requested, and throw then.
+ * Throws an `LlvmError` with a place in the `.ll` text. The types of variables (`DType`) are read, and may throw, only
+ * when they are first requested.
  */
 export function readModule(text: string, file: string, macros?: MacroPlaces): Module {
   return new ModuleReader(new Source(file, text), macros).read();
 }
 
 /**
- * The same for a module that is known to be well-formed, and of which few functions may be needed: each body is read when it is
- * first asked for. `marksBlocks`: with marks where blocks of the source are entered and left, for variables that clang does not mark.
+ * The same for a module that is known to be well-formed and of which only few functions may be needed: each body is
+ * read when it is first requested. `marksBlocks` adds marks where source blocks are entered and left, for variables
+ * that clang does not mark.
  */
 export function readModuleOnDemand(text: string, file: string, macros?: MacroPlaces, marksBlocks = false): Module {
   return new ModuleReader(new Source(file, text), macros, marksBlocks).readOnDemand();
@@ -48,7 +49,7 @@ export function readModuleOnDemand(text: string, file: string, macros?: MacroPla
 
 interface FunctionText {
   readonly header: FunctionHeader;
-  /** Offset of the opening brace; none for a declaration. */
+  /** Offset of the opening brace; absent for a declaration. */
   readonly body?: number;
 }
 
@@ -93,7 +94,7 @@ class ModuleReader {
 
   readOnDemand(): Module {
     while (this.lexer.kind !== END) this.readEntity();
-    // No function has been read yet: locals in initial values have no definition.
+    // No function has been read yet; forget locals in initial values, which have no definition.
     this.names.endFunction();
     const globals = new Map<string, LGlobal>();
     for (const [name, { variable, debug }] of this.globals)
@@ -123,7 +124,7 @@ class ModuleReader {
         lexer.takeName(WORD, 'a kind of comdat');
         return;
       default:
-        // ^0 = module: (…), an index for link-time optimisation
+        // ^0 = module: (…), an index for link-time optimisation.
         if (!lexer.isSign('^')) lexer.fail('a function, a variable, a type or metadata');
         this.skipLine();
     }
@@ -252,7 +253,7 @@ class ModuleReader {
     else this.metadata.define(id, lexer);
   }
 
-  /** Skips one line, with the brackets opened in it. */
+  /** Skips to the end of the line, including brackets that are opened on it. */
   private skipLine(): void {
     const { lexer } = this;
     do {

@@ -1,15 +1,18 @@
 /**
- * Where control enters and leaves a block of the source (`lexical-scopes.ts`): marks for the variables of the block there.
+ * Finds where control enters and leaves a source block (`lexical-scopes.ts`), and puts marks for the block's variables
+ * there.
  *
- * An instruction *tells* whether control is inside, by the scope that its place in the source is in. Jumps do not: clang gives a jump the place of
- * what came before it. But a loop's jump back tells that blocks inside the loop have been left, and a return that all have. Nor do marks, and accesses to variables of clang's own, with
- * which it saves where to go on.
+ * An instruction *tells* whether control is inside, by the scope of its place in the source. Jumps do not: clang gives
+ * a jump the place of the code before it. But a loop's jump back tells that blocks inside the loop have been left, and
+ * a return that all have. Marks tell nothing, nor do accesses to clang's own variables in which it saves where to
+ * continue.
  *
- * Between two instructions that tell different things control crosses the border of the block. Where both ways meet in code that tells nothing, it is taken to be
- * where it was before, or, if that depends on the way, where it is next. If that depends on the way, too, there are no marks.
+ * Between two instructions that tell different things, control crosses the border of the block. Code that tells nothing
+ * is taken to be on the same side as the code before it or, if that depends on the path, as the code after it. If that
+ * depends on the path, too, there are no marks.
  *
- * Why no end is too early: an instruction from outside of the block is executed only after the block has been left, as clang emits the code of
- * a statement between the code that begins and ends the statement's block.
+ * Why no end is too early: an instruction from outside of the block is executed only after the block has been left, as
+ * clang emits the code of a statement between the code that begins and ends the statement's block.
  */
 import { targetsOf } from './block-targets.ts';
 import { isWithin, type LexicalScopes, type Scope } from './lexical-scopes.ts';
@@ -23,7 +26,10 @@ export function isMark(i: LInstruction): boolean {
   return i.op === 'call' && i.callee.kind === 'global' && i.callee.name.startsWith('llvm.lifetime.');
 }
 
-/** The blocks with marks for the variables of this scope; none if it is not known where control crosses its border. */
+/**
+ * The blocks with marks for the variables of this scope; none if it is unknown where control crosses the scope's
+ * border.
+ */
 export function markScope(
   blocks: readonly LBlock[],
   scope: Scope,
@@ -42,9 +48,9 @@ class Crossings {
   private readonly scopes: LexicalScopes;
   private readonly isSlot: (name: string) => boolean;
   private readonly successors: readonly (readonly number[])[];
-  /** Only of blocks that can be reached. */
+  /** Only for reachable blocks. */
   private readonly predecessors: readonly number[][];
-  /** What the first and the last instruction of each block say that tell; 0 if none does. */
+  /** What the first and the last instruction of each block that tell something tell; 0 if none does. */
   private readonly atStart: Uint8Array;
   private readonly atEnd: Uint8Array;
 
@@ -93,7 +99,10 @@ class Crossings {
     return isWithin(scope, this.scope) ? INSIDE : OUTSIDE;
   }
 
-  /** Whether this is the jump back of a loop around the block. (Clang has another block around a loop, which begins where the loop does.) */
+  /**
+   * Whether this is the jump back of a loop around the block. (Clang has an extra block around a loop, which begins
+   * where the loop does.)
+   */
   private isLeftByLoop(i: LInstruction): boolean {
     const { scope, scopes } = this;
     const loop = scopes.ofLoop(i.loop);
@@ -106,7 +115,7 @@ class Crossings {
     return i.op === 'call' && i.callee.kind === 'global' && /^llvm\.stack(save|restore)/.test(i.callee.name);
   }
 
-  /** Decides about blocks that tell nothing; false if it cannot. */
+  /** Decides about blocks that tell nothing; false if that is impossible. */
   settle(): boolean {
     const before = this.spread(this.predecessors, this.atEnd, OUTSIDE);
     const after = this.spread(this.successors, this.atStart, 0);
@@ -120,7 +129,7 @@ class Crossings {
     });
   }
 
-  /** Of each block, what its neighbours tell, or theirs if they tell nothing. */
+  /** For each block, what the nearest blocks that tell something tell, in the direction of `neighbours`. */
   private spread(neighbours: readonly (readonly number[])[], told: Uint8Array, atEntry: number): Uint8Array {
     const found = new Uint8Array(told.length);
     found[0] = atEntry;
@@ -149,7 +158,7 @@ class Crossings {
         marked[from] = { name, body: [...body.slice(0, -1), ...marks, body.at(-1)!] };
         continue;
       }
-      // Labels whose addresses are taken stay where they are.
+      // A computed jump cannot be redirected: its labels keep their addresses.
       if (body.at(-1)!.op === 'indirectbr') return undefined;
       for (const to of crossed) {
         const old = this.blocks[to]!.name;
@@ -170,7 +179,7 @@ class Crossings {
 
   private markInside(block: number): readonly LInstruction[] {
     const { body } = this.blocks[block]!;
-    // Nothing jumps to the first block of a function.
+    // No jump leads to the first block of a function.
     let now = block === 0 ? OUTSIDE : this.atStart[block]!;
     let place: Place | undefined;
     const found: LInstruction[] = [];
@@ -186,7 +195,7 @@ class Crossings {
     return found;
   }
 
-  /** Where a block is left at the end of this one. */
+  /** The place at which the scope is left at the end of this block. */
   private placeAtEnd(block: number): Place | undefined {
     const isInside = (i: LInstruction): boolean => isWithin(this.scopes.at(i.at), this.scope);
     return this.blocks[block]!.body.findLast((i) => i.place !== undefined && isInside(i))?.place;
@@ -222,7 +231,7 @@ function retarget(last: LInstruction, from: string, to: string): LInstruction {
   }
 }
 
-/** The values that come from a block come from another one now. */
+/** Values of a phi that came from one block now come from another. */
 function renamed(i: LInstruction, from: string, to: string): LInstruction {
   if (i.op !== 'phi') return i;
   return { ...i, incoming: i.incoming.map((one) => (one.block === from ? { ...one, block: to } : one)) };

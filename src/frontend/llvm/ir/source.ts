@@ -1,4 +1,4 @@
-/** The `.ll` text, whose characters have lines and columns. Everything in the reader remembers offsets (`at`) into it. */
+/** The `.ll` text, and the lines and columns of its characters. The reader stores offsets (`at`) into it. */
 import { LlvmError } from './error.ts';
 
 export class Source {
@@ -30,7 +30,7 @@ export class Source {
     return new LlvmError(this.file, line, at - this.lineStarts[line - 1]! + 1, found, expected);
   }
 
-  /** The text between two offsets on one line, without runs of blanks. */
+  /** The text between two offsets, with runs of blanks collapsed. */
   quote(from: number, to: number): string {
     return this.text.slice(from, to).replace(/\s+/g, ' ').trim();
   }

@@ -95,12 +95,12 @@ function readWord(lexer: Lexer): LType {
   return { kind: 'other', text: lexer.source.quote(start, lexer.lastEnd) };
 }
 
-/** Skips `addrspace(n)`; returns whether it differs from the usual one, 0. */
+/** Skips `addrspace(n)`; returns whether it is an address space other than 0. */
 export function skipAddressSpace(lexer: Lexer): boolean {
   if (!lexer.accept('addrspace')) return false;
   lexer.expectSign('(');
   const isOther = lexer.text !== '0';
-  // Newer texts can name it: addrspace("A").
+  // Newer texts may name it: addrspace("A").
   if (lexer.kind === STRING) lexer.next();
   else lexer.takeCount();
   lexer.expectSign(')');
@@ -131,7 +131,7 @@ function readSequence(lexer: Lexer, names: Names, kind: 'array' | 'vector'): LTy
   return { kind, count, element: readType(lexer, names) };
 }
 
-/** `i32 (ptr, ...)`, whose result has been read. */
+/** `i32 (ptr, ...)`; the result type has already been read. */
 function readFunctionType(lexer: Lexer, names: Names, result: LType): LType {
   lexer.expectSign('(');
   const parameters: LType[] = [];

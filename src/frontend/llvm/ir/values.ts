@@ -15,7 +15,7 @@ const POISON: LValue = { kind: 'poison' };
 const TRUE: LValue = { kind: 'int', value: 1n };
 const FALSE: LValue = { kind: 'int', value: 0n };
 
-/** Real vectors are short; `splat` of a mistyped one would fill the memory. */
+/** Real vectors are short; a `splat` of a mistyped one would exhaust the memory. */
 const MAX_SPLAT = 4096;
 
 export function readTypedValue(lexer: Lexer, names: Names): TypedValue {
@@ -23,7 +23,7 @@ export function readTypedValue(lexer: Lexer, names: Names): TypedValue {
   return { type, value: readValue(lexer, names, type) };
 }
 
-/** A value of the given type, which decides how some constants are read. */
+/** A value of the given type, which determines how some constants are read. */
 export function readValue(lexer: Lexer, names: Names, type: LType): LValue {
   switch (lexer.kind) {
     case LOCAL: {
@@ -60,7 +60,7 @@ function readFloat(lexer: Lexer, type: LType): LValue {
   if (value === undefined) lexer.fail(isFloat(type) ? 'a float constant' : 'a value of another type');
   const { text } = lexer;
   lexer.next();
-  // Our numbers have one NaN: a payload would be lost, as the sign is.
+  // Our numbers have only one NaN: its sign is lost, and a payload would be, too.
   if (Number.isNaN(value) && !PLAIN_NAN.test(text)) return { kind: 'unsupported', text };
   return { kind: 'float', value };
 }
@@ -98,7 +98,7 @@ function readElements(lexer: Lexer, names: Names, close: string): TypedValue[] {
   return elements;
 }
 
-/** Named types may not be defined yet: those are accepted. */
+/** Named types may not be defined yet, so they are accepted. */
 function fits(type: LType, count: number): boolean {
   switch (type.kind) {
     case 'array':
@@ -232,7 +232,7 @@ function readAddress(lexer: Lexer, names: Names): LValue {
   return { kind: 'gep', source, operands };
 }
 
-/** A constant expression whose first word has been read. */
+/** Skips the rest of a constant expression whose first word has been read. */
 function readUnknown(lexer: Lexer, start: number): LValue {
   if (!lexer.isSign('(')) lexer.fail('"("');
   lexer.skipBrackets();

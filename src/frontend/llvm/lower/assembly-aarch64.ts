@@ -1,9 +1,10 @@
 /**
- * AArch64's instructions: loads and stores with their orders, exclusives, LSE's atomics, and the arithmetic and branches
- * that loops around exclusives need. Whatever is not in the table is refused.
+ * AArch64's instructions: loads and stores with their orders, exclusives, LSE's atomics, and the arithmetic and
+ * branches that loops around exclusives need. Anything not in the table is refused.
  *
- * A store-release is a release store and a load-acquire an acquire load. That a load-acquire also waits for earlier
- * store-releases of its thread is not modelled: the fence of a seq_cst store would make other loads wait too.
+ * A store-release is a release store and a load-acquire an acquire load. On hardware, a load-acquire also waits for
+ * earlier store-releases of its thread. This is not modelled: the fence of a seq_cst store would make other loads wait
+ * too.
  */
 import { int } from '../../../program/builder.ts';
 import type { Operand } from '../../../program/ir.ts';
@@ -75,14 +76,14 @@ function contentOf(t: Translation, piece: Piece, type: Type): Operand {
   return piece.kind === 'zero' ? int(0, type) : t.read(piece);
 }
 
-/** The lower bits of a register; nothing is read above them. */
+/** The lower bits of a register; the bits above them are not read. */
 function lowOf(t: Translation, piece: Piece, type: Type, low: Type): Operand {
   if (piece.kind !== 'register' && piece.kind !== 'zero') return contentOf(t, piece, low);
   if (piece.type !== type) t.refuse('its registers have different sizes');
   return contentOf(t, { ...piece, type: low }, low);
 }
 
-/** As many bits as all of these have, at most those of the type. */
+/** The widest type in which all of these are known, at most `type`. */
 function commonType(t: Translation, pieces: readonly Piece[], type: Type): Type {
   let bits = bitsOf(type);
   for (const piece of pieces) {
@@ -91,7 +92,7 @@ function commonType(t: Translation, pieces: readonly Piece[], type: Type): Type 
   return bits < 8 ? t.refuse('it reads an operand that has no value') : integerOf(bits);
 }
 
-/** A register of 32 bits is the lower half; writing it clears the upper one. */
+/** Writing a 32-bit register, which is the lower half, clears the upper half. */
 function assign(t: Translation, piece: Piece, type: Type, value: Operand): void {
   if (piece.kind === 'zero') return;
   if (piece.kind !== 'register') return t.refuse('its result is not in a register');
@@ -117,7 +118,7 @@ function placeOf(t: Translation, text: string | undefined): Memory {
   return piece?.kind === 'memory' ? piece : t.refuse(`"${text ?? ''}" is not a memory operand`);
 }
 
-/** The type in memory: that of the suffix, or of the register. */
+/** The type in memory: given by the suffix or, without one, by the register. */
 function typeInMemory(suffix: string, register: Type): Type {
   return suffix === 'b' ? 'i8' : suffix === 'h' ? 'i16' : register;
 }
@@ -137,7 +138,7 @@ const load: Run = (t, { operands: [to, from, ...more] }, [, kind, isSigned, size
   const register = pieceOf(t, to ?? '');
   const type = sizeOfRegister(t, register);
   const inMemory = size === 'w' ? 'i32' : typeInMemory(size!, type);
-  // `ldrsw` extends to 64 bits; otherwise a register with an exclusive or acquiring load has the size in memory.
+  // `ldrsw` extends to 64 bits. Otherwise, an exclusive or acquiring load has a register of the size in memory.
   if (size !== '' && isSigned === '' && type !== 'i32') t.refuse('its registers have different sizes');
   if (size === 'w' && isSigned === '') t.refuse(UNKNOWN);
   if (isSigned !== '' && (kind !== '' || size === '' || (size === 'w' && type !== 'i64'))) t.refuse(UNKNOWN);
@@ -206,7 +207,7 @@ const LSE: Readonly<Record<string, RmwOperator>> = {
   umin: 'umin',
 };
 
-/** `swp`, `ldadd` and so on, and `stadd`, which is `ldadd` to the zero register. */
+/** `swp`, `ldadd` and so on; `stadd` is `ldadd` to the zero register. */
 const atomic: Run = (t, { name, operands }, [, operator, letters, size]) => {
   const isStore = name.startsWith('st');
   const [from, to, at, ...more] = isStore ? [operands[0], 'zr', ...operands.slice(1)] : operands;
@@ -217,9 +218,9 @@ const atomic: Run = (t, { name, operands }, [, operator, letters, size]) => {
   const dest: Piece = isStore ? { kind: 'zero', type } : pieceOf(t, to ?? '');
   const inMemory = typeInMemory(size!, type);
   let value = lowOf(t, source, type, inMemory);
-  // `ldclr` clears the bits that are set.
+  // `ldclr` clears the bits that are set in its operand.
   if (operator === 'clr') value = t.binary('xor', inMemory, value, t.number(-1n, inMemory));
-  // To the zero register, it does not acquire (ARM's manual, LDADD and SWP).
+  // With the zero register as destination, it does not acquire (ARM's manual, LDADD and SWP).
   const order = orderOf(dest.kind === 'zero' ? letters!.replace('a', '') : letters!);
   const old = t.rmw(LSE[operator!]!, placeOf(t, at), inMemory, value, order);
   assign(t, dest, type, widen(t, old, inMemory, type));
@@ -239,7 +240,7 @@ const OPERATORS: Readonly<Record<string, readonly [operator: BinaryOperator, isI
   asr: ['ashr', false],
 };
 
-/** `lsl #4` behind the last operand. */
+/** `lsl #4` after the last operand. */
 interface Shift {
   readonly operator: BinaryOperator;
   readonly count: number;
@@ -254,7 +255,7 @@ function shiftOf(t: Translation, text: string, type: Type): Shift {
 
 function shifted(t: Translation, value: Operand, type: Type, shift: Shift | undefined): Operand {
   if (shift === undefined || shift.count === 0) return value;
-  // Zeroes are shifted in, and nothing else is left of the lower bits.
+  // Only the zeroes that were shifted in are left.
   if (shift.count >= bitsOf(type)) return int(0, type);
   return t.binary(shift.operator, type, value, int(shift.count, type));
 }
@@ -269,12 +270,12 @@ const compute: Run = (t, { operands: texts }, [, name, setsFlags]) => {
   const shift = texts.length === 4 ? shiftOf(t, texts[3]!, type) : undefined;
   if (isShift && shift !== undefined) return t.refuse(UNKNOWN);
   const isRight = shift !== undefined && shift.operator !== 'shl';
-  // The lower bits of most results depend on the lower bits of the operands alone.
+  // The lower bits of most results depend only on the lower bits of the operands.
   const low = isShift || isRight || setsFlags === 's' ? type : commonType(t, [a!, b!], type);
   const left = lowOf(t, a!, type, low);
   let right = shifted(t, lowOf(t, b!, type, low), low, shift);
   if (isInverted) right = t.binary('xor', low, right, t.number(-1n, low));
-  // A shift takes the number modulo the size.
+  // The shift count is taken modulo the size.
   if (isShift) right = t.binary('and', type, right, int(bitsOf(type) - 1, type));
   const result = t.binary(operator, low, left, right);
   if (setsFlags === 's') flagsOf(t, operator, type, left, right, result);
@@ -295,7 +296,7 @@ function flagsOf(
   else t.refuse(UNKNOWN);
 }
 
-/** `cmp`, `cmn`, `tst`: only the flags. `cmp w0, w1, uxtb` extends first, `cmp w0, w1, lsl #2` shifts. */
+/** `cmp`, `cmn`, `tst`: only set flags. `cmp w0, w1, uxtb` extends first, `cmp w0, w1, lsl #2` shifts. */
 const compare: Run = (t, { operands: texts }, [, name]) => {
   const [a, b, extend, ...more] = texts;
   const [x, y] = [pieceOf(t, a ?? ''), pieceOf(t, b ?? '')];
@@ -374,10 +375,13 @@ const TABLE: readonly (readonly [RegExp, Run])[] = [
   [/^cb(n?)z$/, branchIfZero],
 ];
 
-/** The names of the instructions in the table; the assembler knows some of them not, and then they are refused. */
+/**
+ * The names of the instructions in the table. The patterns also match some names that no processor has; those are
+ * refused.
+ */
 export const AARCH64_NAMES: readonly RegExp[] = TABLE.map(([pattern]) => pattern);
 
-/** Which of the three kinds of names it is: the part before `r`. */
+/** Normalises the kind of load, the letters before `r`: none for `ldr` and `ldur`. */
 function withDefault(found: RegExpExecArray): RegExpExecArray {
   found[1] = found[1] === 'u' || found[1] === undefined ? '' : found[1];
   return found;
@@ -390,9 +394,10 @@ export function lowerAArch64(t: Translation, instruction: AssemblyInstruction): 
   if (branch !== null && operands.length === 1 && branch[1] !== 'al') {
     return t.branch(condition(t, branch[1]!) ?? t.refuse(UNKNOWN), operands[0]!);
   }
-  // Prefetching changes nothing; `clrex` only makes a store-exclusive fail that is refused without its load.
+  // Prefetching changes nothing. `clrex` only makes a later store-exclusive fail, and that one is refused without its
+  // load.
   if (name === 'prfm') return;
-  // These tell the assembler which instructions there are, and nothing to the processor.
+  // These tell the assembler which instructions exist; the processor does not see them.
   if (/^\.(?:arch|arch_extension|cpu)$/.test(name)) return;
   if (name === 'clrex') {
     t.facts = { ...t.facts!, reserved: undefined };

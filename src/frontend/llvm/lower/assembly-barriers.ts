@@ -1,11 +1,11 @@
 /**
- * Which accesses a barrier of a real machine keeps in order, and the fence of the program form for it.
+ * Which accesses a barrier of a real machine keeps in order, and the corresponding fence of the program form.
  *
- * Under SC, TSO and PSO no load is ever delayed, so that only two orders matter, and the fence is exact:
+ * Under SC, TSO and PSO, loads are never delayed. So only two orders matter, and the fence is exact:
  *
  *   store–store                release
  *   store–load and store–store seq_cst
- *   store–load alone           none: PSO has no fence that makes later loads wait and not later stores
+ *   store–load alone           none: PSO has no fence that delays later loads but not later stores
  *
  * An acquire fence is for PSLO and RC11. RC11 has the fences of C11, each of which orders several kinds of accesses:
  *
@@ -15,14 +15,14 @@
  *   all                                             seq_cst
  *   load–store alone                                nothing, which is weaker; RC11 never delays a load past a store
  *
- * A barrier that orders anything else (`dmb ishst`: store–store alone) would be stronger as any of these. It is marked
- * as `partial`, and RC11 gives no answer where it is reached. On x86 only store–load can be out of order, so that its
- * three fences are fences of C11. PSLO takes a partial seq_cst fence as a whole one, which may miss results.
+ * A barrier that orders anything else (`dmb ishst`: store–store alone) would be too strong as any of these. It is
+ * marked `partial`, and RC11 gives no answer where it is reached. On x86 only store–load can be out of order, so its
+ * three fences are fences of C11. PSLO treats a partial seq_cst fence as a whole one, which may miss results.
  */
 import type { FenceOrder } from '../../../program/types.ts';
 import type { AssemblyInstruction } from './assembly-text.ts';
 
-/** The orders it keeps: the first letter is that of the earlier access. */
+/** The orders it keeps: the first letter is the earlier access. */
 interface Barrier {
   readonly ll?: boolean;
   readonly ls?: boolean;
@@ -57,12 +57,12 @@ const ALONE: Readonly<Record<string, Barrier>> = {
   'fence.tso': ALL_BUT_STORE_LOAD,
   // SPARC
   stbar: STORES,
-  // These only pass time.
+  // These only let time pass.
   nop: NOTHING,
   pause: NOTHING,
   'rep nop': NOTHING,
   yield: NOTHING,
-  // ARM: an event may come at any time, so that waiting for one may take no time. `sb` stops speculation only.
+  // ARM: an event may come at any time, so waiting for one may take no time. `sb` only stops speculation.
   wfe: NOTHING,
   wfi: NOTHING,
   sev: NOTHING,
@@ -109,7 +109,7 @@ export interface Fence {
   readonly partial?: true;
 }
 
-/** The fence that an instruction acts as, if it is a barrier; or why it cannot be one. */
+/** The fence that an instruction acts as, if it is a barrier, or why it cannot be modelled. */
 export function barrierOf(instruction: AssemblyInstruction): Fence | 'nothing' | { refused: string } | undefined {
   const barrier = instruction.isLocked ? lockedBarrier(instruction) : plainBarrier(instruction);
   if (barrier === undefined) return undefined;
@@ -122,7 +122,7 @@ export function barrierOf(instruction: AssemblyInstruction): Fence | 'nothing' |
   return ls && (ll || !sl) ? { order } : { order, partial: true };
 }
 
-/** `lock; addl $0,0(%esp)`: just a full fence, as no other thread accesses the top of this stack. */
+/** `lock; addl $0,0(%esp)`: purely a full fence, as no other thread accesses the top of this stack. */
 function lockedBarrier({ name, operands }: AssemblyInstruction): Barrier | undefined {
   const [value, place, ...more] = operands;
   const isZero = value === '$$0' || value === '$$0x0';
@@ -149,7 +149,7 @@ function plainBarrier({ name, rest, operands }: AssemblyInstruction): Barrier | 
   return undefined;
 }
 
-/** Each is a set of: input, output, read, write. */
+/** Each argument is a set of: input, output, read, write. */
 function riscvFence(before: string, after: string): Barrier | undefined {
   const isSet = (text: string): boolean => /^i?o?r?w?$/.test(text) && text !== '';
   if (!isSet(before) || !isSet(after)) return undefined;

@@ -1,14 +1,16 @@
 /**
  * Load-exclusive and store-exclusive (ARM's `ldxr` and `stxr`, RISC-V's `lr` and `sc`).
  *
- * In between, the statement only computes, so a load-exclusive is a load, and the store-exclusive a compare-exchange with the
- * value it gave. If another thread has written in between, and the value is the same again, the processor's
- * store-exclusive fails where ours succeeds. Nobody can tell: it is the execution in which both happened later. What is
- * missing is only the failure itself, which is as if it was spurious; those happen with `--spurious`, as often as of weak compare-exchanges.
+ * Between the two, the statement only computes. So a load-exclusive is a load, and the store-exclusive a
+ * compare-exchange whose expected value is the one loaded. If another thread has written in between but the value is
+ * the same again, the processor's store-exclusive fails where ours succeeds. The difference cannot be observed: ours is
+ * the execution in which load and store both happened later. Only the failure itself is missing, and it looks like a
+ * spurious one; those happen with `--spurious`, as often as for weak compare-exchanges.
  *
- * A loop that does nothing but try again until the store-exclusive succeeds is a read-modify-write: nothing depends on
- * the value of an attempt that failed, nor on how many do. So it becomes one, if the program form has its operator. A loop that also ends
- * when a comparison fails does not: its last load waits for no store, but a compare-exchange of ours would.
+ * A loop that only retries until the store-exclusive succeeds is a read-modify-write: nothing depends on the value read
+ * by a failed attempt, nor on the number of failures. So it becomes one, if the program form has its operator. A loop
+ * that also ends when a comparison fails does not: its last load waits for no store, but a compare-exchange of ours
+ * would.
  */
 import type { Operand } from '../../../program/ir.ts';
 import { acquires, type Order, releases, type Type } from '../../../program/types.ts';
@@ -28,7 +30,7 @@ export function storeExclusive(t: Translation, place: Memory, type: Type, value:
   return t.unlessSpurious(() => t.compareExchange(place, type, [expected, value], orders).success);
 }
 
-/** The order of a read-modify-write whose parts have these. */
+/** The order of a read-modify-write whose load and store have these orders. */
 export function joined(load: Order, store: Order): Order {
   if (acquires(load)) return releases(store) ? 'acq_rel' : 'acquire';
   return releases(store) ? 'release' : 'relaxed';
@@ -54,7 +56,7 @@ export interface RetryNames {
   /** What the branch tests. */
   readonly tested: string;
   readonly target: string;
-  /** Of `compute`: where the result goes, and what it is made of. */
+  /** What `compute` assigns, and its operands. */
   readonly computed?: readonly [result: string, left: string, right: string];
 }
 
@@ -78,7 +80,7 @@ export function retryAt(
   const { old, place, storePlace, status, stored, tested, target, computed } = names;
   if (place !== storePlace || tested !== status || !/^\d+b$|\D/.test(target)) return undefined;
   if (!load.labels.includes(target.replace(/^(\d+)b$/, '$1'))) return undefined;
-  // What is computed depends on nothing that the loop changes, except for the old value.
+  // The computation depends on nothing that the loop changes, except for the old value.
   const changed = computed === undefined ? [old, status] : [old, status, computed[0]];
   const [base, other] = computed === undefined ? [undefined, stored] : [computed[1], computed[2]];
   if (base !== undefined && (base !== old || stored !== computed![0])) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The flags of a processor, as registers of the program: Z (zero), S (sign, ARM's N), C (carry), O (overflow, ARM's V) and
- * P (parity of the lowest byte). Only those that some instruction or output of the statement reads are computed.
+ * The flags of a processor, as registers of the program: Z (zero), S (sign, ARM's N), C (carry), O (overflow, ARM's V)
+ * and P (parity of the lowest byte). Only flags that some instruction or output of the statement reads are computed.
  */
 import { int, reg } from '../../../program/builder.ts';
 import type { Operand } from '../../../program/ir.ts';
@@ -8,7 +8,7 @@ import type { Type } from '../../../program/types.ts';
 import type { Flag } from './assembly-registers.ts';
 import type { Translation } from './assembly-translation.ts';
 
-/** Sets flags, and forgets those that are `undefined` here: the manual leaves them undefined. */
+/** Sets flags; those in `undefined_` become unknown, as the manual leaves them undefined. */
 export function setFlags(
   t: Translation,
   values: Readonly<Partial<Record<Flag, () => Operand>>>,
@@ -23,7 +23,7 @@ export function setFlags(
   };
 }
 
-/** Z, S and P of a result. */
+/** Z, S and P for a result. */
 function resultFlags(t: Translation, type: Type, result: Operand): Record<'Z' | 'S' | 'P', () => Operand> {
   return {
     Z: () => t.compare('eq', result, int(0, type)),
@@ -38,12 +38,12 @@ function resultFlags(t: Translation, type: Type, result: Operand): Record<'Z' | 
   };
 }
 
-/** Of `left + right = result`. */
+/** Flags of `left + right = result`. */
 export function addFlags(t: Translation, type: Type, left: Operand, right: Operand, result: Operand): void {
   setFlags(t, {
     ...resultFlags(t, type, result),
     C: () => t.compare('ult', result, left),
-    // The result's sign differs from that of both operands.
+    // The result's sign differs from the signs of both operands.
     O: () => {
       const [a, b] = [t.binary('xor', type, left, result), t.binary('xor', type, right, result)];
       return t.compare('slt', t.binary('and', type, a, b), int(0, type));
@@ -51,12 +51,12 @@ export function addFlags(t: Translation, type: Type, left: Operand, right: Opera
   });
 }
 
-/** Of `left - right = result`. On ARM the carry says that nothing was borrowed. */
+/** Flags of `left - right = result`. On ARM, a set carry means that nothing was borrowed. */
 export function subtractFlags(t: Translation, type: Type, left: Operand, right: Operand, result: Operand): void {
   setFlags(t, {
     ...resultFlags(t, type, result),
     C: () => t.compare(t.architecture === 'aarch64' ? 'uge' : 'ult', left, right),
-    // The operands' signs differ, and the result's is not that of the left one.
+    // The operands' signs differ, and the result's sign is not that of the left one.
     O: () => {
       const [a, b] = [t.binary('xor', type, left, right), t.binary('xor', type, left, result)];
       return t.compare('slt', t.binary('and', type, a, b), int(0, type));
@@ -64,13 +64,13 @@ export function subtractFlags(t: Translation, type: Type, left: Operand, right: 
   });
 }
 
-/** Of a bitwise operation. */
+/** Flags of a bitwise operation. */
 export function logicFlags(t: Translation, type: Type, result: Operand): void {
   const no = (): Operand => int(0, 'i1');
   setFlags(t, { ...resultFlags(t, type, result), C: no, O: no });
 }
 
-/** Of `inc` and `dec`, which leave the carry alone; `overflown` is the result of an overflow. */
+/** Flags of `inc` and `dec`, which leave the carry alone; `overflown` is the result of an overflow. */
 export function stepFlags(t: Translation, type: Type, result: Operand, overflown: Operand): void {
   setFlags(t, { ...resultFlags(t, type, result), O: () => t.compare('eq', result, overflown) });
 }

@@ -1,6 +1,6 @@
 /**
  * The constraints of inline assembly, such as `=r,=*m,0,*m,~{memory}`: outputs, inputs and clobbers, in this order. `*`
- * means that the argument is the address of the operand; a number means that an input shares its place with that
+ * means that the argument is the address of the operand; a number means that an input shares a register with that
  * output.
  */
 
@@ -16,10 +16,10 @@ export function isAssembly(call: Call): call is AssemblyCall {
 
 export interface Constraint {
   readonly isOutput: boolean;
-  /** Written before all inputs have been read, so that it shares its place with no input. */
+  /** Written before all inputs have been read, so that it shares no register with an input. */
   readonly isEarly: boolean;
   readonly isIndirect: boolean;
-  /** Letters, a register in braces or the number of an output; alternatives at `|`. */
+  /** Letters, a register in braces or the number of an output; `|` separates alternatives. */
   readonly code: string;
   /** The value, or the address if it is indirect. Direct outputs have none. */
   readonly argument: Argument | undefined;
@@ -45,7 +45,7 @@ function constraintTexts(constraints: string): readonly string[] {
   return constraints === '' ? [] : constraints.split(',');
 }
 
-/** The registers that the statement may change without their being operands. */
+/** The registers that the statement may change although they are not operands. */
 export function clobberedRegisters({ callee }: AssemblyCall): readonly string[] {
   return constraintTexts(callee.constraints).flatMap((text) => {
     const name = /^~\{(\w+)\}$/.exec(text)?.[1];
@@ -55,12 +55,12 @@ export function clobberedRegisters({ callee }: AssemblyCall): readonly string[] 
 
 const NO_REGISTERS = new Set(['memory', 'cc', 'flags', 'fpsr', 'dirflag']);
 
-/** Whether it is in memory, whatever the compiler chooses. `Q` and `A` are addresses in a register, where indirect. */
+/** Whether it is in memory, whatever the compiler chooses. `Q` and `A`, when indirect, are addresses in a register. */
 export function isMemory({ isIndirect, code }: Constraint): boolean {
   return isIndirect && /^(?:[moV|]+|\d+|Q|A)$/.test(code);
 }
 
-/** The number of the output that an input shares its place with. */
+/** The number of the output that an input shares its register with. */
 export function tieOf({ isOutput, code }: Constraint): number | undefined {
   const [first, ...others] = code.split('|');
   if (isOutput || !/^\d+$/.test(first!) || others.some((other) => other !== first)) return undefined;
@@ -73,12 +73,12 @@ export function registerOf({ code }: Constraint): string | undefined {
   return name === undefined ? undefined : wholeRegister(name);
 }
 
-/** Both registers `d` and `a` of i386 together. */
+/** The registers `d` and `a` of i386 together, as one operand. */
 export function isPair({ isIndirect, code }: Constraint): boolean {
   return !isIndirect && code === 'A';
 }
 
-/** The whole register that one is a part of: `a` for `al`, `ax`, `eax` and `rax`, `x9` for `w9`. */
+/** The whole register that this one is part of: `a` for `al`, `ax`, `eax` and `rax`, `x9` for `w9`. */
 export function wholeRegister(name: string): string {
   const x86 = /^[er]?([abcd])x$|^([abcd])[lh]$|^[er]?(si|di|bp|sp)l?$|^(r\d+)[bwd]?$/.exec(name);
   const found = x86?.slice(1).find((part) => part !== undefined);
@@ -86,12 +86,12 @@ export function wholeRegister(name: string): string {
   return /^w\d+$/.test(name) ? `x${name.slice(1)}` : name;
 }
 
-/** The condition of an output that is one: `z` for `{@ccz}`. */
+/** The condition, if the output is one: `z` for `{@ccz}`. */
 export function conditionOf({ code }: Constraint): string | undefined {
   return /^\{@cc(\w+)\}$/.exec(code)?.[1];
 }
 
-/** A number and never a register; or perhaps a number, or in memory. */
+/** Certainly a number, never a register. Below: possibly a number, possibly in memory. */
 export function isNumber({ code }: Constraint): boolean {
   return /^[insIJKLMNOeZ|]+$/.test(code);
 }
@@ -109,8 +109,8 @@ export function outputTypes(type: LType): readonly LType[] {
 }
 
 /**
- * How a local variable is used whose address is this argument: not at all if it is an operand in memory that no
- * instruction names; only its address is used if nothing can keep the address; otherwise in any way.
+ * How a local variable whose address is this argument is used: `none` if it is an operand in memory that no instruction
+ * names, `private` if only its address is used and nothing can keep it, otherwise `shared`.
  */
 export function useOfArgument(call: AssemblyCall, place: number): 'none' | 'private' | 'shared' {
   const argument = call.arguments[place]!;

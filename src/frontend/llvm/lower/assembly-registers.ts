@@ -2,8 +2,8 @@
  * The registers of inline assembly, and what is known about them at each point of its text.
  *
  * GCC's rules for operands leave the choice of registers to the compiler. Only what does not depend on that choice is
- * modelled: inputs are not changed, and neither an input nor an address is used after an output was written that may be
- * in the same register. Bits that nobody has set are not read. Everything else is refused.
+ * modelled: inputs are not changed, and neither an input nor an address is used after writing an output that may be in
+ * the same register. Bits that were never set are not read. Everything else is refused.
  */
 import type { Dest } from '../../../program/ir.ts';
 import { bitsOf, isFloat, type Order, type Type } from '../../../program/types.ts';
@@ -24,19 +24,19 @@ import type { FunctionContext } from './function-context.ts';
 
 /** A whole register. */
 export interface Slot {
-  /** Its place in `Facts.known`. */
+  /** Its index in `Facts.known`. */
   readonly index: number;
   readonly isOutput: boolean;
   readonly isEarly: boolean;
-  /** What it holds at first, if it is the whole of an input. */
+  /** Its initial content, if that is the whole of an input. */
   argument: Argument | undefined;
-  /** How many bits are known at first. */
+  /** How many bits are known initially. */
   initial: number;
   /** How many bits are used, over all instructions. */
   bits: number;
   /** Whether an instruction writes it. */
   isChanged: boolean;
-  /** It is an output that is not set on every way through the statement. */
+  /** It is an output that is not set on every path through the statement. */
   isMaybeUnset: boolean;
   /** The register of the program that holds it; a floating-point value is only passed through. */
   cell: Dest | undefined;
@@ -63,20 +63,20 @@ export interface Reservation {
   readonly order: Order;
 }
 
-/** What holds whenever a point of the text is reached. */
+/** What holds whenever execution reaches a point of the text. */
 export interface Facts {
   /** For each slot, how many of its lower bits have a value. */
   readonly known: readonly number[];
   /** Whether an output has been written that may share its register with an input or an address. */
   readonly isOverwritten: boolean;
-  /** Registers without a value that hold the same as another one without a value. */
+  /** Registers without a value that hold the same content as another one without a value. */
   readonly copies: Readonly<Record<number, number>>;
   /** The flags that have a value, as a set of letters. */
   readonly flags: string;
   readonly reserved: Reservation | undefined;
 }
 
-/** What holds if one of the two does. */
+/** What holds if at least one of the two does. */
 export function either(a: Facts | undefined, b: Facts | undefined): Facts | undefined {
   if (a === undefined || b === undefined) return a ?? b;
   const isSame = JSON.stringify(a.reserved) === JSON.stringify(b.reserved);
@@ -135,7 +135,7 @@ export class AssemblyRegisters {
     };
   }
 
-  /** A register by its name in the text: an operand's, or one that the statement says it overwrites. */
+  /** A register by its name in the text: an operand, or a register that the statement clobbers. */
   find(name: string): Slot | undefined {
     const found = this.named.get(name);
     if (found !== undefined || !this.clobbered.has(name)) return found;
@@ -198,12 +198,12 @@ export class AssemblyRegisters {
   }
 }
 
-/** Whether it is in a general register, where a floating-point number is just its bits. */
+/** Whether it is in a general register, where a floating-point number is only its bits. */
 function isGeneral({ code }: Constraint): boolean {
   return /^(?:[rqQRabcdSDJIKLMNOnieZ|]+|\{(?:[er]?[abcd]x|[er]?[sd]i|r\d+|x\d+)\})$/.test(code);
 }
 
-/** A truth value takes a byte of its register. */
+/** A truth value takes one byte of its register. */
 function widthOf(type: Type): number {
   return type === 'i1' ? 8 : bitsOf(type);
 }

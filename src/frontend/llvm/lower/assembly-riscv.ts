@@ -1,9 +1,9 @@
 /**
  * RISC-V's instructions: loads and stores, `lr`, `sc`, the `amo…`, and the arithmetic and branches that loops around
- * them need. Whatever is not in the table is refused.
+ * them need. Anything not in the table is refused.
  *
- * A register has 32 or 64 bits (XLEN), and results of 32 bits are extended by their sign. What the upper bits of an
- * operand of fewer bits hold is up to the compiler: they may be copied, but no branch depends on them.
+ * A register has 32 or 64 bits (XLEN), and 32-bit results are sign-extended. The upper bits of a narrower operand are
+ * up to the compiler: they may be copied, but no branch may depend on them.
  */
 import { int } from '../../../program/builder.ts';
 import type { Operand } from '../../../program/ir.ts';
@@ -23,7 +23,7 @@ type Piece =
   | { readonly kind: 'register'; readonly slot: Slot }
   | Memory;
 
-/** Registers by the names of the calling convention. */
+/** Registers by their names in the calling convention. */
 const NAMES: ReadonlyMap<string, number> = new Map([
   ...['zero', 'ra', 'sp', 'gp', 'tp', 't0', 't1', 't2', 's0', 's1'].map((name, n) => [name, n] as const),
   ...Array.from({ length: 8 }, (_, n) => [`a${n}`, 10 + n] as const),
@@ -87,7 +87,7 @@ function contentOf(t: Translation, piece: Piece, type: Type): Operand {
   }
 }
 
-/** `how`: what becomes of the bits above those of the type. */
+/** `how`: what the bits above those of the type become. */
 function assign(t: Translation, piece: Piece, type: Type, value: Operand, how: 'sign' | 'zero' | 'unknown'): void {
   if (piece.kind === 'zero') return;
   if (piece.kind !== 'register') return t.refuse('its result is not in a register');
@@ -99,7 +99,7 @@ function word(t: Translation): Type {
   return t.target.bits === 64 ? 'i64' : 'i32';
 }
 
-/** As many bits as all of these have. */
+/** The widest type in which all of these are known. */
 function commonType(t: Translation, pieces: readonly Piece[]): Type {
   let bits: number = t.target.bits;
   for (const piece of pieces) {
@@ -131,7 +131,7 @@ const store: Run = (t, { operands: [from, to, ...more] }, [, size]) => {
   t.store(placeOf(t, to), value);
 };
 
-/** The release of a load and the acquire of a store are taken as nothing, which is weaker. */
+/** A release on a load and an acquire on a store are ignored, which is weaker. */
 const loadReserved: Run = (t, { operands: [to, from, ...more] }, [, size, letters]) => {
   if (more.length > 0) return t.refuse(UNKNOWN);
   const type = SIZES[size!]!;
@@ -168,7 +168,7 @@ const atomic: Run = (t, { operands: [to, from, at, ...more] }, [, operator, size
 const compute: Run = (t, { operands: [to, a, b, ...more] }, [, name, , size]) => {
   const [dest, left, right] = [pieceOf(t, to ?? ''), pieceOf(t, a ?? ''), pieceOf(t, b ?? '')];
   if (more.length > 0) return t.refuse(UNKNOWN);
-  // The lower bits of the result depend on the lower bits of the operands alone.
+  // The lower bits of the result depend only on the lower bits of the operands.
   const type = size === 'w' ? 'i32' : commonType(t, [left, right]);
   const result = t.binary(name as BinaryOperator, type, contentOf(t, left, type), contentOf(t, right, type));
   assign(t, dest, type, result, size === 'w' ? 'sign' : 'unknown');
@@ -226,7 +226,7 @@ export const RISCV_NAMES: readonly RegExp[] = TABLE.map(([pattern]) => pattern);
 export function lowerRiscV(t: Translation, instruction: AssemblyInstruction): void {
   const { name, operands } = instruction;
   if (name === 'j' && operands.length === 1) return t.jump(operands[0]!);
-  // This tells the assembler which instructions there are, and nothing to the processor.
+  // This tells the assembler which instructions exist; the processor does not see it.
   if (name === '.option') return;
   if (/^rd(?:time|cycle)$/.test(name) && operands.length === 1 && t.target.bits === 64) {
     return assign(t, pieceOf(t, operands[0]!), 'i64', t.clock(), 'sign');

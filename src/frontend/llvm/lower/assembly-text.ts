@@ -22,7 +22,7 @@ export interface AssemblyInstruction {
   readonly isLocked: boolean;
   /** What follows the name, in lower case except for the letters of operands such as `${0:H}`. */
   readonly rest: string;
-  /** `rest` at its commas, except for those in parentheses, brackets or braces. */
+  /** `rest` split at its commas, except for those in parentheses, brackets or braces. */
   readonly operands: readonly string[];
   /** The labels directly before it. */
   readonly labels: readonly string[];
@@ -30,7 +30,7 @@ export interface AssemblyInstruction {
   readonly text: string;
 }
 
-/** The instructions between `;` and ends of lines. Their meaning is not checked here. */
+/** The instructions, separated by `;` and line ends. Their meaning is not checked here. */
 export function readAssembly(text: string, architecture: Architecture = 'other'): readonly AssemblyInstruction[] {
   const list: AssemblyInstruction[] = [];
   let prefix = '';
@@ -59,12 +59,12 @@ export function readAssembly(text: string, architecture: Architecture = 'other')
 /** `1:`, `retry:`, `.L${:uid}:` */
 const LABEL = /^((?:[\w.]|\$\{:uid\})+)\s*:\s*/;
 
-/** Whether any instruction names an operand, by its number or by its register, or accesses memory other than the stack. */
+/** Whether any instruction names an operand, by number or by register, or accesses memory other than the stack. */
 export function namesOperands(text: string): boolean {
   return /\$[\d{]|[%[(]/.test(text.replace(/\$\$|\$[(|)]|\$\{:uid\}|\(%[er]sp\)/g, ''));
 }
 
-/** The function of our library that instructions call which read a clock. */
+/** The library function that instructions which read a clock call. */
 export const CLOCK = '__fencepost_clock';
 
 /** Whether an instruction reads a clock. */
@@ -72,7 +72,7 @@ export function namesClock(text: string): boolean {
   return /\b(?:rdtscp?|cntvct_el0|rdtime|rdcycle)\b/i.test(text);
 }
 
-/** What is a comment within a line differs: `#` begins an operand on ARM and SPARC. */
+/** Comment syntax differs: `#` begins an operand on ARM and SPARC. */
 const COMMENTS: Readonly<Record<Architecture, RegExp | undefined>> = {
   x86: /(?:^|\s)#\s.*$/,
   riscv: /(?:^|\s)#\s.*$/,
@@ -83,7 +83,7 @@ const COMMENTS: Readonly<Record<Architecture, RegExp | undefined>> = {
 function statements(text: string, architecture: Architecture): readonly string[] {
   const comment = COMMENTS[architecture];
   const lines = text
-    // In `{lock|LOCK}`, the first alternative is for the syntax that clang uses.
+    // From `{lock|LOCK}`, take the first alternative: it is for the syntax that clang uses.
     .replace(/\$\((.*?)(?:\$\|.*?)?\$\)/gs, '$1')
     .replaceAll('$|', '|')
     .replace(/\/\*.*?\*\//gs, ' ')
@@ -101,7 +101,7 @@ function instruction(text: string, labels: readonly string[]): AssemblyInstructi
   return { name: inLowerCase(name), isLocked: words[1] !== undefined, rest, operands, labels, text };
 }
 
-/** Except for the letters of operands, which mean different things: `%h0` and `%H0`. */
+/** Except for the letters of operands, where case matters: `%h0` and `%H0`. */
 function inLowerCase(text: string): string {
   return text.replace(/\$\{[^}]*\}|[^$]+|\$/g, (part) => (part.startsWith('${') ? part : part.toLowerCase()));
 }

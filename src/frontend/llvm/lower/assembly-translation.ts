@@ -1,12 +1,12 @@
 /**
- * One statement of inline assembly while it becomes part of the program.
+ * Translates one statement of inline assembly into the program.
  *
  * Each processor register that the statement uses is one register of the program; a label begins a block. The text is
- * gone through several times: first on a builder that is thrown away, until what is known at every label (`Facts`)
- * holds on all ways to it, and then once more for the program.
+ * translated several times: first into a builder that is thrown away, until what is known at every label (`Facts`)
+ * holds on all paths to it, and then once more for the program.
  *
  * An access to memory is a relaxed atomic access unless the instruction says more: processors do not tear it, and two
- * of them are no undefined behaviour.
+ * conflicting ones are not undefined behaviour.
  */
 import { constant, FunctionBuilder, int, reg } from '../../../program/builder.ts';
 import type { Target as Block, Dest, Operand } from '../../../program/ir.ts';
@@ -28,7 +28,7 @@ import {
 import type { FunctionContext } from './function-context.ts';
 import { FAILS_TO_EXCHANGE } from './program-symbols.ts';
 
-/** A place in memory: an offset from a pointer that the statement got. */
+/** A place in memory: an offset from a pointer that was passed to the statement. */
 export interface Memory {
   readonly kind: 'memory';
   readonly pointer: Argument;
@@ -47,7 +47,9 @@ export interface Register {
   readonly shift: number;
 }
 
-/** How the rest of a register changes when its lower bits are written: it stays, or is known or unknown afterwards. */
+/**
+ * What happens to the rest of a register when its lower bits are written: it stays, or is known or unknown afterwards.
+ */
 export type Extension = 'merge' | 'zero' | 'sign' | 'unknown';
 
 const INTEGERS: readonly Type[] = ['i8', 'i16', 'i32', 'i64'];
@@ -64,22 +66,22 @@ export class Translation {
   readonly instructions: readonly AssemblyInstruction[];
   readonly registers: AssemblyRegisters;
   builder: FunctionBuilder;
-  /** Whether this pass is only to learn what is known where. */
+  /** Whether this pass only collects facts. */
   isDry = true;
-  /** What holds before the current instruction; none if it is never reached. */
+  /** What holds before the current instruction; `undefined` if it cannot be reached. */
   facts: Facts | undefined;
-  /** The number of the current instruction. */
+  /** The index of the current instruction. */
   at = 0;
-  /** Instructions before this one have been translated together with an earlier one. */
+  /** Instructions before this one were translated together with an earlier one. */
   next = 0;
-  /** The flags that something reads. */
+  /** The flags that are read anywhere. */
   readonly readFlags: Set<Flag> = new Set();
   private readonly flagCells = new Map<Flag, Dest>();
-  /** What holds at each label, whence ever it is reached, by the number of the instruction. */
+  /** What holds at each label on every path to it, by the index of its instruction. */
   private readonly atLabels = new Map<number, Facts>();
   private readonly blocks = new Map<number, Block>();
 
-  /** The value that the last load-exclusive gave. */
+  /** The value that the last load-exclusive read. */
   private reservedCell: { readonly cell: Dest; readonly type: Type } | undefined;
 
   constructor(into: FunctionContext, call: AssemblyCall) {
@@ -102,7 +104,7 @@ export class Translation {
     return this.into.fail(`unsupported inline assembly: "${short}"; ${reason}`);
   }
 
-  /** Calls `lower` for each instruction that can be reached, and `finish` at the end. */
+  /** Calls `lower` for each reachable instruction, and `finish` at the end. */
   run(lower: (instruction: AssemblyInstruction) => void, finish: () => void): void {
     for (;;) {
       const before = this.summary;
@@ -116,7 +118,7 @@ export class Translation {
     this.pass(lower, finish);
   }
 
-  /** What the passes learn. */
+  /** What the passes learn; the dry passes end when it stays the same. */
   private get summary(): string {
     const slots = this.registers.slots.map(({ bits, isChanged }) => [bits, isChanged]);
     return JSON.stringify([[...this.atLabels], [...this.readFlags], slots]);
@@ -139,12 +141,12 @@ export class Translation {
     finish();
   }
 
-  /** The registers of the program, with the inputs. */
+  /** Creates the program's registers and moves the inputs into them. */
   private prepare(): void {
     for (const slot of this.registers.slots) {
       if (!isFloat(slot.type)) slot.type = integerOf(slot.bits);
       slot.cell = this.temporary(slot.type);
-      // As an uninitialised variable.
+      // Like an uninitialised variable.
       if (slot.isMaybeUnset) this.builder.move(slot.cell, constant(slot.type, junkOf(slot.type)));
     }
     for (const { constraint, type, slot, upper } of this.registers.operands) {
@@ -187,7 +189,7 @@ export class Translation {
     return block;
   }
 
-  /** The number of the instruction that a jump names: `1b` and `1f` are the nearest before and after it. */
+  /** The index of the instruction that a jump leads to: `1b` and `1f` are the nearest labels before and after it. */
   labelled(text: string): number {
     const local = /^(\d+)([bf])$/.exec(text);
     const [name, direction] = local === null ? [text, ''] : [local[1]!, local[2]!];
@@ -248,7 +250,7 @@ export class Translation {
     return reg(dest);
   }
 
-  /** The lower bits, or with zeroes above. */
+  /** Truncates, or extends with zeroes. */
   fit(value: Operand, from: Type, to: Type): Operand {
     if (from === to) return value;
     if (isFloat(from) || isFloat(to)) return this.refuse('an input and its output have different kinds of types');
@@ -264,7 +266,7 @@ export class Translation {
 
   // ---- registers
 
-  /** The bits of a register that a read gives; later writes do not change them. */
+  /** The bits of a register; later writes to it do not change them. */
   read({ slot, type, shift }: Register): Operand {
     const known = this.facts!.known[slot.index] ?? 0;
     if (isFloat(slot.type)) return this.refuse('a floating-point operand is not modelled');
@@ -283,7 +285,7 @@ export class Translation {
     return reg(dest);
   }
 
-  /** How many of the lower bits have a value, as a type; none if no byte has. */
+  /** The widest integer type whose bits all have a value; none if not even a byte has. */
   knownType(slot: Slot): Type | undefined {
     const known = this.facts!.known[slot.index] ?? 0;
     return INTEGERS.findLast((type) => bitsOf(type) <= known);
@@ -327,7 +329,7 @@ export class Translation {
     return (this.facts!.known[slot.index] ?? 0) === 0;
   }
 
-  /** Copies a register without a value: whatever it holds, both hold the same. */
+  /** Copies a register without a value: afterwards both hold the same, whatever it is. */
   copyUnset(from: Slot, to: Slot): void {
     if (!to.isOutput || !to.isEarly || !from.isOutput) this.refuse('it reads an operand that has no value');
     this.forget(to);
@@ -344,7 +346,7 @@ export class Translation {
     this.facts = { ...this.facts!, copies: Object.fromEntries(rest) };
   }
 
-  /** Sets a whole register of unknown contents, such as that of a processor's number. */
+  /** Gives a whole register an unknown content, such as the processor's number. */
   forget(slot: Slot): void {
     const known = [...this.facts!.known];
     known[slot.index] = 0;
@@ -390,7 +392,7 @@ export class Translation {
     if (this.facts!.isOverwritten) {
       this.refuse('an address may be in the register of an output that was written before');
     }
-    // An access in between ends a load-exclusive.
+    // Any access after a load-exclusive ends its reservation.
     this.facts = { ...this.facts!, reserved: undefined };
     if (this.isDry) return int(0);
     const base = this.into.offset(this.start(pointer), offset);
@@ -399,7 +401,7 @@ export class Translation {
     return address;
   }
 
-  /** The address that an operand is: a pointer, or an integer that is one. */
+  /** The address that an operand holds: a pointer, or an integer used as one. */
   private start({ type, value }: Argument): Operand {
     const { into } = this;
     if (into.context.layout.resolve(type).kind === 'ptr') return into.address(value);
@@ -416,7 +418,7 @@ export class Translation {
     this.builder.store(this.address(place), value, order);
   }
 
-  /** The old value. */
+  /** Returns the old value. */
   rmw(operator: RmwOperator, place: Memory, type: Type, value: Operand, order: Order): Operand {
     const [address, dest] = [this.address(place), this.temporary(type)];
     this.builder.rmw(operator, dest, address, value, order);
@@ -434,7 +436,7 @@ export class Translation {
     return { old: reg(old), success: reg(success) };
   }
 
-  /** Whether an operation succeeds; with `--spurious` it may fail for no reason, and then does nothing. */
+  /** Whether an operation succeeds; with `--spurious` it may fail for no reason and then has no effect. */
   unlessSpurious(succeeds: () => Operand): Operand {
     const { builder, into } = this;
     if (this.isDry || !into.program.isSpurious || into.linked.isLibrary) return succeeds();
@@ -468,13 +470,13 @@ export class Translation {
     return { value: reg(this.reservedCell!.cell), order: reserved!.order };
   }
 
-  /** The addresses of a place and of what is 8 bytes behind it. */
+  /** The addresses of a place and of the 8 bytes after it. */
   halves(place: Memory): readonly [lower: Operand, upper: Operand] {
     const address = this.address(place);
     return [address, this.isDry ? address : this.into.offset(address, 8)];
   }
 
-  /** The time of the thread's own clock, as `clock_gettime` gives it, in nanoseconds. */
+  /** The time of the thread's own clock, as `clock_gettime` reads it, in nanoseconds. */
   clock(): Operand {
     const dest = this.temporary('i64');
     if (this.isDry) return reg(dest);

@@ -14,7 +14,7 @@ export type Piece = Immediate | Memory | Register;
 
 export const SIZES: Readonly<Record<string, Type>> = { b: 'i8', w: 'i16', k: 'i32', l: 'i32', q: 'i64' };
 
-/** Registers by name, with the part of the whole register that the name means. */
+/** Registers by name, with the part of the whole register that each name means. */
 const PARTS: ReadonlyMap<string, { readonly type: Type; readonly shift: number }> = new Map(
   [
     ...['a', 'b', 'c', 'd'].flatMap((x) => [
@@ -74,7 +74,7 @@ function register(t: Translation, text: string, operand: AssemblyOperand, letter
   };
 }
 
-/** An operand's register, or one that the statement says it overwrites. */
+/** An operand's register, or one that the statement clobbers. */
 export function namedRegister(t: Translation, name: string): Register {
   const part = PARTS.get(name);
   const slot = part === undefined ? undefined : t.registers.find(wholeRegister(name));
@@ -109,13 +109,13 @@ export function numberOf(text: string, mark: string): bigint | undefined {
   return match === null ? undefined : BigInt(match[2]!) * (match[1] === '-' ? -1n : 1n);
 }
 
-/** The size of an instruction: that of its suffix, or of its registers. */
+/** The size of an instruction: given by its suffix, or else by its registers. */
 export function sizeOf(t: Translation, suffix: string, texts: readonly string[], pieces: readonly Piece[]): Type {
   let size = SIZES[suffix];
   for (const [n, piece] of pieces.entries()) {
     if (piece.kind !== 'register') continue;
     const isMaybeNumber = isNumberToo(t, texts[n]!);
-    // A number has no size, and gas takes an instruction on memory without a register for one of 4 bytes.
+    // A number has no size. For an instruction on memory without a register, gas assumes 4 bytes.
     if (size === undefined && isMaybeNumber && piece.type !== 'i32') continue;
     size ??= piece.type;
     if (size !== piece.type) t.refuse(`the size of "${texts[n]}" differs from the instruction's`);
@@ -128,7 +128,7 @@ function isNumberToo(t: Translation, text: string): boolean {
   return number !== undefined && maybeNumber(t.registers.operands[Number(number)]!.constraint);
 }
 
-/** What a piece holds; reading memory is a load. */
+/** The content of a piece; reading memory is a load. */
 export function contentOf(t: Translation, piece: Piece, type: Type): Operand {
   switch (piece.kind) {
     case 'number':
@@ -140,7 +140,7 @@ export function contentOf(t: Translation, piece: Piece, type: Type): Operand {
   }
 }
 
-/** Writing the lower half of a 64-bit register clears the upper one; smaller parts leave the rest alone. */
+/** Writing the lower half of a 64-bit register clears the upper half; writing smaller parts keeps the rest. */
 export function extension(t: Translation, type: Type): Extension {
   return t.target.bits === 64 && bitsOf(type) === 32 ? 'zero' : 'merge';
 }

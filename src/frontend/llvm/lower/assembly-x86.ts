@@ -1,6 +1,6 @@
 /**
- * x86's instructions. One with the prefix `lock` on memory is a seq_cst read-modify-write; without, it is a load and then
- * a store, and other threads may run in between. Whatever is not in the table is refused.
+ * x86's instructions. One with the prefix `lock` on memory is a seq_cst read-modify-write. Without the prefix, it is a
+ * load and then a store, and other threads may run in between. Anything not in the table is refused.
  */
 import { int, reg } from '../../../program/builder.ts';
 import type { Operand } from '../../../program/ir.ts';
@@ -55,7 +55,7 @@ function flagsOf(
   else logicFlags(t, type, result);
 }
 
-/** Changes the place; gives what was there and what is there now. */
+/** Modifies the place; returns its old and its new content. */
 function modify(c: Case, place: Piece, operator: Arithmetic, value: Operand): readonly [old: Operand, now: Operand] {
   const { t, type, isLocked } = c;
   if (isLocked && place.kind === 'memory') {
@@ -91,7 +91,7 @@ function arithmetic(operator: Arithmetic): Form {
     run: (c) => {
       const { t, pieces, type } = c;
       if (isSame(c) && (operator === 'xor' || operator === 'sub')) {
-        // Whatever it held: the usual way to clear a register.
+        // The result does not depend on the content: the usual way to clear a register.
         assign(t, pieces[1]!, type, int(0, type));
         return flagsOf(t, operator, type, int(0, type), int(0, type), int(0, type));
       }
@@ -102,7 +102,7 @@ function arithmetic(operator: Arithmetic): Form {
   };
 }
 
-/** Only the flags of a subtraction or of a bitwise and. */
+/** Sets only the flags, those of a subtraction or of a bitwise and. */
 function comparison(operator: 'sub' | 'and'): Form {
   return {
     operands: 2,
@@ -168,9 +168,9 @@ function exchangeAdd(c: Case): void {
 }
 
 /**
- * Memory is written in both cases (Intel's manual, vol. 2, CMPXCHG); that shows only without `lock`, where writing back the
- * old value may undo another thread's store. The accumulator is written only if they differ, so that a success keeps the
- * rest of its register.
+ * Memory is written in both cases (Intel's manual, vol. 2, CMPXCHG). This matters only without `lock`, where writing
+ * back the old value may undo another thread's store. The accumulator is written only if they differ, so on success the
+ * rest of its register is kept.
  */
 function exchangeIfEqual({ t, pieces, type, isLocked }: Case): void {
   const [from, place] = pieces as readonly [Piece, Piece];
@@ -189,16 +189,16 @@ function exchangeIfEqual({ t, pieces, type, isLocked }: Case): void {
   t.write(accumulator, old, onFailure(t, type));
 }
 
-/** Of a register that is written only if a comparison fails: in a 64-bit one, that clears the upper half. */
+/** For a register that is written only if a comparison fails: on failure, the upper half of a 64-bit one is cleared. */
 function onFailure(t: Translation, type: Type): Extension {
   return t.target.bits === 64 && type === 'i32' ? 'unknown' : 'merge';
 }
 
-/** `cmpxchg8b`, `cmpxchg16b`: two registers hold the lower half and the upper half. Only Z is set. */
+/** `cmpxchg8b`, `cmpxchg16b`: register pairs hold the lower and the upper half. Only Z is set. */
 function exchangePair(t: Translation, place: Memory, half: Type, isLocked: boolean): void {
   const [low, high] = [implied(t, 'a', half), implied(t, 'd', half)];
   const [newLow, newHigh] = [implied(t, 'b', half), implied(t, 'c', half)];
-  // A load that compares anything with memory and stores the same thing: what that is makes no difference, except for Z.
+  // A load that compares memory with anything and stores the same thing: the value compared affects only Z.
   const isLoad =
     t.isUnset(low.slot) && t.isUnset(high.slot) && t.isCopy(newLow.slot, low.slot) && t.isCopy(newHigh.slot, high.slot);
   const zero = int(0, half);
@@ -227,7 +227,7 @@ function exchangePair(t: Translation, place: Memory, half: Type, isLocked: boole
   t.write(high, t.cast('trunc', 'i32', t.binary('lshr', 'i64', old, int(32, 'i64'))), onFailure(t, 'i32'));
 }
 
-/** `bts` and so on: C is the old bit; Z stays. A bit number in a register may reach beyond the operand in memory. */
+/** `bts` and so on: C is the old bit; Z is kept. A bit number in a register may reach beyond the operand in memory. */
 function bit(operator: 'none' | 'or' | 'and' | 'xor'): Form {
   return {
     operands: 2,
@@ -286,7 +286,7 @@ function negate({ t, pieces, type, isLocked }: Case): void {
   subtractFlags(t, type, int(0, type), old, t.binary('sub', type, int(0, type), old));
 }
 
-/** `sbb %0,%0`: all bits are the carry. */
+/** `sbb %0,%0`: every bit of the result is the carry. */
 function subtractCarry(c: Case): void {
   const { t, pieces, type } = c;
   if (!isSame(c)) return t.refuse(UNKNOWN);
@@ -296,7 +296,7 @@ function subtractCarry(c: Case): void {
   subtractFlags(t, type, int(0, type), t.cast('zext', type, carry), result);
 }
 
-/** `bsf`, `bsr`: the manual says nothing about the result for zero. */
+/** `bsf`, `bsr`: the manual does not define the result for zero. */
 function scan(isForward: boolean): Form {
   return {
     operands: 2,
@@ -352,7 +352,7 @@ const TABLE: ReadonlyMap<string, Form> = new Map<string, Form>([
   ['bswap', { operands: 1, run: swapBytes }],
 ]);
 
-/** The instructions whose names say which condition or sizes they are for, and those without operands of a size. */
+/** Instructions whose names contain a condition or sizes, and those without sized operands. */
 const OTHERS: readonly (readonly [RegExp, (t: Translation, i: AssemblyInstruction, found: RegExpExecArray) => void])[] =
   [
     [
@@ -376,7 +376,7 @@ const OTHERS: readonly (readonly [RegExp, (t: Translation, i: AssemblyInstructio
         const type = sizeOf(t, whole === undefined ? suffix! : '', texts, pieces);
         const [from, to] = pieces as [Piece, Piece];
         if (to.kind !== 'register' || type === 'i8') return t.refuse(UNKNOWN);
-        // The source is read in any case.
+        // The source is read whether or not the condition holds.
         const given = contentOf(t, from, type);
         assign(t, to, type, t.select(type, value, given, t.read(to)));
       },
@@ -422,7 +422,10 @@ const OTHERS: readonly (readonly [RegExp, (t: Translation, i: AssemblyInstructio
     ],
   ];
 
-/** The names of the instructions in the table, without the letters of their sizes, and which of them may be locked; and patterns of others. */
+/**
+ * The names of the instructions in the table, without their size suffixes, and whether each may be locked. Below, the
+ * patterns of the others.
+ */
 export const X86_NAMES: ReadonlyMap<string, boolean> = new Map(
   Array.from(TABLE, ([name, { locks = false }]) => [name, locks]),
 );
@@ -445,7 +448,7 @@ export function lowerX86(t: Translation, instruction: AssemblyInstruction): void
   if (texts.length !== form.operands) return t.refuse(UNKNOWN);
   const pieces = texts.map((text) => pieceOf(t, text));
   const last = pieces.at(-1)!;
-  // An exchange has its operands in any order.
+  // An exchange may have its operands in either order.
   const isInMemory = last.kind === 'memory' || (name.startsWith('xchg') && pieces[0]!.kind === 'memory');
   if (isLocked && !isInMemory) t.refuse(`"${texts.at(-1)}" is not a memory operand`);
   if (isLocked && form.locks !== true) t.refuse('it cannot be locked');

@@ -1,10 +1,10 @@
 /**
- * Shared variables that do not live as long as a call of their function (`lives.ts`). Each life is an object of its own, which ends as those of a
- * function do that returns: by an event.
+ * Shared variables whose lifetime is shorter than the call of their function (`lives.ts`). Each life is an object of
+ * its own. It ends by an event, like the variables of a function that returns.
  *
- * A variable in a loop keeps its object for the next round if the thread has done nothing but read. Nobody else can know of the object then, and it
- * holds nothing, so a new one would be the same; and a loop in which the thread waits still comes back to the same state (decision 18).
- * docs/decisions/0041-blocks.md has the argument.
+ * A variable in a loop keeps its object for the next round if the thread has only read since it began. No other thread
+ * can know of the object then, and nothing has been written to it, so a new one would be the same; and a loop in which
+ * the thread waits still comes back to the same state (decision 18). docs/decisions/0041-blocks.md has the argument.
  */
 import { int, reg } from '../../../program/builder.ts';
 import type { Dest, Instruction, Operand } from '../../../program/ir.ts';
@@ -21,7 +21,7 @@ export interface Maker {
 interface Variable {
   readonly life: Life;
   readonly maker: Maker;
-  /** In a loop: what the thread had done when it began. */
+  /** In a loop: what `progress` was when the life began. */
   readonly since?: Dest;
 }
 
@@ -38,13 +38,13 @@ export class BlockLives {
     this.variables.set(name, { life, maker, ...(since === undefined ? {} : { since }) });
   }
 
-  /** At a mark. */
+  /** A begin mark is reached. */
   begin(name: string): void {
     const variable = this.variables.get(name);
     if (variable?.life.begins === 'at-mark') this.make(name, variable);
   }
 
-  /** At a declaration: of a variable without marks. */
+  /** The declaration of a variable is reached; only variables without marks begin here. */
   declare(name: string): void {
     const variable = this.variables.get(name);
     if (variable?.life.begins !== 'at-declaration') return;
@@ -52,7 +52,7 @@ export class BlockLives {
     this.make(name, variable);
   }
 
-  /** At a mark. */
+  /** An end mark is reached. */
   end(name: string): void {
     const variable = this.variables.get(name);
     if (variable === undefined) return;
@@ -60,7 +60,7 @@ export class BlockLives {
     else this.endIfUsed(name, variable.since, () => this.suspend(name));
   }
 
-  /** Before a return: those that have no marks, or for whose further lives there was no room. */
+  /** Before a return: ends variables without marks, and those whose further lives there was no room for. */
   endAll(): void {
     for (const [name, { life, since }] of this.variables) {
       if (life.begins === 'at-declaration') this.endIfMade(name);
@@ -89,7 +89,10 @@ export class BlockLives {
     builder.add({ op: 'progress', dest: since });
   }
 
-  /** If the thread has done something since the last life ended, it may have given its address away: then that life ends for good. */
+  /**
+   * If the thread has done more than read since the last life ended, it may have given the address away: then that life
+   * ends for good.
+   */
   private resumeIfIdle(name: string, since: Dest, make: () => void): void {
     const now = this.progress();
     const resume = (): void => this.resume(name);
@@ -140,7 +143,7 @@ export class BlockLives {
   private addHere(instruction: Instruction): void {
     const { builder } = this.into;
     const { location } = builder;
-    // Versions of clang disagree about columns of such places.
+    // Versions of clang disagree about the columns of such places.
     builder.location = { ...this.into.place, column: 0 };
     builder.add(instruction);
     builder.location = location;

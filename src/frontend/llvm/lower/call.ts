@@ -1,8 +1,8 @@
-/** Calls, as seen by everything that lowers them. */
+/** Calls, as seen by all code that lowers them. */
 import type { Type } from '../../../program/types.ts';
 import type { LInstruction } from '../ir/module.ts';
 
 export type Call = LInstruction & { op: 'call' };
 
-/** Type of the hidden address of variable arguments. No argument that is passed without a prototype has this type. */
+/** The type of the hidden address of variable arguments. No argument passed without a prototype has this type. */
 export const HIDDEN: Type = 'f32';

@@ -1,13 +1,13 @@
 /**
- * Local variables whose address is passed to functions that do not keep it: `int v; do get(&v); while (!v);`. No other thread can
- * have the address, so the variable is private (`storage.ts`); and in the function, which may be passed other addresses elsewhere,
- * accesses through that parameter are local. So there is a copy of the function for such calls: one for each set of parameters
- * that are passed private addresses.
+ * Local variables whose address is passed to functions that do not keep it: `int v; do get(&v); while (!v);`. No other
+ * thread can have the address, so the variable is private (`storage.ts`). In such a function, which may be passed other
+ * addresses elsewhere, accesses through that parameter are local. So such calls get a copy of the function: one for
+ * each set of parameters that are passed private addresses.
  *
- * Why a copy sees private addresses only: its parameter is used in no way that could mix it with other addresses (`classify`),
- * and whoever calls the copy passes a private address.
+ * Why a copy sees only private addresses: its parameter is never used in a way that could mix it with other addresses
+ * (`classify`), and every caller of the copy passes a private address.
  *
- * Only functions of the user, by name: what our library does with addresses is its own business.
+ * Only for the user's functions, called by name; what our library does with addresses is not analysed.
  */
 import type { Module } from '../ir/module.ts';
 import type { DataLayout } from './data-layout.ts';
@@ -20,17 +20,20 @@ export interface Names {
   context(module: Module): { readonly layout: DataLayout };
 }
 
-/** Functions that call each other in a row: further ones keep what they are passed. Each takes part of our own stack. */
+/**
+ * How deep calls are followed: functions called beyond that keep what they are passed. Each level takes part of our own
+ * stack.
+ */
 const MAX_CALLS = 100;
 
 export class Confined {
-  /** For tests: every function keeps what it is passed. */
+  /** For tests: treats every function as keeping what it is passed. */
   isOff = false;
-  /** Whether variables of the user's functions begin and end where the code says so. */
+  /** Whether the user's local variables begin and end where the code says so. */
   hasLives = false;
   private readonly names: Names;
   private readonly classified = new Map<LinkedFunction, Classified>();
-  /** For a function that calls itself: then all of its parameters are kept. */
+  /** Functions being classified. If one of them is called again, directly or not, it keeps all of its parameters. */
   private readonly inProgress = new Set<LinkedFunction>();
   private readonly fleeting = new Map<LinkedFunction, Map<string, boolean>>();
   private readonly copies = new Map<LinkedFunction, Map<string, LinkedFunction>>();
@@ -40,7 +43,7 @@ export class Confined {
     this.names = names;
   }
 
-  /** Where the local variables of the function are, and what becomes of its parameters. */
+  /** Where the function's local variables are stored, and what it does with its parameters. */
   of(linked: LinkedFunction): Classified {
     const original = linked.original ?? linked;
     const known = this.classified.get(original);
@@ -64,7 +67,9 @@ export class Confined {
     return symbol?.kind === 'function' && !symbol.isLibrary ? symbol : undefined;
   }
 
-  /** Whether the function of this name may keep the address that it is passed in this place, or mix it with others. */
+  /**
+   * Whether the function of this name may keep the address that is its argument number `place`, or mix it with others.
+   */
   private keeps(module: Module, name: string, place: number): boolean {
     const callee = this.userFunction(module, name);
     if (this.isOff || callee === undefined || this.inProgress.has(callee)) return true;
@@ -78,7 +83,7 @@ export class Confined {
     return this.userFunction(module, name) !== undefined;
   }
 
-  /** Whether what this parameter points to, so many bytes, is fleeting in the function (`fleeting.ts`). */
+  /** Whether the first `bytes` bytes that this parameter points to are fleeting in the function (`fleeting.ts`). */
   isFleeting(module: Module, name: string, place: number, bytes: number): boolean {
     const callee = this.userFunction(module, name);
     if (callee === undefined || this.keeps(module, name, place)) return false;
@@ -88,7 +93,7 @@ export class Confined {
     const answer = known.get(key);
     if (answer !== undefined) return answer;
     if (this.calls > MAX_CALLS) return false;
-    // If it calls itself: no.
+    // The answer for recursive calls.
     known.set(key, false);
     this.calls++;
     const found = isFleetingParameter(this.partsOf(callee), this, callee.func.parameters[place]!.name, bytes);
@@ -97,7 +102,7 @@ export class Confined {
     return found;
   }
 
-  /** The fleeting variables of the function, and the parameters that point to some. */
+  /** The fleeting variables of the function, and the parameters that point to fleeting variables. */
   fleetingIn(linked: LinkedFunction): ReadonlySet<string> {
     if (this.isOff) return new Set();
     return new Set([...(linked.fleetingParameters ?? []), ...fleetingLocals(this.partsOf(linked), this)]);
@@ -108,7 +113,7 @@ export class Confined {
     return { func, module, layout: this.names.context(module).layout, classified: this.of(linked) };
   }
 
-  /** The function to call instead if these arguments are private addresses. */
+  /** The function to call instead if some of these arguments are private addresses. */
   copyFor(module: Module, name: string, privacy: (place: number) => Privacy): LinkedFunction | undefined {
     const callee = this.userFunction(module, name);
     if (this.isOff || callee === undefined) return undefined;

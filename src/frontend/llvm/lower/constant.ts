@@ -35,7 +35,7 @@ export class Constants {
         return { kind: 'float', value: value.value };
       case 'null':
         return { kind: 'integer', value: 0n };
-      // Undefined values may be anything; zero is as good as any other value, and deterministic.
+      // Undefined values may be anything; zero is as good as any other, and deterministic.
       case 'zero':
       case 'undef':
       case 'poison': {

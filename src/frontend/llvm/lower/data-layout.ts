@@ -3,7 +3,7 @@ import { sizeOf, type Type } from '../../../program/types.ts';
 import type { LType, Module } from '../ir/module.ts';
 import { isWide } from './wide-integers.ts';
 
-/** A scalar of a larger value, and where it is in memory, in bytes from the start. */
+/** A scalar of a larger value, and its offset in memory, in bytes. */
 export interface ScalarPart {
   readonly type: Type;
   readonly offset: number;
@@ -24,7 +24,7 @@ export class DataLayout {
     [8, 1],
     [16, 2],
     [32, 4],
-    // LLVM's own defaults, where the string says nothing.
+    // LLVM's own defaults, used where the string says nothing.
     [64, 4],
   ]);
   private readonly floatAlign = new Map<number, number>([
@@ -56,7 +56,7 @@ export class DataLayout {
     const t = this.resolve(type);
     switch (t.kind) {
       case 'int':
-        // Among those that the string leaves out, LLVM aligns wide ones like the widest that it names.
+        // LLVM aligns integers wider than any in the string like the widest that it lists.
         return this.integerAlign.get(roundBits(t.bits)) ?? this.integerAlign.get(64)!;
       case 'ptr':
         return sizeOf(this.pointer);
@@ -114,7 +114,7 @@ export class DataLayout {
     }
   }
 
-  /** How many bytes a store of this type writes, from its address on without a gap; -1 if there may be gaps. */
+  /** How many bytes, from its address on and without gaps, a store of this type writes; -1 if there may be gaps. */
   storedBytes(type: LType): number {
     const t = this.resolve(type);
     switch (t.kind) {
@@ -158,7 +158,7 @@ export class DataLayout {
     return resolved.kind === 'struct' || resolved.kind === 'array' || isWide(resolved);
   }
 
-  /** The scalars that a value of this type consists of, or `undefined` if some part of it is none. */
+  /** The scalars that a value of this type consists of, or `undefined` if some part is not a scalar. */
   parts(type: LType, start = 0): readonly ScalarPart[] | undefined {
     const t = this.resolve(type);
     if (isWide(t)) {
@@ -197,7 +197,7 @@ export class DataLayout {
         // Bit-fields have integers of any width (`odd-integers.ts`); a register holds them sign-extended.
         return t.bits <= 8 ? 'i8' : t.bits <= 16 ? 'i16' : t.bits <= 32 ? 'i32' : t.bits <= 64 ? 'i64' : undefined;
       case 'vector': {
-        // Small structures of floats are passed in these. Nothing computes with them (`lower-function.ts`).
+        // Small structures of floats are passed in vectors. Nothing computes with them (`lower-function.ts`).
         const size = this.sizeOf(t);
         return size === 8 ? 'i64' : size === 4 ? 'i32' : undefined;
       }

@@ -1,15 +1,18 @@
 /**
- * Fleeting variables: private local variables that hold nothing of use whenever the thread is about to take a step or is at the head of a
- * loop. In `do get(&v); while (v < 8);` each round writes `v` after its step and reads it before the next one. A thread that waits is
- * recognised by its state, which comes back, and what a fleeting variable holds is no part of that: writing it is no reason for another round
- * (`isIdle` in `program/ir.ts`), as it would be no reason if it were in a register that is dead there.
+ * Fleeting variables: private local variables whose content is dead whenever the thread is about to take a step or is
+ * at the head of a loop. In `do get(&v); while (v < 8);` each round writes `v` after its step and reads it before the
+ * next one. A waiting thread is recognised because its state comes back, and the content of a fleeting variable is not
+ * part of that state: writing it is no reason for another round (`isIdle` in `program/ir.ts`), just as if it were in a
+ * register that is dead there.
  *
- * A byte is *live* in a place if on some way from there it is read before it has been written. A variable is fleeting if none of its bytes is
- * live at the beginning of a block that is the head of a loop, nor before an instruction that may be a step. States are compared only
- * in these places. A function makes fleeting what it writes through a parameter if that is so in the function, where the
- * end of the function counts as reading it, and if it is not live at its beginning.
+ * A byte is *live* at a place if on some path from there it is read before it is written. A variable is fleeting if
+ * none of its bytes is live at the beginning of a block that is the head of a loop, nor before an instruction that may
+ * be a step. States are compared only at these places. What a function writes through a parameter is fleeting if the
+ * same holds within the function, where the end of the function counts as reading it, and if it is not live at the
+ * function's beginning.
  *
- * Functions with a loop that has several entries have no fleeting variables: which block is the head depends on who looks.
+ * Functions with a loop that has several entries have no fleeting variables: which block is the head would depend on
+ * the order of the search.
  */
 import { depthFirst } from '../../../program/flow.ts';
 import { targetsOf } from '../ir/block-targets.ts';
@@ -23,16 +26,18 @@ import { type Classified, isMemoryFunction } from './storage.ts';
 /** Larger variables are not worth it. */
 const MAX_BYTES = 64;
 
-/** What an instruction does with a variable, one bit for each byte: what it may read, and what it writes in any case. */
+/**
+ * What an instruction does with a variable, one bit per byte: which bytes it may read, and which it certainly writes.
+ */
 interface Effect {
   readonly reads: bigint;
   readonly writes: bigint;
 }
 
-/** The live bytes of variables that have some. */
+/** The live bytes, for variables that have some. */
 type Live = Map<string, bigint>;
 
-/** Calls that are no steps, nor make any. */
+/** Calls that neither are steps nor lead to any. */
 const NO_STEP = /^llvm\.(dbg|lifetime)\./;
 
 export interface FunctionParts {
@@ -43,7 +48,7 @@ export interface FunctionParts {
 }
 
 export interface Callees {
-  /** Whether what this parameter points to, so many bytes, is fleeting in the function. */
+  /** Whether the first `bytes` bytes that this parameter points to are fleeting in the function. */
   isFleeting(module: Module, name: string, place: number, bytes: number): boolean;
   isDefined(module: Module, name: string): boolean;
 }
@@ -62,7 +67,10 @@ export function fleetingLocals(parts: FunctionParts, callees: Callees): Readonly
   return sizes.size === 0 ? new Set() : new Flow(parts, callees, sizes, false).fleeting();
 }
 
-/** Whether what the parameter points to, so many bytes, is fleeting in the function, and written before it is read. */
+/**
+ * Whether the first `bytes` bytes that the parameter points to are fleeting in the function, and written before they
+ * are read.
+ */
 export function isFleetingParameter(parts: FunctionParts, callees: Callees, parameter: string, bytes: number): boolean {
   const flow = new Flow(parts, callees, new Map([[parameter, bytes]]), true);
   return flow.fleeting().has(parameter);
@@ -72,10 +80,10 @@ class Flow {
   private readonly parts: FunctionParts;
   private readonly callees: Callees;
   private readonly sizes: ReadonlyMap<string, number>;
-  /** The variables are parameters', and outlive the function. */
+  /** The variables belong to the caller and outlive the function. */
   private readonly outlive: boolean;
   private readonly known = new Map<LInstruction, ReadonlyMap<string, Effect>>();
-  /** Addresses that are at a known place of a variable: how far from its beginning. */
+  /** Addresses at a known offset from the beginning of a variable. */
   private readonly offsets = new Map<string, number>();
 
   constructor(parts: FunctionParts, callees: Callees, sizes: ReadonlyMap<string, number>, outlive: boolean) {
@@ -89,7 +97,7 @@ class Flow {
   private findOffsets(): void {
     const { func, classified, layout } = this.parts;
     for (const name of classified.exact) this.offsets.set(name, 0);
-    // What computes an address may come later in the text than what uses it.
+    // The text may use an address before it computes it.
     for (let known = -1; known !== this.offsets.size; ) {
       known = this.offsets.size;
       for (const { body } of func.blocks) {
@@ -192,7 +200,7 @@ class Flow {
       case 'call':
         this.callEffects(i, note);
         break;
-      // These use its address only. What else does makes it shared, or is a step: then it is not fleeting.
+      // These use only its address. Anything else makes it shared, or is a step; it is then not fleeting.
       case 'alloca':
       case 'gep':
       case 'icmp':
@@ -231,7 +239,7 @@ class Flow {
     });
   }
 
-  /** Whether the instruction may be a step of the thread, or lead to some. */
+  /** Whether the instruction may be a step of the thread, or lead to one. */
   private mayBeStep(i: LInstruction): boolean {
     if (this.endsShared(i)) return true;
     switch (i.op) {
@@ -280,7 +288,7 @@ class Flow {
     return isMemoryFunction(name) && !this.callees.isDefined(this.parts.module, name);
   }
 
-  /** Whether accesses through this address are no steps, in whatever copy of the function. */
+  /** Whether accesses through this address are not steps, in every copy of the function. */
   private isLocal(address: LValue): boolean {
     const { derived, storage } = this.parts.classified;
     const root = address.kind === 'local' ? derived.get(address.name) : undefined;
@@ -298,8 +306,8 @@ class Flow {
   }
 
   /**
-   * The bytes of a variable that an access of this size at this address has. If they are not known, all of them (`isRead`), or
-   * none: more may be read, and less written, than there is.
+   * The bytes of a variable that an access of this size at this address touches. If they are not known, all of them
+   * (`isRead`) or none: reads are over-approximated, writes under-approximated.
    */
   private bytesAt(address: LValue, size: number, isRead: boolean): bigint {
     const name = this.variableAt(address);
@@ -320,12 +328,12 @@ class Flow {
 
 type Note = (address: LValue | undefined, does: (variable: string) => Partial<Effect>) => void;
 
-/** So many bits from this one on. */
+/** `count` bits, beginning at `from`. */
 function bits(from: number, count: number): bigint {
   return ((1n << BigInt(count)) - 1n) << BigInt(from);
 }
 
-/** How far the instruction moves an address, if that is always the same. */
+/** How far the instruction moves an address, if that is constant. */
 function fixedOffset({ source, indices }: LInstruction & { op: 'gep' }, layout: DataLayout): number | undefined {
   let type = source;
   let offset = 0;

@@ -1,6 +1,6 @@
 /**
- * One function while it is being lowered: its values and their registers, private addresses, the current place. The
- * lowering of instructions (`lower-function.ts`), calls, intrinsics, primitives and assembly works on it.
+ * One function while it is being lowered: its values and their registers, private addresses, the current place.
+ * Instructions (`lower-function.ts`), calls, intrinsics, primitives and assembly are all lowered into it.
  */
 import { constant, type FunctionBuilder, int, reg } from '../../../program/builder.ts';
 import type { AddressOperand, Dest, Operand } from '../../../program/ir.ts';
@@ -44,7 +44,7 @@ export class FunctionContext {
   place: Place;
   readonly names: AccessNames;
   protected readonly values: Map<string, readonly Dest[]> = new Map();
-  /** Of 64-bit pointers that were made from an address: the register with that address. */
+  /** For 64-bit pointers that were made from an address: the register with that address. */
   private readonly addresses = new Map<string, Dest>();
   /** Addresses within a private object, and constants: accesses to these are local. */
   readonly privateAddresses: Set<string> = new Set();
@@ -68,12 +68,12 @@ export class FunctionContext {
     throw new FrontendError(this.place, reason);
   }
 
-  /** Instructions from here on are at `place`; `access` is the source name of what they access. */
+  /** Subsequent instructions are at `place`; `access` is the source name of what they access. */
   locate(access: Pick<Location, 'variable' | 'pointee'> | undefined): void {
     this.builder.location = access === undefined ? this.place : { ...this.place, ...access };
   }
 
-  /** Instructions from here on access what is at `address`. */
+  /** Subsequent instructions access what is at `address`. */
   locateAccess(address: LValue): void {
     this.locate(this.names.of(address));
   }
@@ -85,7 +85,7 @@ export class FunctionContext {
     return this.context.layout.pointer;
   }
 
-  /** The address that a pointer means, an `i32`. */
+  /** The address that a pointer stands for, an `i32`. */
   address(value: LValue): Operand {
     if (this.pointer === 'i32') return this.operand(value, POINTER);
     if (value.kind === 'local') {
@@ -100,10 +100,10 @@ export class FunctionContext {
     return int(bits === BigInt.asIntN(32, bits) ? Number(bits) : -(2 ** 31));
   }
 
-  /** Pointers into an argument list, and to the arguments that it leads to. */
+  /** Pointers into an argument list, and pointers to the arguments in it. */
   readonly listPointers: Set<string> = new Set();
 
-  /** Clang aligns the pointer to the next argument: x86-64 passes such arguments in other places if registers are left. */
+  /** Clang aligns the pointer to the next argument. x86-64 passes such arguments elsewhere while registers are left. */
   refuseAlignedArgument(value: LValue): void {
     const isArgument = value.kind === 'local' && this.listPointers.has(value.name);
     if (isArgument && this.context.module.triple.startsWith('x86_64')) {
@@ -117,7 +117,10 @@ export class FunctionContext {
     return known ?? this.address(value);
   }
 
-  /** An integer as an address or a size: an `i32`. What does not fit is no address, and larger than all memory. */
+  /**
+   * An integer as an address or a size: an `i32`. A value that does not fit becomes an invalid address, larger than all
+   * memory.
+   */
   toAddress(value: Operand, type: Type = 'i64'): Operand {
     if (type === 'i32') return value;
     const dest = this.temporary('i32');
@@ -131,12 +134,12 @@ export class FunctionContext {
     if (this.pointer === 'i32') return address;
     if (address.kind === 'global' || address.kind === 'function') return { ...address, isWide: true };
     const dest = this.temporary('i64');
-    // No address is negative; the simplifier knows this cast.
+    // No address is negative, so the sign never matters; the simplifier knows this cast.
     this.builder.cast('sext', dest, address);
     return reg(dest);
   }
 
-  /** The result `name` is the pointer to an address that `make` puts into a register. */
+  /** Defines the result `name` as the pointer to an address that `make` puts into a register. */
   definePointer(name: string | undefined, make: (address: Dest) => void): void {
     if (this.pointer === 'i32') return make(this.define(name, ['i32'])[0]!);
     const address = this.temporary('i32');
@@ -154,7 +157,7 @@ export class FunctionContext {
     this.builder.cast('sext', pointer!, address);
   }
 
-  /** Notes that the pointer `name` means the address in this register. */
+  /** Notes that the pointer `name` stands for the address in this register. */
   noteAddress(name: string, address: Dest): void {
     this.addresses.set(name, address);
   }
@@ -182,14 +185,14 @@ export class FunctionContext {
     return this.context.layout.isComposite(type);
   }
 
-  /** The register of the hidden address of variable arguments, behind all others. */
+  /** The register of the hidden address of variable arguments; it comes after all other parameters. */
   get hiddenParameter(): Dest {
     const { parameters, result } = this.linked.func;
     const parts = parameters.reduce((sum, { type }) => sum + this.parts(type).length, 0);
     return parts + (this.isComposite(result) ? 1 : 0);
   }
 
-  /** Bytes of a slot for an argument on the stack. */
+  /** Size in bytes of an argument slot on the stack. */
   get slot(): number {
     return sizeOf(this.pointer);
   }
@@ -243,7 +246,7 @@ export class FunctionContext {
     return reg(dest);
   }
 
-  /** A constant whose value depends on addresses, which are known only when the program runs: computed then. */
+  /** A constant whose value depends on addresses, which are known only when the program runs: it is computed then. */
   private constantExpression(value: LValue): Operand {
     const { builder } = this;
     const of = (part: TypedValue): Operand => this.operand(part.value, part.type);
@@ -298,7 +301,7 @@ export class FunctionContext {
         if (operand.kind === 'global' && offset >= 0 && offset <= size) return this.toPointer({ ...operand, offset });
         const start = this.toPointer(operand);
         if (operand.kind === 'function') return start;
-        // Outside the object: still a pointer, and an error once it is used.
+        // Outside the object: still a pointer; using it is an error.
         const dest = this.temporary(this.pointer);
         this.builder.binary('add', dest, start, this.pointerConstant(offset));
         return reg(dest);
@@ -306,7 +309,7 @@ export class FunctionContext {
     }
   }
 
-  /** The address of the thread's own copy of a thread-local variable, as C++ initialises it. */
+  /** The address of the thread's own copy of a thread-local variable, as used in C++ initialisers. */
   private ownAddress(operand: AddressOperand, offset: number): Operand {
     const dest = this.temporary('i32');
     this.builder.add({ op: 'threadlocal', dest, global: operand.index });
@@ -320,7 +323,7 @@ export class FunctionContext {
   private registersOf(name: string): readonly Dest[] {
     const dests = this.values.get(name);
     if (dests !== undefined) return dests;
-    // Defined later in the text, in a block that runs earlier: declare it now.
+    // Defined later in the text, but in a block that runs earlier: declare it now.
     const definition = this.linked.func.blocks.flatMap((b) => b.body).find((i) => i.result === name);
     if (definition === undefined) return this.fail(`value %${name} is not defined`);
     return this.define(name, this.resultParts(definition));
@@ -383,8 +386,8 @@ export class FunctionContext {
   }
 
   /**
-   * Whether a local variable, or what a parameter points to, is private. Blocks may use addresses that later blocks of the text
-   * compute, so this does not depend on what has been lowered.
+   * Whether a local variable, or what a parameter points to, is private. Blocks may use addresses that later blocks of
+   * the text compute, so this must not depend on what has been lowered so far.
    */
   private isPrivateObject(name: string): boolean {
     const isParameter = this.linked.func.parameters.some((parameter) => parameter.name === name);
@@ -403,12 +406,12 @@ export class FunctionContext {
       this.builder.add({ op: 'load', dest, address, order, ...(this.isOfLibrary(order) ? { isDefined: true } : {}) });
   }
 
-  /** Our library reads its own objects by atomic loads. */
+  /** Our library accesses its own objects with atomic loads. */
   private isOfLibrary(order: Order): boolean {
     return this.linked.isLibrary && isAtomic(order);
   }
 
-  /** In our library, which is passed many constant strings: reading those is not an event. */
+  /** Our library is passed many constant strings: reading those is not an event. */
   private loadUnlessConstant(dest: Dest, address: Operand): void {
     const { builder } = this;
     const [isConstant, condition] = [this.temporary('i32'), this.temporary('i1')];
@@ -431,7 +434,7 @@ export class FunctionContext {
     else this.builder.store(address, value, order);
   }
 
-  /** The address some bytes behind another. */
+  /** The address `bytes` bytes after another. */
   offset(base: Operand, bytes: number): Operand {
     if (bytes === 0) return base;
     if (base.kind === 'global') return { ...base, offset: base.offset + bytes };
@@ -445,7 +448,7 @@ export class FunctionContext {
     return this.toAddress(this.operand(value, type), this.scalar(type));
   }
 
-  /** An integer in a pointer's width. */
+  /** An integer, converted to the width of a pointer. */
   index({ type, value }: TypedValue): Operand {
     const operand = this.operand(value, type);
     const scalar = this.scalar(type);
@@ -455,7 +458,7 @@ export class FunctionContext {
     return reg(dest);
   }
 
-  /** A constant in a pointer's width. */
+  /** A constant in the width of a pointer. */
   pointerConstant(value: number): Operand {
     return this.pointer === 'i64' ? constant('i64', BigInt(value)) : int(value | 0);
   }

@@ -6,7 +6,7 @@ import { withoutUnwinding } from './unwinding.ts';
 
 const DECLARATIONS = 'declare void @use(ptr)\ndeclare i32 @may()\n';
 
-/** The function with this body, whose `%s` belongs to an inlined function. */
+/** The function with this body, whose slot `%s` belongs to an inlined function. */
 function moduleOf(body: string): Module {
   const text = `${DECLARATIONS}define i32 @f(i32 %v, i1 %c) {\n${body}\n}\n`;
   const module = readModule(text, 'a.ll');

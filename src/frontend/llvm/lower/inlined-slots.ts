@@ -1,15 +1,15 @@
 /**
- * Parameters of functions that clang has inlined (those of the C++ headers for atomic operations, `include/c++`). clang
- * gives each a place on the stack, stores the argument there once and loads it where it is used. Here the loads become the
- * argument: an address that is only passed to such a function stays with its caller, so the variable can be a register, and
- * an order is the constant that it is.
+ * Removes stack slots for parameters of functions that clang has inlined (those of the C++ headers for atomic
+ * operations, `include/c++`). Clang gives each parameter a slot, stores the argument there once and loads it where it
+ * is used. Here the loads become the argument. So an address that is only passed to such a function does not escape,
+ * and its variable can be a register; and a constant memory order stays a constant.
  *
- * Why the value of a load is that of the one store, v: the place has no other store and its address goes nowhere else, and the
- * store is on every way to the load (it dominates it). A later v (in a loop) is stored before it can be loaded: were there a
- * way from the definition of v to the load that avoids the store, then, as v is defined before it is stored, there would be
- * a way from the beginning to the load that avoids it.
+ * Why the value of a load is that of the one store, v: the slot has no other store and its address goes nowhere else,
+ * and the store is on every path to the load (it dominates it). A later v (in a loop) is stored before it can be
+ * loaded: if a path from the definition of v to the load avoided the store, then, as v is defined before it is stored,
+ * some path from the entry to the load would avoid it too.
  *
- * Only for variables of functions in system headers: those of the user have names, which reports show.
+ * Only for variables of functions in system headers: the user's own have names, which reports show.
  */
 
 import { targetsOf } from '../ir/block-targets.ts';
@@ -52,7 +52,7 @@ function removeSlots(func: LFunction): LFunction {
   const dominators = new Dominators(func.blocks);
   for (const { slot, type, block, index } of loads) {
     const store = stores.get(slot);
-    // What is stored as one type and loaded as another is converted in between.
+    // A value stored as one type and loaded as another would need a conversion.
     const isBefore =
       store !== undefined &&
       JSON.stringify(store.type) === JSON.stringify(type) &&
@@ -73,13 +73,13 @@ function isInlined(alloca: string, { variables }: LFunction): boolean {
   return variables.get(alloca)?.isInlined === true;
 }
 
-/** The place that a plain load or store accesses. */
+/** The slot that a plain load or store accesses. */
 function slotOf(i: LInstruction): string | undefined {
   const isAccess = (i.op === 'load' || i.op === 'store') && !i.volatile && i.order === undefined;
   return isAccess && i.address.kind === 'local' ? i.address.name : undefined;
 }
 
-/** The names of values that an instruction uses; a field that it has for another purpose does no harm. */
+/** The names of the values that an instruction uses; a field of the same shape with another purpose does no harm. */
 function localsIn(i: LInstruction): readonly string[] {
   const found: string[] = [];
   const visit = (node: unknown): void => {
@@ -101,7 +101,7 @@ function replace(i: LInstruction, values: ReadonlyMap<string, LValue>): LInstruc
     const { kind, name } = node as { kind?: unknown; name?: unknown };
     if (kind === 'local') {
       let value = values.get(name as string);
-      // What was stored may itself have been loaded from such a place.
+      // The stored value may itself have been loaded from such a slot.
       for (let next = value; next !== undefined; next = next.kind === 'local' ? values.get(next.name) : undefined)
         value = next;
       return (value ?? node) as T;
@@ -113,7 +113,7 @@ function replace(i: LInstruction, values: ReadonlyMap<string, LValue>): LInstruc
   return localsIn(i).some((name) => values.has(name)) ? mapped(i) : i;
 }
 
-/** Which blocks are on every way from the first block to another. */
+/** Dominators: which blocks are on every path from the first block to another. */
 export class Dominators {
   private readonly sets: (Set<number> | undefined)[] = [];
 
@@ -139,7 +139,7 @@ export class Dominators {
     }
   }
 
-  /** What is unreachable is dominated by nothing. */
+  /** No block dominates an unreachable one. */
   dominates(block: number, other: number): boolean {
     return this.sets[other]?.has(block) ?? false;
   }

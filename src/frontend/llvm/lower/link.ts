@@ -1,6 +1,6 @@
 /**
- * Joins the modules of a program: the user's files, and those of our library that they need. Names that are local to a
- * file stay apart; names that are defined twice, or used but not defined, are reported with their place.
+ * Joins the modules of a program: the user's files, and those of our library that they need. Names local to a file stay
+ * separate; names that are defined twice, or used but not defined, are reported with their place.
  */
 import { CompileError } from '../clang/compile-error.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
@@ -15,10 +15,13 @@ export interface LinkedFunction {
   readonly name: string;
   /** Defined by our library, not by the user. */
   readonly isLibrary: boolean;
-  /** A copy of this function for calls that pass private addresses (`confined.ts`), and the parameters that get them. */
+  /**
+   * Of a copy for calls that pass private addresses (`confined.ts`): the function copied, and the parameters that
+   * receive them.
+   */
   readonly original?: LinkedFunction;
   readonly privateParameters?: ReadonlySet<string>;
-  /** Those of them that point to fleeting variables (`fleeting.ts`). */
+  /** Those of `privateParameters` that point to fleeting variables (`fleeting.ts`). */
   readonly fleetingParameters?: ReadonlySet<string>;
 }
 
@@ -39,7 +42,7 @@ export class Linker {
   private readonly local = new Map<Module, Map<string, LinkedSymbol>>();
   private readonly names = new Set<string>();
 
-  /** `stubs` are for functions that the user declares and nobody defines. */
+  /** `stubs` are for functions that are declared by the user but not defined. */
   constructor(user: readonly Module[], library: readonly Module[], stubs: Stubs = new Map()) {
     this.user = user;
     this.library = library;
@@ -68,7 +71,7 @@ export class Linker {
       this.add(own, { kind: 'function', module, func, name: this.unique(func.name, module), isLibrary }, isLibrary);
     }
     for (const global of module.globals.values()) {
-      // Lists of constructors and the like, one for each file.
+      // Skips lists of constructors and the like, one per file.
       if (global.init === undefined || global.name.startsWith('llvm.')) continue;
       this.add(own, { kind: 'global', module, global, name: this.unique(global.name, module) }, isLibrary);
     }
@@ -92,7 +95,7 @@ export class Linker {
       return;
     }
     const other = existing.kind === 'function' ? existing.func : existing.global;
-    // The user's own definition of a library function takes precedence, as with any linker.
+    // As with any linker, the user's own definition of a library function takes precedence.
     const isCopy = existing.kind === 'function' && existing.func.isCopy === true;
     if ((isLibrary && !isCopy) || definition.isWeak) return;
     if (other.isWeak) this.external.set(definition.name, symbol);
@@ -123,7 +126,7 @@ export class Linker {
     return this.user.some(({ aliases }) => aliases.get(name)?.value.kind === 'unsupported');
   }
 
-  /** Names that other files can see, once all definitions are known; strong ones first. */
+  /** Adds aliases that other files can see, once all definitions are known; strong ones first. */
   private addAliases(): void {
     const all = this.user.flatMap((module) =>
       Array.from(module.aliases, ([name, alias]) => ({ name, alias, symbol: this.target(module, alias) })),
@@ -140,7 +143,7 @@ export class Linker {
     }
   }
 
-  /** The function the program starts with, or `undefined`. */
+  /** The function with which the program starts, or `undefined`. */
   entry(name: string): LinkedFunction | undefined {
     for (const module of this.user) {
       const symbol = this.local.get(module)?.get(name);
@@ -149,7 +152,7 @@ export class Linker {
     return undefined;
   }
 
-  /** The user's functions that run before `main`, or after it, the most urgent ones first. */
+  /** The user's functions that run before or after `main`, lowest priority number first. */
   functionsAround(when: 'before' | 'after'): readonly LinkedFunction[] {
     const name = when === 'before' ? 'llvm.global_ctors' : 'llvm.global_dtors';
     const found: { readonly priority: bigint; readonly symbol: LinkedFunction }[] = [];

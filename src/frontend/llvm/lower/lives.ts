@@ -1,10 +1,11 @@
 /**
- * Where the local variables of a function begin and end. In C, clang marks both (`llvm.lifetime.start` and `end`), for variables that no jump
- * can reach other than by their declarations; others live as long as a call. In C++ only declarations are known: there a variable begins anew each
- * time, and what it was before ends, also if a jump led back.
+ * Where the local variables of a function begin and end. In C, clang marks both (`llvm.lifetime.start` and `end`) for
+ * variables that jumps can reach only through their declarations; other variables live as long as the call. In C++ only
+ * declarations are known: each time one is reached, its variable begins anew and its former life ends, even if a jump
+ * led back.
  *
- * Marks are believed if they match: on every way through the function, beginnings and ends take turns, and nothing is left at its return.
- * Only of code that clang has not optimised.
+ * Marks are trusted if they match: on every path through the function, beginnings and ends alternate, and nothing is
+ * alive at the return. Only for code that clang has not optimised.
  */
 
 import { targetsOf } from '../ir/block-targets.ts';
@@ -14,44 +15,44 @@ import { isEndMark } from '../ir/own-exits.ts';
 
 export interface Life {
   readonly begins: 'at-mark' | 'at-declaration';
-  /** Whether it may begin more than once in a call of the function. */
+  /** Whether it may begin more than once during a call of the function. */
   readonly repeats: boolean;
 }
 
 export interface Lives {
-  /** Variables, by the names of their allocas, that do not live as long as a call of the function. */
+  /** Variables, by the names of their allocas, whose lifetime is shorter than a call of the function. */
   readonly of: ReadonlyMap<string, Life>;
-  /** Variables with uses after their ends. */
+  /** Variables that are used after they have ended. */
   readonly usedLate: ReadonlySet<string>;
-  /** Blocks that can come again in a call of the function. */
+  /** Blocks that can run more than once during a call of the function. */
   readonly repeated: ReadonlySet<string>;
 }
 
 export const NO_LIVES: Lives = { of: new Map(), usedLate: new Set(), repeated: new Set() };
 
-/** The variable that begins here, if this is a mark of that. */
+/** The variable that begins here, if this is a begin mark. */
 export function begunBy(i: LInstruction): string | undefined {
   const isMark = i.op === 'call' && i.callee.kind === 'global' && i.callee.name.startsWith('llvm.lifetime.start');
   return isMark ? markedBy(i) : undefined;
 }
 
-/** The variable that ends here. */
+/** The variable that ends here, if this is an end mark. */
 export function endedBy(i: LInstruction): string | undefined {
   return isEndMark(i) ? markedBy(i) : undefined;
 }
 
-/** Older versions of clang give the size first. */
+/** Older versions of clang pass the size as first argument. */
 function markedBy(i: LInstruction): string | undefined {
   const value = i.op === 'call' ? i.arguments.at(-1)?.value : undefined;
   return value?.kind === 'local' ? value.name : undefined;
 }
 
-/** At some place of the function: on some way to it, the variable has not begun yet; it is alive; it has ended. */
+/** Bits for a place in the function: on some path to it, the variable has not begun yet; is alive; has ended. */
 const UNBORN = 1;
 const ALIVE = 2;
 const DEAD = 4;
 
-/** `roots`: names of addresses in variables → the variable. */
+/** `roots` maps the names of addresses in variables to their variables. */
 export function findLives(func: LFunction, roots: ReadonlyMap<string, string>, by: 'marks' | 'declarations'): Lives {
   const successors = successorsOf(func.blocks);
   const repeated = new Set([...repeatedBlocks(successors)].map((block) => func.blocks[block]!.name));
@@ -79,7 +80,7 @@ class Flow {
   private readonly numbers: ReadonlyMap<string, number>;
   private readonly declared: ReadonlyMap<string, unknown>;
   private readonly roots: ReadonlyMap<string, string>;
-  /** At the beginning of each block that can be reached, of each variable. */
+  /** The state of each variable at the beginning of each reachable block. */
   private readonly atStart: (Uint8Array | undefined)[];
 
   constructor(
@@ -123,7 +124,7 @@ class Flow {
     return isNew;
   }
 
-  /** Calls `change` with the variables that begin or end right before or at the instruction. */
+  /** Calls `change` for each variable that begins or ends just before or at the instruction. */
   private changes(i: LInstruction, change: (variable: number, to: number, isDeclared: boolean) => void): void {
     for (const name of i.declares ?? []) if (this.declared.has(name)) change(this.numbers.get(name)!, ALIVE, true);
     const begun = begunBy(i);
@@ -197,7 +198,7 @@ class Flow {
     switch (i.op) {
       case 'load':
       case 'store':
-        // Clang's own variables, such as the value that the function returns.
+        // Clang's own variables, such as the function's return value.
         return !i.volatile && i.order === undefined && i.address.kind === 'local' && this.roots.has(i.address.name);
       case 'br':
       case 'condbr':
@@ -220,7 +221,7 @@ function successorsOf(blocks: readonly LBlock[]): readonly (readonly number[])[]
 
 /** The blocks that lie on a cycle. */
 function repeatedBlocks(successors: readonly (readonly number[])[]): ReadonlySet<number> {
-  // Tarjan's algorithm, with a stack of its own.
+  // Tarjan's algorithm, with an explicit stack.
   const order = new Int32Array(successors.length);
   const low = new Int32Array(successors.length);
   const onStack = new Uint8Array(successors.length);

@@ -18,12 +18,12 @@ import { compareExchange16, modify16, type Places, store16 } from './wide-atomic
 import { isWide } from './wide-integers.ts';
 
 /**
- * All memory is below 2^30, and a pointer that does not fit 32 bits has the address -2^31: within this distance, a sum in 32
- * bits is an address if and only if it is in 64 bits.
+ * All memory is below 2^30, and a pointer that does not fit 32 bits has the address -2^31. Within this distance, a sum
+ * is a valid address in 32 bits if and only if it is one in 64 bits.
  */
 const MAX_OFFSET = 2 ** 30;
 
-/** Stacks are far smaller. */
+/** Real stacks are far smaller. */
 const MAX_LOCAL_BYTES = 64 << 20;
 
 function scalarKind(type: DType | undefined): LocalVariable['kind'] | undefined {
@@ -37,9 +37,9 @@ function scalarKind(type: DType | undefined): LocalVariable['kind'] | undefined 
 export class AccessLowering {
   private readonly into: FunctionContext;
   private readonly computing: ComputationLowering;
-  /** Allocas that become registers. */
+  /** Allocas that became registers, by name. */
   private readonly variables = new Map<string, Dest>();
-  /** Shared local variables, whose end of life is an event; in order of declaration. */
+  /** Shared local variables that end at the return, by an event; in order of declaration. */
   readonly shared: Dest[] = [];
   readonly blockLives: BlockLives;
   /** Private local variables of fixed size. */
@@ -66,7 +66,7 @@ export class AccessLowering {
       return;
     }
     const variable = this.into.linked.func.variables.get(name);
-    // Clang puts all of them at the start of the function; people look where they are declared.
+    // Clang puts all allocas at the start of the function; users look at the declaration.
     if (variable !== undefined)
       this.into.builder.location = { ...(variable.place ?? this.into.place), variable: variable.name };
     const size = layout.sizeOf(i.type);
@@ -91,7 +91,7 @@ export class AccessLowering {
     }
   }
 
-  /** The user's own variables have names in reports: scalars, for now. */
+  /** Gives the user's own variables names in reports; only scalars, for now. */
   private describe(register: Dest, name: string, bytes?: number): void {
     const variable = this.into.linked.func.variables.get(name);
     const kind = scalarKind(variable?.type);
@@ -108,7 +108,9 @@ export class AccessLowering {
     });
   }
 
-  /** The declaration of a variable is reached, in this block: it has no value, whatever an earlier round of its block wrote. */
+  /**
+   * The declaration of a variable is reached in this block: it has no value, whatever was written in an earlier round.
+   */
   declare(name: string, block: string): void {
     const { linked, program, lives } = this.into;
     if (linked.isLibrary || program.declarations === 'once') return;
@@ -120,15 +122,15 @@ export class AccessLowering {
   }
 
   private refresh(variable: LValue): void {
-    // A fleeting variable is not live at the head of any loop: no round reads what another one left there.
+    // A fleeting variable is not live at the head of any loop: no round reads what an earlier one left in it.
     if (this.into.program.freshMemory.isUndefined !== true || this.into.isPrivate(variable) === 'fleeting') return;
     this.into.builder.add({ op: 'refresh', address: this.into.address(variable) });
   }
 
-  /** A variable in a register has no value; people look where it is declared. */
+  /** Marks a variable in a register as having no value, at its declaration, where users look. */
   private undefine(name: string, register: Dest): void {
     const variable = this.into.linked.func.variables.get(name);
-    // What clang has no name for, such as the value that a function returns, it writes before it reads it.
+    // Slots that clang has no name for, such as the function's return value, are written before they are read.
     if (variable === undefined) return;
     const { builder } = this.into;
     const { location } = builder;
@@ -147,7 +149,7 @@ export class AccessLowering {
   ): void {
     const storage = this.into.storage.get(name)!;
     if (i.count !== undefined) {
-      // A variable-length array, which ends with its block, or a block from `alloca`, which ends with the function; if
+      // A variable-length array, which ends with its block, or memory from `alloca`, which ends with the function. If
       // the latter is in a loop, only the last one is known to end.
       const bytes = this.into.temporary(this.into.pointer);
       this.into.builder.binary('mul', bytes, this.into.index(i.count), this.into.pointerConstant(size));
@@ -176,10 +178,10 @@ export class AccessLowering {
     this.into.builder.add({ op: 'allocate', what: 'stack', dest, size: int(size), ...rest });
   }
 
-  /** A structure that is passed or returned in registers, or an integer of 128 bits: part by part. */
+  /** A structure that is passed or returned in registers, or a 128-bit integer: loaded part by part. */
   private loadParts(i: LInstruction & { op: 'load' }): void {
     if (i.order !== undefined) {
-      // Some compilers make it a locked instruction, which is a fence, and some do not.
+      // Some compilers make it a locked instruction, which is a fence; others do not.
       this.into.fail('an atomic load of this size is unsupported; use a compare-exchange that changes nothing');
     }
     this.into.locate(this.into.names.of(i.address));
@@ -244,8 +246,8 @@ export class AccessLowering {
   }
 
   /**
-   * A 32-bit machine accesses a `long long` that is not atomic in two halves, and other threads may run in between. A `double` it accesses
-   * at once, unless it may lie across the border of two cache lines.
+   * A 32-bit machine accesses a `long long` that is not atomic in two halves, and other threads may run in between. It
+   * accesses a `double` at once, unless that may cross the border of two cache lines.
    */
   private tornWidth(i: LInstruction & { op: 'load' | 'store' }, type: LType): number | undefined {
     const isTorn = type.kind === 'int' ? type.bits === 64 : type.kind === 'double' && i.align > 0 && i.align < 8;
@@ -294,7 +296,8 @@ export class AccessLowering {
     let fixed = 0;
     let pointer = this.into.operand(i.base.value, i.base.type);
     const isWidePointer = this.into.pointer === 'i64';
-    // Most pointers are only used as addresses, which need not be computed in 64 bits. What is not used is removed later.
+    // Most pointers are only used as addresses, which need not be computed in 64 bits. Unused computations are removed
+    // later.
     let address = isWidePointer ? this.into.address(i.base.value) : undefined;
     for (const [position, index] of i.indices.entries()) {
       const evaluated = constants.evaluate(index.type, index.value);
@@ -322,7 +325,7 @@ export class AccessLowering {
     this.into.noteAddress(i.result!, moved);
   }
 
-  /** An index as an `i32`; no address if it does not fit. */
+  /** An index as an `i32`; if it does not fit, an invalid address. */
   private narrowIndex(index: TypedValue): Operand {
     const known = index.value.kind === 'local' ? this.computing.extended.get(index.value.name) : undefined;
     return known ?? this.into.size(index);
@@ -342,7 +345,7 @@ export class AccessLowering {
     this.into.moveParts(i, [...old, success], ['i64', 'i64', 'i1']);
   }
 
-  /** Where the halves of an atomic object of 16 bytes are; weaker orders than seq_cst are refused. */
+  /** The addresses of the halves of a 16-byte atomic object; orders weaker than seq_cst are refused. */
   private widePlaces(address: LValue, orders: readonly LOrder[]): Places {
     if (orders.some((order) => order !== 'seq_cst')) {
       this.into.fail('an atomic operation of 16 bytes must be seq_cst here; weaker ones are unsupported');
@@ -371,7 +374,7 @@ export class AccessLowering {
     });
   }
 
-  /** Asks our library whether the operation fails for no reason. */
+  /** Calls `fail` if our library decides that the operation fails spuriously, otherwise `succeed`. */
   private unlessSpurious(
     access: Parameters<FunctionContext['locate']>[0],
     succeed: () => void,
@@ -432,7 +435,7 @@ export function atomicOrder(order: LOrder): Order {
   return order === 'unordered' || order === 'monotonic' ? 'relaxed' : order;
 }
 
-/** Alignment of an object that `allocate` makes, if larger than the default. */
+/** The alignment of an object made by `allocate`, if larger than the default. */
 function alignment(align: number): { readonly align?: Operand } {
   return align > 16 ? { align: int(align) } : {};
 }

@@ -1,4 +1,4 @@
-/** Intrinsics that compute. */
+/** Intrinsics for arithmetic. */
 import { constant } from '../../../program/builder.ts';
 import type { Dest, Operand } from '../../../program/ir.ts';
 import type { BinaryOperator } from '../../../program/operators.ts';
@@ -57,7 +57,7 @@ export class ArithmeticLowering {
     builder.select(into.result(i, type), isZero, left ? a : b, both);
   }
 
-  /** Whether a float is of one of the kinds in a mask; each kind is a range of its bits without the sign. */
+  /** Whether a float is of one of the classes in a mask; each class is a range of its bits without the sign. */
   lowerFloatClass(i: Call): void {
     const { into } = this;
     const { builder } = into;
@@ -77,7 +77,7 @@ export class ArithmeticLowering {
     builder.binary('and', size, bits, value(top));
     builder.compare('slt', isNegative, bits, value(0n));
     builder.move(any, constant('i1', 0));
-    // By bit of the mask: the required sign (either for NaN), and the range.
+    // In the order of the mask's bits: the required sign (undefined for NaN: either), and the range.
     const kinds: readonly (readonly [number | undefined, bigint, bigint])[] = [
       [undefined, infinity + 1n, quiet - 1n],
       [undefined, quiet, top],
@@ -113,7 +113,9 @@ export class ArithmeticLowering {
     into.builder.binary('fadd', into.result(i, type), product, this.argument(i, 2));
   }
 
-  /** 64 bits have no wider type to compute in: dividing the product by one factor must give the other. */
+  /**
+   * There is no type wider than 64 bits to compute in. Instead, dividing the product by one factor must give the other.
+   */
   private wideMultiplication(result: Dest, overflow: Dest, a: Operand, b: Operand, signed: boolean): void {
     const { into } = this;
     const { builder } = into;
@@ -129,13 +131,13 @@ export class ArithmeticLowering {
     builder.select(divisor, isSpecial!, wide(1n), a);
     builder.binary(signed ? 'sdiv' : 'udiv', quotient, result, divisor);
     builder.compare('ne', differs!, quotient, b);
-    // By -1 only the smallest integer overflows, by 0 nothing does.
+    // Multiplied by -1, only the smallest integer overflows; multiplied by 0, nothing does.
     builder.compare('eq', isSmallest!, b, wide(-(1n << 63n)));
     builder.select(other!, isMinusOne!, isSmallest!, differs!);
     builder.select(overflow, isZero!, constant('i1', 0), other!);
   }
 
-  /** `{result, overflowed}`: computed in twice the width, or for 64 bits from the signs. */
+  /** `{result, overflowed}`: computed in 64 bits; 64-bit operations are checked by signs or, for `mul`, by division. */
   lowerOverflow(i: Call, name: string): void {
     const { into } = this;
     const { builder } = into;

@@ -1,5 +1,5 @@
 /**
- * Inline assembly: its instructions become instructions of the program, exactly, or the program is refused.
+ * Inline assembly: its instructions are translated exactly, or the program is refused.
  *
  *   assembly-text.ts          the text, as instructions and labels
  *   assembly-operands.ts      constraints; assembly-registers.ts what is known about registers
@@ -36,7 +36,7 @@ export function lowerAssembly(into: FunctionContext, call: AssemblyCall): void {
 function lower(t: Translation, instruction: AssemblyInstruction): void {
   const barrier = barrierOf(instruction);
   if (barrier !== undefined) {
-    // A locked instruction sets flags too, which are not known here.
+    // A locked instruction also sets flags, whose values are not known here.
     if (instruction.isLocked) t.facts = { ...t.facts!, flags: '' };
     if (barrier === 'nothing') return;
     return 'refused' in barrier ? t.refuse(barrier.refused) : t.fence(barrier);
@@ -53,10 +53,10 @@ function lower(t: Translation, instruction: AssemblyInstruction): void {
   }
 }
 
-/** Assigns the outputs the contents of their registers. */
+/** Assigns the contents of their registers to the outputs. */
 function finish(t: Translation): void {
   const { into } = t;
-  // After a loop without an end nothing depends on the outputs, but they need registers.
+  // After an infinite loop nothing depends on the outputs, but they still need registers.
   const isReached = t.facts !== undefined;
   t.facts ??= t.registers.facts;
   const results: { readonly value: Operand; readonly type: Type }[] = [];
@@ -82,7 +82,7 @@ function finish(t: Translation): void {
   );
 }
 
-/** What an output holds in the end, with its type in C. */
+/** The final content of an output, in its C type. */
 function output(t: Translation, { constraint, type, slot, upper }: AssemblyOperand): Operand {
   const name = conditionOf(constraint);
   if (name !== undefined) {
@@ -98,7 +98,7 @@ function output(t: Translation, { constraint, type, slot, upper }: AssemblyOpera
   for (const [n, half] of [slot!, upper].entries()) {
     if (half === undefined || known[n]! >= bits) continue;
     if (known[n] !== 0) t.refuse('not all bits of an operand are known');
-    // The status of a store-exclusive that is skipped, for example.
+    // For example, the status of a store-exclusive that is skipped.
     if (!half.isChanged) t.refuse('it has an output that is never set');
     half.isMaybeUnset = true;
   }

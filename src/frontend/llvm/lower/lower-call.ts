@@ -1,15 +1,15 @@
 /**
  * Calls: to functions of the program, through pointers, to LLVM's intrinsics (`lower-intrinsic.ts`), and to the
- * primitives that connect our library to the machine (`primitives.ts`). Inline assembly is a call too
+ * primitives that connect our library to the machine (`primitives.ts`). Inline assembly is also a call
  * (`lower-assembly.ts`).
  *
- * Arguments of `...` go to a private block of the caller's frame, laid out as arguments on the stack are (on i386, 4 bytes
- * each, 8 for 64-bit values; elsewhere 8 bytes each); its address is a hidden last argument, which va_start hands to the
- * callee's va_list (`va-list.ts`). Its type is `f32`, which no argument passed without a prototype has: so the machine
- * detects a call through a pointer that lacks it.
+ * Arguments of `...` go to a private block of the caller's frame, laid out like arguments on the stack (on i386, 4
+ * bytes each, 8 for 64-bit values; elsewhere 8 bytes each). The block's address is a hidden last argument, which
+ * va_start puts into the callee's va_list (`va-list.ts`). Its type is `f32`, which no argument passed without a
+ * prototype has; so the machine detects a call through a pointer that lacks it.
  *
- * A result of several parts (a structure in registers) is written to a private block of the caller's frame, whose address
- * is a hidden first argument.
+ * A result of several parts (a structure in registers) is written to a private block of the caller's frame, whose
+ * address is a hidden first argument.
  */
 import { constant, int, reg } from '../../../program/builder.ts';
 import type { Dest, Operand } from '../../../program/ir.ts';
@@ -44,7 +44,7 @@ export class CallLowering {
     this.intrinsics = new IntrinsicLowering(into, this.copying);
   }
 
-  /** Runs before anything else in the function is lowered. */
+  /** Must run before anything else in the function is lowered. */
   prepare(): void {
     const { linked, builder } = this.into;
     let bytes = 0;
@@ -67,7 +67,7 @@ export class CallLowering {
     }
   }
 
-  /** Also for a function that is declared without `...`, or not at all. */
+  /** Also true for a variadic function that is declared without `...`, or not declared at all. */
   private isVariadic({ callee, variadic }: Call): boolean {
     if (callee.kind !== 'global') return variadic;
     const symbol = this.into.program.resolve(this.into.context.module, callee.name);
@@ -92,9 +92,9 @@ export class CallLowering {
       const symbol = into.program.resolve(into.context.module, name);
       if (symbol === undefined && lowerPrimitive(into, i, name)) return;
       if (symbol === undefined && into.context.module.functions.has(name)) {
-        // A weak function that nobody defines is null.
+        // A weak function without a definition is null.
         if (into.program.isNull(into.context.module, name)) return into.builder.call(undefined, int(0));
-        // It matters only if some execution gets here.
+        // An error only if some execution reaches the call.
         into.program.noteUndefined(name, into.place);
         return into.builder.refuse(undefinedCallText(name));
       }
@@ -118,7 +118,7 @@ export class CallLowering {
     this.lowerDirect(i, undefined, i.variadic);
   }
 
-  /** `pthread_create` whose thread id goes to a variable that only this function can reach. */
+  /** `pthread_create` with the thread id in a variable that only this function can reach. */
   private lowerCreation(i: Call, func: LFunction): void {
     const { into } = this;
     this.checkDeclaration(i, func, true);
@@ -133,8 +133,8 @@ export class CallLowering {
   }
 
   /**
-   * For a function that we replace: pointers must be pointers, and integers integers. With `isLoose`, integers may stand for
-   * pointers, as the 0 of a call without a prototype does.
+   * For a function that we replace: pointers must be passed for pointers, and integers for integers. With `isLoose`,
+   * integers may stand for pointers, like the 0 in a call without a prototype.
    */
   private checkDeclaration(i: Call, func: LFunction, isLoose = false): void {
     const { into } = this;
@@ -151,7 +151,7 @@ export class CallLowering {
     into.fail(`${func.name} is called with types that do not match its definition; fix its declaration`);
   }
 
-  /** `func`: the callee, if it is known; otherwise `variadic` says whether it takes any number of arguments. */
+  /** `func` is the callee if known; otherwise `variadic` says whether it takes variable arguments. */
   private lowerDirect(i: Call, func: LFunction | undefined, variadic: boolean): void {
     const { into } = this;
     const callee = this.copy(i) ?? into.callee(i.callee);
@@ -168,7 +168,7 @@ export class CallLowering {
     this.endCopies();
   }
 
-  /** The copy of the callee for private addresses among the arguments. */
+  /** The copy of the callee for the private addresses among the arguments (`confined.ts`), if there is one. */
   private copy({ callee, arguments: all }: Call): Operand | undefined {
     const { program, context } = this.into;
     if (callee.kind !== 'global') return undefined;
@@ -180,7 +180,7 @@ export class CallLowering {
     return copy === undefined ? undefined : { kind: 'function', index: program.functionBuilder(copy).index };
   }
 
-  /** The callee's copies of structures go out of scope with it. */
+  /** The copies of structures passed by value end when the callee returns. */
   private endCopies(): void {
     for (const copy of this.copies.splice(0)) this.into.builder.add({ op: 'free', what: 'stack', address: reg(copy) });
   }
@@ -199,7 +199,7 @@ export class CallLowering {
     this.endCopies();
   }
 
-  /** A function declared without parameters may be called with any arguments; surplus ones are dropped. */
+  /** A function declared without parameters may be called with any arguments; extra ones are dropped. */
   private namedArguments(i: Call, func: LFunction): readonly Operand[] {
     const { into } = this;
     const [given, named] = [i.arguments.length, func.parameters.length];
@@ -225,7 +225,7 @@ export class CallLowering {
     });
   }
 
-  /** A call whose result type may differ from the callee's: the callee is declared wrongly, or not at all. */
+  /** A call whose result type may differ from the callee's, because the callee is declared wrongly or not at all. */
   private callAs(
     i: Call,
     func: LFunction | undefined,
@@ -247,7 +247,9 @@ export class CallLowering {
     into.builder.move(dest, this.adapted(reg(result), given, i.type, func.name));
   }
 
-  /** A value as the other side of a call expects it: integers of another width are converted as C converts them. */
+  /**
+   * Converts a value to the type that the other side of a call expects; integers of different widths convert as in C.
+   */
   private adapted(value: Operand, from: LType, to: LType, name: string): Operand {
     const { into } = this;
     const [have, want] = [into.scalar(from), into.scalar(to)];
@@ -262,12 +264,12 @@ export class CallLowering {
     return reg(converted);
   }
 
-  /** The callee is unknown, but the call's own type says how many arguments come before `...`. */
+  /** The callee is unknown, but the call's own type says how many arguments precede `...`. */
   private fixedArguments(i: Call): number {
     return i.fixedParameters ?? i.arguments.length;
   }
 
-  /** The parts of an argument: one, except for a structure in registers. */
+  /** The parts of an argument; more than one only for a structure in registers. */
   private argument(argument: Argument): readonly Operand[] {
     const { into } = this;
     if (argument.byval === undefined) return into.partsOf(argument);
@@ -293,7 +295,7 @@ export class CallLowering {
         offset += Math.ceil(size / into.slot) * into.slot;
         continue;
       }
-      // A structure lies there as in memory; an integer of 128 bits is aligned.
+      // A structure is laid out as in memory; a 128-bit integer is aligned.
       if (isWide(into.context.layout.resolve(argument.type))) offset = Math.ceil(offset / 16) * 16;
       const parts = into.placedParts(argument.type);
       for (const [part, value] of this.argument(argument).entries()) {

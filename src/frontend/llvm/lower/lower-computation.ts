@@ -11,7 +11,7 @@ import { DIVIDE_WIDE, type Division, type Halves, isDivision, isWide, WideIntege
 export class ComputationLowering {
   private readonly into: FunctionContext;
   readonly wide: WideIntegers;
-  /** 64-bit integers that are sign-extended: from what. */
+  /** 64-bit integers that are sign-extensions, and the values they extend. */
   readonly extended: Map<string, Operand> = new Map();
 
   constructor(into: FunctionContext) {
@@ -19,7 +19,7 @@ export class ComputationLowering {
     this.wide = new WideIntegers(into.builder);
   }
 
-  /** Operands whose upper bits matter are masked before, results with new upper bits are normalised after. */
+  /** Operands whose upper bits matter are masked first; results with new upper bits are normalised afterwards. */
   lowerOddBinary(i: LInstruction & { op: 'binary' }, width: number): void {
     const type = this.into.scalar(i.type);
     const dest = this.into.result(i, type);
@@ -60,7 +60,7 @@ export class ComputationLowering {
     return [low!, high!];
   }
 
-  /** Vectors are only passed on. */
+  /** Vectors can only be passed on. */
   refuseVector(type: LType): void {
     if (this.into.context.layout.resolve(type).kind === 'vector')
       this.into.fail('computing with vectors is unsupported');
@@ -166,7 +166,7 @@ export class ComputationLowering {
     });
   }
 
-  /** Which of a structure's scalars an index path selects. */
+  /** The scalars of a structure that an index path selects. */
   private partRange(type: LType, indices: readonly number[]): { first: number; types: readonly Type[] } {
     let first = 0;
     let current = this.into.context.layout.resolve(type);

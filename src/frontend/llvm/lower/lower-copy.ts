@@ -1,4 +1,7 @@
-/** `memcpy`, `memmove`, `memset` and copies of structures: sequences of accesses, visible if shared. */
+/**
+ * `memcpy`, `memmove`, `memset` and copies of structures, as sequences of accesses, which are visible if the memory is
+ * shared.
+ */
 import { constant, int, reg } from '../../../program/builder.ts';
 import type { Dest, Operand, Target } from '../../../program/ir.ts';
 import type { Type } from '../../../program/types.ts';
@@ -8,7 +11,7 @@ import type { Evaluated } from './constant.ts';
 import type { FunctionContext } from './function-context.ts';
 import type { Privacy } from './storage.ts';
 
-/** Copies of up to this many pieces are unrolled; longer ones are loops. */
+/** Copies of up to this many pieces are unrolled; longer ones become loops. */
 const MAX_UNROLLED = 64;
 
 /** An address, and whether accesses to it are invisible to other threads. */
@@ -24,19 +27,22 @@ export class CopyLowering {
     this.into = into;
   }
 
-  /** `memcpy`, `memmove` and `memset`, called by name or as intrinsics; by name they also return their first argument. */
+  /**
+   * `memcpy`, `memmove` and `memset`, called by name or as intrinsics. Called by name, they also return their first
+   * argument.
+   */
   lowerMemoryCall(i: Call, name: string): void {
     if (name === 'memset') this.lowerFill(i);
     else this.lowerCopy(i, name === 'memmove');
     if (i.result === undefined || this.into.context.layout.resolve(i.type).kind === 'void') return;
     const type = this.into.scalar(i.type);
     if (type === this.into.pointer) this.into.builder.move(this.into.result(i, type), this.argument(i, 0));
-    // Declared wrongly, or not at all.
+    // The function is declared wrongly, or not at all.
     else this.into.builder.cast(type === 'i64' ? 'zext' : 'trunc', this.into.result(i, type), this.argument(i, 0));
     if (this.into.isPrivate(i.arguments[0]!.value) !== false) this.into.notePrivate(i.result);
   }
 
-  /** A size that is a constant, unless it is larger than all memory. */
+  /** A constant size, unless it is larger than all memory. */
   private knownSize(size: TypedValue): Evaluated | undefined {
     const bytes = this.into.context.constants.evaluate(size.type, size.value);
     return bytes?.kind === 'integer' && (bytes.value < 0n || bytes.value >= 2n ** 30n) ? undefined : bytes;
@@ -61,7 +67,9 @@ export class CopyLowering {
     );
   }
 
-  /** For a size or alignment known only at run time: by the widest pieces that everything is a multiple of. */
+  /**
+   * For a size or alignment known only at run time: uses the widest pieces that addresses and size are multiples of.
+   */
   private copyDynamic(to: Place, from: Place, size: Operand, mayOverlap: boolean): void {
     const { into } = this;
     const { builder } = into;
@@ -78,7 +86,7 @@ export class CopyLowering {
     }
   }
 
-  /** Goes on if the value is a multiple; else, in the block that is returned. */
+  /** Continues in a block for multiples; returns the block for other values. */
   private unlessMultiple(value: Operand | Dest, of: number): Target {
     const { builder } = this.into;
     const [multiple, other] = [builder.block('multiple'), builder.block('other')];
@@ -90,7 +98,7 @@ export class CopyLowering {
     return other;
   }
 
-  /** Forwards or backwards, so that nothing is overwritten before it has been read. */
+  /** Copies forwards or backwards, so that nothing is overwritten before it is read. */
   private moveLoops(to: Place, from: Place, size: Operand, width: number): void {
     const { into } = this;
     const { builder } = into;
@@ -125,7 +133,7 @@ export class CopyLowering {
         this.copy(into.offset(to, whole), toPrivate, into.offset(from, whole), fromPrivate, size - whole, 1);
       return;
     }
-    // Everything is read before anything is written, so that overlapping objects are copied correctly.
+    // Everything is read before anything is written, so overlapping objects are copied correctly.
     const pieces: { offset: number; value: Dest }[] = [];
     for (let offset = 0; offset < size; ) {
       const rest = size - offset;
@@ -178,7 +186,7 @@ export class CopyLowering {
     this.loop(into.size(size!), 1, (index) => into.storeTo(this.at(address, index), value, isPrivate));
   }
 
-  /** The value to fill with: an i8 as an argument of an intrinsic, an int as an argument of a function. */
+  /** The byte to fill with: intrinsics take an i8, functions an int. */
   private fillByte(i: Call): Operand {
     const { into } = this;
     const operand = this.argument(i, 1);
@@ -217,7 +225,7 @@ export class CopyLowering {
     return this.into.operand(value, type);
   }
 
-  /** The address that an argument means. */
+  /** The address that an argument stands for. */
   private address(i: Call, index: number): Operand {
     return this.into.address(i.arguments[index]!.value);
   }

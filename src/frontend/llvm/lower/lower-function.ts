@@ -1,6 +1,6 @@
 /**
- * One function: every SSA value becomes a register (a structure value several), every alloca a register, a private
- * stack object or a shared one (`storage.ts`), every instruction its counterpart in the program form.
+ * Lowers one function: every SSA value becomes a register (a structure value several); every alloca a register, a
+ * private stack object or a shared one (`storage.ts`); every instruction its counterpart in the program form.
  */
 import { constant, reg } from '../../../program/builder.ts';
 import type { Dest, Operand, Target } from '../../../program/ir.ts';
@@ -61,7 +61,7 @@ export class FunctionLowering extends FunctionContext {
       case 'gep':
         return this.accesses.lowerGep(i);
       case 'fence':
-        // A signal fence restrains only the compiler, and clang at -O0 reorders nothing.
+        // A signal fence restricts only the compiler, and clang at -O0 reorders nothing.
         if (!i.singleThread) builder.fence(i.order as 'seq_cst');
         return;
       case 'cmpxchg':
@@ -139,7 +139,7 @@ export class FunctionLowering extends FunctionContext {
     }
   }
 
-  /** The optimiser writes it where it decides by a value that the program may not have looked at. */
+  /** The optimiser inserts `freeze` where it branches on a value that the program itself might not have read. */
   private lowerFreeze(i: LInstruction & { op: 'freeze' }): void {
     const values = this.partsOf({ type: i.type, value: i.value });
     const types = this.parts(i.type);
@@ -151,8 +151,8 @@ export class FunctionLowering extends FunctionContext {
 
   private lowerReturn(i: LInstruction & { op: 'ret' }): void {
     const value = i.value === undefined ? undefined : this.returned(i.value);
-    // Other threads may still use these: the end of their life is an event. Versions of clang disagree about the column
-    // of a return.
+    // Other threads may still use these, so the end of their life is an event. Versions of clang disagree about the
+    // column of a return.
     this.builder.location = { ...this.place, column: 0 };
     if (returnsFromError(this.linked)) this.builder.assert(constant('i1', 0), 'reach_error()');
     for (const address of this.accesses.shared) this.builder.add({ op: 'free', what: 'stack', address: reg(address) });
@@ -160,7 +160,7 @@ export class FunctionLowering extends FunctionContext {
     this.builder.return(value);
   }
 
-  /** The result; one of several parts goes to the caller's block instead. */
+  /** The result; if it has several parts, it goes to the caller's block instead. */
   private returned(value: TypedValue): Operand | undefined {
     if (!this.isComposite(value.type)) return this.operand(value.value, value.type);
     for (const [part, operand] of this.partsOf(value).entries()) {
@@ -181,7 +181,7 @@ export class FunctionLowering extends FunctionContext {
     this.builder.unreachable();
   }
 
-  /** The target of a jump from `from` to `to`; where values must be merged, via a block of its own. */
+  /** The target of a jump from `from` to `to`; if `to` has phis, a block of its own assigns them. */
   private edge(from: string, to: string): Target {
     const target = this.blocks.get(to);
     if (target === undefined) return this.fail(`block %${to} is not defined`);

@@ -1,4 +1,4 @@
-/** LLVM's intrinsics, as far as clang uses them at -O0. */
+/** Those of LLVM's intrinsics that clang uses at -O0. */
 import { constant, reg } from '../../../program/builder.ts';
 import type { Operand } from '../../../program/ir.ts';
 import { ELEMENTARY_FUNCTIONS, type UnaryOperator } from '../../../program/operators.ts';
@@ -109,7 +109,7 @@ export class IntrinsicLowering {
     }
   }
 
-  /** `llvm.x86.sse2.mfence`, which is `_mm_mfence`. */
+  /** `llvm.x86.sse2.mfence`, which is `_mm_mfence`, and the like. */
   private lowerBarrier(name: string): void {
     const [instruction] = /^llvm\.x86\.sse2?\.(?:[mls]fence|pause)$/.test(name)
       ? readAssembly(name.split('.')[3]!)

@@ -1,6 +1,6 @@
 /**
- * From linked LLVM modules to a program: only what `main` can reach through calls, addresses of functions and initial
- * values, so that unused code that we cannot run is no obstacle.
+ * Turns linked LLVM modules into a program. It contains only what `main` can reach through calls, addresses of
+ * functions and initial values, so unsupported code does no harm if it is unused.
  */
 
 import { type FunctionBuilder, int } from '../../../program/builder.ts';
@@ -17,16 +17,16 @@ import { ProgramSymbols, type Settings } from './program-symbols.ts';
 
 export interface LoweringOptions {
   readonly entry: string;
-  /** Initial values of variables of our library, by name. */
+  /** Initial values of our library's variables, by name. */
   readonly settings: Settings;
-  /** What is in fresh memory from `malloc` and in fresh local variables of the user's functions. */
+  /** What fresh memory from `malloc` and fresh local variables of the user's functions contain. */
   readonly fresh: Fresh;
   readonly declarations: Declarations;
-  /** The values of arbitrary numbers. */
+  /** The range of arbitrary numbers. */
   readonly nondet?: Range;
-  /** Where this text is in the sources of a module, if it is known. */
+  /** The place of this text in the sources of a module, if known. */
   readonly placeOf?: (sourceFile: string, text: string) => Place | undefined;
-  /** For tests: without `confined.ts` and `fleeting.ts`. */
+  /** For tests: turns off `confined.ts` and `fleeting.ts`. */
   readonly sharedLocals?: boolean;
   /** `argv[0]` and the rest. */
   readonly arguments: readonly string[];
@@ -37,14 +37,17 @@ export function lowerProgram(linker: Linker, name: string, options: LoweringOpti
   return lowering.run(options);
 }
 
-/** What `__fencepost_result_kind` says of a function: a pointer (0), nothing that a thread could return, or an int. */
+/**
+ * What `__fencepost_result_kind` returns for a function: a pointer is 0; the others are nothing that a thread could
+ * return, and an int.
+ */
 const RETURNS_NOTHING = 1;
 const RETURNS_INT = 2;
 
-/** Lines of assembly that define nothing. */
+/** Lines of assembly that neither define nor run anything. */
 const HARMLESS_DIRECTIVE = /^\s*(?:\.(?:globl|global|hidden|ident|symver|type|size)\s[^;]*)?$/;
 
-/** Of our library: makes `exit` run handlers and destructors. */
+/** A function of our library that makes `exit` run handlers and destructors. */
 const USE_HANDLERS = '__fencepost_use_exit_handlers';
 
 class ProgramLowering extends ProgramSymbols {
@@ -78,7 +81,7 @@ class ProgramLowering extends ProgramSymbols {
     };
   }
 
-  /** `main` gets the number of arguments and two lists, or fewer of these. */
+  /** `main` takes the number of arguments and two lists, or only the first of these. */
   private checkMain({ func, module }: LinkedFunction): void {
     const { layout } = this.context(module);
     const takes = func.parameters.every(
@@ -96,7 +99,7 @@ class ProgramLowering extends ProgramSymbols {
     );
   }
 
-  /** Assembly outside functions may define anything, and run anything before `main`. */
+  /** Assembly outside of functions may define anything, and may run anything before `main`. */
   private refuseAssembly({ placeOf }: LoweringOptions): void {
     for (const { moduleAsm, sourceFile } of this.linker.userModules) {
       const line = moduleAsm.find((text) => !HARMLESS_DIRECTIVE.test(text));
@@ -107,13 +110,14 @@ class ProgramLowering extends ProgramSymbols {
   }
 
   /**
-   * `main`; or a function around it that also does what comes before `main` and, if the program registered it, after.
+   * `main`, or a function around it that also runs what comes before `main` and, if the program registered any, the
+   * handlers after it.
    */
   private rootBuilder(main: LinkedFunction): FunctionBuilder {
     const builder = this.functionBuilder(main);
     const constructors = this.linker.functionsAround('before');
     const handlers = this.exitHandlers(main);
-    // Of our library, if the program can throw: an error if nobody has caught what was thrown.
+    // A function of our library, present if the program can throw: reports an error if an exception was not caught.
     const check = this.resolve(main.module, '__fencepost_check_uncaught');
     if (handlers === undefined && constructors.length === 0 && check === undefined) return builder;
     const { layout } = this.context(main.module);
@@ -142,7 +146,7 @@ class ProgramLowering extends ProgramSymbols {
     return start;
   }
 
-  /** The function that runs registered handlers, if the program can register any. */
+  /** The function that runs the registered handlers, if the program can register any. */
   private exitHandlers(main: LinkedFunction): LinkedFunction | undefined {
     const register = this.resolve(main.module, 'atexit');
     const handlers = this.resolve(main.module, '__fencepost_run_exit_handlers');
@@ -155,7 +159,7 @@ class ProgramLowering extends ProgramSymbols {
     const into = this.classifier;
     if (into === undefined) return;
     const [any, isThis] = [into.register('any', 'i32'), into.register('is', 'i1')];
-    // Written, so that it can be inlined.
+    // Assigned once, so that the function can be inlined.
     into.move(any, int(0));
     for (const linked of this.taken) {
       const { func, module, isLibrary } = linked;
@@ -169,7 +173,7 @@ class ProgramLowering extends ProgramSymbols {
     into.return(any);
   }
 
-  /** A string constant of our own. */
+  /** A string constant that we add. */
   stringAddress(text: string): AddressOperand {
     const bytes = new TextEncoder().encode(`${text}\0`);
     return this.builder.addGlobal({ name: this.freshName('.argument'), size: bytes.length, align: 1, init: bytes });
@@ -196,7 +200,7 @@ class ProgramLowering extends ProgramSymbols {
     const all: Operand[] = [
       { kind: 'constant', type: 'i32', value: strings.length },
       { ...argv, ...wide },
-      // The environment is empty: it shares the terminator of the arguments.
+      // The environment is empty: it shares the null terminator of the arguments.
       { kind: 'global', index: argv.index, offset: strings.length * bytes, ...wide },
     ];
     return all.slice(0, count);

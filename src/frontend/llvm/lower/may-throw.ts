@@ -1,29 +1,29 @@
 /**
- * Which functions an exception may leave, over all modules of a program: those that throw outside of a handler, and those
- * that call such a function outside of one. Definitions of the same name in several files are taken together, and a call
- * through a pointer may throw: too many functions cost time, too few would be wrong.
+ * Which functions an exception may leave, over all modules of a program: functions that throw outside of a handler, and
+ * functions that call such a function outside of one. Definitions of the same name in several files are treated as one,
+ * and a call through a pointer may throw. Finding too many functions costs time; finding too few would be wrong.
  *
- * Nothing throws unless the runtime that does (`lib/cxx-throw.c`) is part of the program.
+ * Nothing throws unless the runtime for throwing (`lib/cxx-throw.c`) is part of the program.
  */
 import type { LBlock, LFunction, LInstruction, LValue, Module } from '../ir/module.ts';
 
-/** Of `lib/cxx-throw.c`: after a call of it, an exception is pending. */
+/** Defined in `lib/cxx-throw.c`: after a call of it, an exception is pending. */
 export const RAISE = '__fencepost_raise';
 
-/** Functions of our library that call functions of the program, and are left by what these throw. */
+/** Functions of our library that call functions of the program and pass their exceptions on. */
 const PROPAGATING: ReadonlySet<string> = new Set(['qsort', 'bsearch', 'sift']);
 
 export interface Unwinding {
   /** Whether an exception may leave the callee. */
   mayThrow(module: Module, callee: LValue): boolean;
-  /** Whether one may leave the function; if not, one that gets to its end ends the program. */
+  /** Whether an exception may leave the function; if not, one that gets to its end ends the program. */
   mayLeave(func: LFunction, isLibrary: boolean): boolean;
 }
 
-/** A name that other files can see, or a function that they cannot. */
+/** A name that other files can see, or a function that only its own file can see. */
 type Key = string | LFunction;
 
-/** Any function, called through a pointer. */
+/** Any function called through a pointer. */
 const INDIRECT = '*';
 
 export function findThrowing(user: readonly Module[], library: readonly Module[]): Unwinding | undefined {
@@ -46,7 +46,7 @@ function keyOfFunction(func: LFunction): Key {
   return func.isLocal ? func : func.name;
 }
 
-/** Nothing leaves assembly. */
+/** No exception leaves assembly. */
 function keyOf(module: Module, callee: LValue): Key | undefined {
   if (callee.kind !== 'global') return callee.kind === 'asm' ? undefined : INDIRECT;
   const alias = module.aliases.get(callee.name)?.value;
@@ -55,11 +55,12 @@ function keyOf(module: Module, callee: LValue): Key | undefined {
   return own === undefined ? callee.name : keyOfFunction(own);
 }
 
-/** By callee: the functions that are left by what leaves it. */
+/** Adds to `callers`, by callee, the functions that an exception leaves if it leaves the callee. */
 function addCalls(module: Module, isLibrary: boolean, callers: Map<Key, Key[]>): void {
   for (const func of module.functions.values()) {
     const resumes = func.blocks.some(({ body }) => body.at(-1)?.op === 'resume');
-    // Our library calls functions of the program only at the end of a thread and the like: nothing is above to catch.
+    // Other library functions call functions of the program only at the end of a thread and the like, where no caller
+    // can catch.
     const isEnd = isLibrary && !PROPAGATING.has(func.name);
     for (const { body } of func.blocks) {
       for (const i of body) {
@@ -75,7 +76,10 @@ function addCalls(module: Module, isLibrary: boolean, callers: Map<Key, Key[]>):
   }
 }
 
-/** Whether an exception that no clause catches goes on from there at once. Clean-up ends in `resume`, or does not end. */
+/**
+ * Whether exceptions that no clause catches leave the function right here. With clean-up, they leave by `resume` or not
+ * at all.
+ */
 function letsPass(blocks: readonly LBlock[], pad: string): boolean {
   const found = padOf(blocks, pad);
   return found !== undefined && !found.isCleanup && !catchesAll(found);

@@ -5,10 +5,10 @@ export interface Range {
   readonly high: bigint;
 }
 
-/** The most that one step can choose among. */
+/** The largest number of values that one step can choose among. */
 const MOST = 2048n;
 
-/** `-1..3`, or `undefined` if it is no range, or too large a one. */
+/** Reads `-1..3`; `undefined` if the text is not a range, or the range is too large. */
 export function readRange(text: string): Range | undefined {
   const [, first, last] = /^(-?\d{1,19})\.\.(-?\d{1,19})$/.exec(text) ?? [];
   if (first === undefined || last === undefined) return undefined;

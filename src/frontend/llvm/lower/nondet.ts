@@ -1,6 +1,6 @@
 /**
- * Arbitrary numbers, as SV-COMP's and other checkers' programs ask for them: `__VERIFIER_nondet_int` and so on. Types of
- * few values are tried exactly; the others need a range (`--nondet`), which is a bound of every verdict.
+ * Arbitrary numbers, as programs for SV-COMP and other checkers request them: `__VERIFIER_nondet_int` and so on. All
+ * values of small types are tried; other types need a range (`--nondet`), which is a bound of every verdict.
  */
 import { constant, reg } from '../../../program/builder.ts';
 import { bitsOf, isFloat } from '../../../program/types.ts';
@@ -10,7 +10,7 @@ import type { Range } from './nondet-range.ts';
 
 const NAME = /^__(?:VERIFIER|ESBMC|CPROVER|SMACK)?_?nondet_(\w+)$/;
 
-/** Types by name, of which the sign is known; the width is that of the result. */
+/** Types by name, grouped by sign; the width is that of the result. */
 const SIGNED =
   /^(?:int|long|longlong|long_long|llong|short|int8_t|int16_t|int32_t|int64_t|intptr_t|ssize_t|s8|s16|s32|s64|loff_t|ptrdiff_t|time_t)$/;
 const UNSIGNED =
@@ -24,7 +24,10 @@ const EXACT: Readonly<Record<string, number>> = {
   unsigned_char: 256,
 };
 
-/** Whether this is a choice among all values of a type; lowers it, or stops the thread that gets there. */
+/**
+ * Whether this call chooses among all values of a type. If so, lowers it, if need be to a refusal where execution
+ * reaches it.
+ */
 export function lowerNondet(into: FunctionContext, i: Call, name: string): boolean {
   const type = NAME.exec(name)?.[1];
   if (type === undefined) return false;

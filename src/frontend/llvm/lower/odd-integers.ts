@@ -1,14 +1,14 @@
 /**
  * Integers whose width is not a power of two, which clang uses for runs of bit-fields: `i24`, `i48`, … A register of
- * the next larger type holds them sign-extended; operations that read upper bits, or set them, are corrected here. In
- * memory they are accessed in pieces, as no machine has a load of three bytes.
+ * the next larger type holds them sign-extended; operations that read or set upper bits are corrected here. In memory
+ * they are accessed in pieces, as no machine has a three-byte load.
  */
 import { constant, type FunctionBuilder, int, reg } from '../../../program/builder.ts';
 import type { Dest, Operand } from '../../../program/ir.ts';
 import { bitsOf, type Type } from '../../../program/types.ts';
 import type { LType } from '../ir/module.ts';
 
-/** The width, if it is odd in this sense. */
+/** The width, if it is such an odd one. */
 export function oddWidth(type: LType): number | undefined {
   if (type.kind !== 'int') return undefined;
   return type.bits > 64 || [1, 8, 16, 32, 64].includes(type.bits) ? undefined : type.bits;
@@ -18,7 +18,7 @@ function value(type: Type, n: number | bigint): Operand {
   return constant(type, type === 'i64' ? BigInt(n) : Number(n));
 }
 
-/** `dest` = `from` with its low `width` bits sign-extended. */
+/** `dest` = the low `width` bits of `from`, sign-extended. */
 export function signExtend(
   builder: FunctionBuilder,
   dest: Dest,
@@ -48,7 +48,7 @@ export interface Piece {
   readonly type: Type;
 }
 
-/** The accesses that a value of this width takes in memory. */
+/** The memory accesses that a value of this width needs. */
 export function pieces(width: number): readonly Piece[] {
   const list: Piece[] = [];
   const bytes = Math.ceil(width / 8);

@@ -1,6 +1,6 @@
 /**
- * Where variable-length arrays end. Before the first one of a block clang saves the stack pointer
- * (`llvm.stacksave`), usually in a variable of its own, and at the end of the block it restores it.
+ * Where variable-length arrays end. Before the first one of a block, clang saves the stack pointer (`llvm.stacksave`),
+ * usually in a variable of its own; at the end of the block, it restores it.
  */
 import type { Dest } from '../../../program/ir.ts';
 import type { LFunction, LValue } from '../ir/module.ts';
@@ -13,7 +13,7 @@ interface Scope {
 export class StackScopes {
   /** By the name of a saved stack pointer, and of every value loaded from where it was saved. */
   private readonly scopes = new Map<string, Scope>();
-  /** In the order of the text, where inner blocks begin after outer ones. */
+  /** In text order, in which inner blocks begin after outer ones. */
   private readonly begun: Scope[] = [];
 
   constructor(func: LFunction) {

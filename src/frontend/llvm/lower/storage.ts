@@ -1,5 +1,5 @@
 /**
- * Which local variables other threads can reach. clang gives every variable of a function a place on the stack (an
+ * Which local variables other threads can reach. Clang gives every variable of a function a place on the stack (an
  * `alloca`) and loads and stores it; most of these can be registers, and are then invisible to other threads.
  *
  *   register   a scalar that is only ever loaded and stored as a whole
@@ -8,14 +8,14 @@
  *   shared     everything else: its address is stored, passed on or merged with others. Accesses are visible, and its
  *              end of life is an event.
  *
- * Lists of arguments (`va_list`) are private too, wherever their addresses go. In our library, structures whose names begin with `private_` are private wherever their addresses go: nothing outside
- * the library ever sees one. They are not passed or returned by value.
+ * Argument lists (`va_list`) are private wherever their addresses go. So are, in our library, structures whose names
+ * begin with `private_`: code outside the library never sees one. They are not passed or returned by value.
  *
- * A variable whose address is passed to a function stays private if that function does not keep it (`confined.ts`): it uses
- * its parameter only as the above allows.
+ * A variable whose address is passed to a function stays private if that function does not keep it (`confined.ts`),
+ * that is, uses its parameter only in the ways above.
  *
- * The analysis follows addresses through `getelementptr`, and parameters through the local variables in which clang puts them, so it
- * errs towards `shared`, which is always sound and costs only steps.
+ * The analysis follows addresses through `getelementptr`, and parameters through the local variables in which clang
+ * puts them. It errs towards `shared`, which is always sound and costs only steps.
  */
 
 import type { LFunction, LInstruction, LType, LValue } from '../ir/module.ts';
@@ -25,14 +25,17 @@ import type { DataLayout } from './data-layout.ts';
 import { findLives, type Lives, NO_LIVES } from './lives.ts';
 import { oddWidth } from './odd-integers.ts';
 
-/** Whether accesses through an address are invisible to other threads; `fleeting` if what they access is (`fleeting.ts`). */
+/**
+ * Whether accesses through an address are invisible to other threads; `fleeting` if what they access is
+ * (`fleeting.ts`).
+ */
 export type Privacy = boolean | 'fleeting';
 
 export type Storage = 'register' | 'private' | 'shared';
 
 type Alloca = LInstruction & { op: 'alloca' };
 
-/** Functions with the same effect on memory as the intrinsics of the same names, unless the program defines its own. */
+/** Functions with the same effect on memory as the intrinsics of the same name, unless the program defines its own. */
 export function isMemoryFunction(name: string): boolean {
   return name === 'memcpy' || name === 'memmove' || name === 'memset';
 }
@@ -45,12 +48,12 @@ const NOT_KEPT: Readonly<Record<string, readonly number[]>> = {
   thrd_sleep: [0],
 };
 
-/** Whether this is a structure that our library keeps to itself. */
+/** Whether this is a structure that only our library uses. */
 export function isLibraryPrivate(type: LType): boolean {
   return type.kind === 'named' && type.name.startsWith('struct.private_');
 }
 
-/** Whether this is a list of arguments, which functions pass on by address. No thread uses one of another thread. */
+/** Whether this is an argument list, which functions pass on by address. Threads do not use each other's lists. */
 export function isArgumentList(type: LType): boolean {
   if (type.kind === 'array') return type.count === 1 && isArgumentList(type.element);
   return type.kind === 'named' && (type.name === 'struct.__va_list_tag' || type.name === 'struct.__va_list');
@@ -61,18 +64,21 @@ export interface StorageOptions {
   /** Which functions the user defines. */
   readonly isDefined: (name: string) => boolean;
   readonly isLibrary: boolean;
-  /** What says where variables begin and end (`lives.ts`). */
+  /** Where to find the beginnings and ends of variables (`lives.ts`). */
   readonly lives: 'none' | 'marks' | 'declarations';
-  /** Whether a function of this name keeps what it is passed in this place. */
+  /** Whether a function of this name keeps its argument number `place`. */
   readonly keeps: (name: string, place: number) => boolean;
 }
 
 export interface Classified {
-  /** Of every alloca of the function, and of what each parameter points to (never `register`), by name. */
+  /** For every alloca of the function, and for what each parameter points to (never `register`), by name. */
   readonly storage: ReadonlyMap<string, Storage>;
-  /** Addresses inside an alloca, or inside what a parameter points to: the name of the value → the name of that. */
+  /**
+   * Addresses inside an alloca, or inside what a parameter points to: maps the name of the address to the alloca or
+   * parameter.
+   */
   readonly derived: ReadonlyMap<string, string>;
-  /** Those of them that are where it begins. */
+  /** Those of them that point to its beginning. */
   readonly exact: ReadonlySet<string>;
   readonly lives: Lives;
 }
@@ -83,10 +89,13 @@ export function classify(
 ): Classified {
   const allocas = new Map<string, Alloca>();
   const storage = new Map<string, Storage>();
-  /** Addresses inside an alloca, or inside what a parameter points to: the name of the value → the name of that. */
+  /**
+   * Addresses inside an alloca, or inside what a parameter points to: maps the name of the address to the alloca or
+   * parameter.
+   */
   const derived = new Map<string, string>();
   const parameters = new Set<string>();
-  /** Allocas that hold nothing but addresses derived from one parameter, and that parameter. */
+  /** Maps allocas that hold only addresses derived from one parameter to that parameter. */
   const holders = new Map<string, string>();
   for (const { name, type, byval } of func.parameters) {
     if (byval !== undefined || layout.resolve(type).kind !== 'ptr') continue;
@@ -112,18 +121,18 @@ export function classify(
   };
   const owner = (value: LValue): string | undefined => (value.kind === 'local' ? derived.get(value.name) : undefined);
 
-  // Definitions precede uses in block order, except in loops; a pass without anything new has seen every derived address.
+  // In block order definitions precede uses, except in loops; so repeat until a pass finds no new derived address.
   for (let known = -1; known !== derived.size + holders.size; ) {
     known = derived.size + holders.size;
     for (const block of func.blocks) for (const i of block.body) visit(i);
   }
   const lives = sayLives === 'none' ? NO_LIVES : findLives(func, ownAddresses(), sayLives);
-  // Accesses to it are checked, and its end is known, only where it is shared.
+  // Only for shared variables are accesses checked and ends known.
   for (const name of lives.usedLate) weaken(name, 'shared');
   for (const [holder, parameter] of holders) if (storage.get(holder) !== 'register') weaken(parameter, 'shared');
   return { storage, derived, exact: beginnings(), lives };
 
-  /** Those of variables of fixed size. */
+  /** Addresses inside variables of fixed size. */
   function ownAddresses(): ReadonlyMap<string, string> {
     const isOwn = (name: string): boolean => allocas.has(name) && allocas.get(name)!.count === undefined;
     return new Map([...derived].filter(([, name]) => isOwn(name)));
@@ -182,7 +191,7 @@ export function classify(
     const parameter = stored !== undefined && parameters.has(stored) ? stored : undefined;
     const held = holders.get(address.name);
     if (held === undefined && parameter !== undefined) holders.set(address.name, parameter);
-    // It may hold the address of something else: what it holds is not known.
+    // It may hold another address, too: then its content is not known.
     else if (held !== parameter) for (const one of [held, parameter]) weaken(one, 'shared');
     return parameter !== undefined;
   }
@@ -193,11 +202,11 @@ export function classify(
     const variable = allocas.get(name);
     const direct = address.kind === 'local' && address.name === name;
     if (!direct || variable === undefined || !isWhole(type, variable.type)) weaken(name, 'private');
-    // A local that is accessed atomically is meant to be shared; the order of its accesses must not be lost.
+    // A local that is accessed atomically is meant to be shared; the order of its accesses must be kept.
     if (isAtomic) weaken(name, 'shared');
   }
 
-  /** Whether an access of this type is one to all of a variable, in its register. */
+  /** Whether an access of this type covers the whole of a variable, so that it can be in a register. */
   function isWhole(type: LType, variable: LType): boolean {
     const scalar = layout.scalar(type);
     if (scalar === undefined || scalar !== layout.scalar(variable)) return false;

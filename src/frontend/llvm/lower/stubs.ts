@@ -1,11 +1,11 @@
-/** Definitions that the user asks for, with `--stub name=value`, in place of functions that nobody defines. */
+/** Definitions that the user requests with `--stub name=value` for functions that are not defined. */
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LFunction, LType, LValue, Module } from '../ir/module.ts';
 
 /** Values by name; without one, zero is returned. */
 export type Stubs = ReadonlyMap<string, number | bigint>;
 
-/** From `name` or `name=value`; `undefined` if it is neither. */
+/** Reads `name` or `name=value`; `undefined` if the text is neither. */
 export function readStub(text: string): readonly [name: string, value: number | bigint] | undefined {
   const [, name, value = '0'] = /^([A-Za-z_$][\w$]*)(?:=(.*))?$/.exec(text) ?? [];
   if (name === undefined) return undefined;
@@ -16,7 +16,7 @@ export function readStub(text: string): readonly [name: string, value: number | 
   return /^-?(?:\d+\.\d*|\.?\d+)(?:e[+-]?\d+)?$/i.test(value) ? [name, Number(value)] : undefined;
 }
 
-/** What a declared function becomes: it does nothing and returns the value. */
+/** The definition of a declared function that only returns the value. */
 export function stubOf(declared: LFunction, value: number | bigint, { sourceFile }: Module): LFunction {
   const { result, parameters, name } = declared;
   const isOther = parameters[0]?.sret !== undefined || !RETURNED.includes(result.kind);
@@ -40,7 +40,7 @@ export function stubOf(declared: LFunction, value: number | bigint, { sourceFile
 
 const RETURNED: readonly string[] = ['void', 'int', 'float', 'double', 'ptr'];
 
-/** Whether the type has no such value, signed or unsigned. */
+/** Whether the type cannot represent the value, neither signed nor unsigned. */
 function isCut(type: LType, value: number | bigint): boolean {
   const bits = type.kind === 'int' ? type.bits : type.kind === 'ptr' ? 64 : 0;
   if (bits === 0) return false;

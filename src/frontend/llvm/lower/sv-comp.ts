@@ -1,12 +1,12 @@
 /**
- * The conventions of SV-COMP for functions that its programs define themselves: the name says what a function is for,
- * even if its body does not.
+ * SV-COMP's conventions for functions that its programs define themselves: the name says what a function is for, even
+ * if its body does not.
  */
 import type { LinkedFunction } from './link.ts';
 
 /**
- * `void assume_abort_if_not(int cond) { if (!cond) abort(); }`: a call of `abort` there is a failed assumption, and
- * the execution is discarded. Everything else in the function has its usual meaning.
+ * `void assume_abort_if_not(int cond) { if (!cond) abort(); }`: calling `abort` there is a failed assumption, and the
+ * execution is discarded. Everything else in the function has its usual meaning.
  */
 export function abortsByAssumption({ func, isLibrary }: LinkedFunction): boolean {
   if (isLibrary || func.name !== 'assume_abort_if_not' || func.result.kind !== 'void') return false;

@@ -1,9 +1,15 @@
-/** System calls that change how a program is searched: only programs that name them have our library's part for them. */
+/**
+ * System calls that change how a program is searched: only programs that name them get the part of our library for
+ * them.
+ */
 import type { Module } from '../ir/module.ts';
 
-/** Of our library. */
+/** Defined in our library. */
 export const MEMBARRIER = '__fencepost_membarrier';
-/** The numbers that Linux gives it on one processor or another. A program that means another call is searched more slowly. */
+/**
+ * The call's numbers in Linux on various processors. If a program means another call by one of them, it is only
+ * searched more slowly.
+ */
 const NUMBERS: readonly bigint[] = [324n, 375n, 283n];
 
 export function callsMembarrier({ functions }: Module): boolean {

@@ -1,4 +1,4 @@
-/** The functions of our library that `unwinding.ts` adds calls of. */
+/** The functions of our library to which `unwinding.ts` adds calls. */
 import type { LOperation, LType, LValue } from '../ir/module.ts';
 
 /** In `lib/cxx-catch.c`, `lib/cxx-throw.c` and `lib/cxx-exit.c`. */
@@ -18,13 +18,15 @@ const RUNTIME = {
   unguard: '__fencepost_unguard',
 } as const;
 
-/** Of `lib/cxx-exit.c`: around calls after which something would run if `pthread_exit` ended the thread inside. */
+/**
+ * Defined in `lib/cxx-exit.c`. Marks calls after which code would run if `pthread_exit` ended the thread inside them.
+ */
 export const GUARD: string = RUNTIME.guard;
 
-/** A catch of everything, in the list of types. */
+/** Stands for a catch-all in the list of types. */
 export const ANY = '__fencepost_any';
 
-/** They find exceptions, and are not left by any. */
+/** These handle exceptions, and no exception leaves them. */
 export const IS_RUNTIME: ReadonlySet<string> = new Set(Object.values(RUNTIME));
 
 export function runtime(

@@ -1,13 +1,14 @@
 /**
- * Exceptions of C++, as ordinary jumps and returns. A thrown exception is *pending*, in a variable of its thread
- * (`lib/cxx-catch.c`). After each call that it may leave (`may-throw.ts`), code that is added here asks whether one is:
- * then the function returns at once, or, after an `invoke`, goes on at its landing pad, which takes the exception and says
- * which of its clauses catches it.
+ * C++ exceptions, as ordinary jumps and returns. A thrown exception is *pending*, in a variable of its thread
+ * (`lib/cxx-catch.c`). After each call that it may leave (`may-throw.ts`), this pass adds a check for a pending
+ * exception. If there is one, the function returns at once or, after an `invoke`, continues at its landing pad, which
+ * takes the exception and determines which of its clauses catches it.
  *
- * Before an `invoke` that catches, the types that it catches are put on a list of the thread. So whoever throws knows
- * whether anybody catches it: if not, that is an error at the place of the `throw`, before anything is left.
+ * Before an `invoke` that catches, the types that it catches are put on a list of the thread. So a `throw` knows
+ * whether its exception will be caught: if not, that is an error at the place of the `throw`, before any function is
+ * left.
  *
- * In a program that cannot throw, an `invoke` is a call, and no landing pad is reached.
+ * In a program that cannot throw, an `invoke` is a call, and landing pads are unreachable.
  */
 
 import { targetsOf } from '../ir/block-targets.ts';
@@ -32,14 +33,17 @@ const VOID: LType = { kind: 'void' };
 const ZERO: LValue = { kind: 'int', value: 0n };
 
 const THROW = '__cxa_throw';
-/** Clang's own, which it defines in each file: an exception is about to leave a function that is noexcept. */
+/** Clang's own function, defined in each file: an exception is about to leave a function that is noexcept. */
 const TERMINATE = '__clang_call_terminate';
 const TYPE_ID = 'llvm.eh.typeid.for';
 
-/** How a type is called in messages, from the name of its description. */
+/** The name of a type in messages, from the name of its type description. */
 export type NameOfType = (symbol: string) => string;
 
-/** `unwinding`: absent if nothing in the program throws. `runsAtExit`: the program may leave functions by `pthread_exit`. */
+/**
+ * `unwinding`: absent if nothing in the program throws. `runsAtExit`: the program may leave functions by
+ * `pthread_exit`.
+ */
 export function withoutUnwinding(
   module: Module,
   isLibrary: boolean,
@@ -75,7 +79,7 @@ class FunctionUnwinding {
   private readonly runsAtExit: boolean;
   private readonly globals: LGlobal[];
   private readonly done: { name: string; body: LInstruction[] }[] = [];
-  /** By the name of a block: that of its last part. */
+  /** Maps the name of a block to that of its last part. */
   private readonly lastParts = new Map<string, string>();
   private readonly typeIds = new Map<string, bigint>();
   private body: LInstruction[] = [];
@@ -171,7 +175,7 @@ class FunctionUnwinding {
     this.branchIfThrowing(unwind, normal);
   }
 
-  /** Whether something runs there when `pthread_exit` leaves the function: all but handlers of given types. */
+  /** Whether code runs there when `pthread_exit` leaves the function; it does except in handlers of given types. */
   private isGuarded(unwind: string): boolean {
     if (!this.runsAtExit) return false;
     const pad = padOf(this.func.blocks, unwind);
@@ -202,7 +206,7 @@ class FunctionUnwinding {
     return [`nobody catches ${what}${where}`, `${what}${where} leaves a function that is noexcept`];
   }
 
-  /** A constant of our own. */
+  /** A string constant that we add. */
   private string(text: string): LValue {
     const bytes = new TextEncoder().encode(`${text}\0`);
     const type: LType = { kind: 'array', count: bytes.length, element: { kind: 'int', bits: 8 } };
@@ -224,7 +228,7 @@ class FunctionUnwinding {
     return { kind: 'global', name };
   }
 
-  /** The types that a landing pad catches, if that is the end of the exception's way. */
+  /** The types that a landing pad catches, unless it terminates the program. */
   private handlers(unwind: string): readonly LValue[] | undefined {
     const pad = padOf(this.func.blocks, unwind);
     if (pad === undefined || this.terminates(unwind)) return undefined;
@@ -233,14 +237,14 @@ class FunctionUnwinding {
     return types.map((type) => (type.kind === 'null' ? { kind: 'global', name: ANY } : type));
   }
 
-  /** The depth before it. */
+  /** Returns the depth of the list before the call. */
   private enter(types: readonly LValue[]): LValue {
     const elements = [...types, { kind: 'null' } as const].map((value) => ({ type: POINTER, value }));
     const type: LType = { kind: 'array', count: elements.length, element: POINTER };
     return this.value(runtime('enter', INT, [[POINTER, this.constant(type, { kind: 'aggregate', elements })]]));
   }
 
-  /** There exceptions are not modelled, so whether somebody catches them does not matter. */
+  /** In `pthread_once`, exceptions are not modelled, so it does not matter whether they are caught. */
   private isOnce(): boolean {
     return this.isLibrary && this.func.name === 'pthread_once';
   }
@@ -256,7 +260,10 @@ class FunctionUnwinding {
     this.add({ op: 'condbr', condition, ifTrue: ifThrowing, ifFalse: otherwise });
   }
 
-  /** `{ ptr, i32 }`: the exception, and the number of the type that catches it: 0 if none does, negative if it may not pass. */
+  /**
+   * `{ ptr, i32 }`: the exception, and the number of the type that catches it: 0 if none does, negative if it must not
+   * pass.
+   */
   private rewritePad(i: LandingPad): void {
     const exception = this.value(runtime('land', POINTER));
     let selector = ZERO;
@@ -268,7 +275,7 @@ class FunctionUnwinding {
         selector = this.select(exception, selector, type, id);
         return;
       }
-      // What matches one of its types passes.
+      // An exception that matches one of the clause's types passes.
       let passes = ZERO;
       for (const type of clause.values) passes = this.select(exception, passes, type, { kind: 'int', value: 1n });
       selector = this.value(
@@ -316,7 +323,7 @@ class FunctionUnwinding {
     );
   }
 
-  /** 1 is that of everything. */
+  /** 1 is the id of the catch-all. */
   private typeId(type: LValue): bigint {
     const name = type.kind === 'global' ? type.name : JSON.stringify(type);
     if (!this.typeIds.has(name)) this.typeIds.set(name, BigInt(this.typeIds.size + 2));
@@ -329,7 +336,7 @@ class FunctionUnwinding {
     this.add({ op: 'br', target: this.exit() });
   }
 
-  /** The block by which exceptions leave the function. */
+  /** The block through which exceptions leave the function. */
   private exit(): string {
     this.hasExit = true;
     return EXIT;
@@ -346,7 +353,7 @@ class FunctionUnwinding {
     this.add(result.kind === 'void' ? { op: 'ret' } : { op: 'ret', value: { type: result, value: { kind: 'zero' } } });
   }
 
-  /** Also gives each `phi` the blocks that are now before it. */
+  /** Removes unreachable blocks, and updates the predecessors in each `phi`. */
   private withoutUnreached(): readonly LBlock[] {
     const byName = new Map(this.done.map((block) => [block.name, block]));
     const reached = new Set([this.done[0]!.name]);

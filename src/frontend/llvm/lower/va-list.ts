@@ -1,23 +1,25 @@
 /**
- * `va_list` of each target. All arguments of `...` are in one block (`lower-call.ts`), in the order and with the alignment that
- * arguments on the stack have; so a list says that the registers are used up, and clang's code for `va_arg` takes everything from
- * the stack.
+ * The `va_list` of each target. All arguments of `...` are in one block (`lower-call.ts`), in the order and with the
+ * alignment of arguments on the stack. So a list says that the registers are used up, and clang's code for `va_arg`
+ * takes everything from the stack.
  */
 import { int, reg } from '../../../program/builder.ts';
 import type { Dest, Operand } from '../../../program/ir.ts';
 import type { LValue } from '../ir/module.ts';
 import type { FunctionContext } from './function-context.ts';
 
-/** A part of a list: where it is, and the address of the block, or a number. */
+/** A part of a list: its offset, and its value: the address of the block, or a number. */
 type Member = readonly [offset: number, value: 'block' | number];
 
-/** x86-64: offsets behind the areas for registers, the stack, where registers are saved. */
+/** x86-64: offsets past the ends of the areas for registers, and the stack. The register save area is not needed. */
 const X86_64: readonly Member[] = [
   [0, 48],
   [4, 176],
   [8, 'block'],
 ];
-/** AArch64: the stack, ends of the areas for registers, offsets from these ends. */
+/**
+ * AArch64: the stack, and offsets past the ends of the areas for registers. The addresses of these ends are not needed.
+ */
 const AARCH64: readonly Member[] = [
   [0, 'block'],
   [24, 0],

@@ -1,15 +1,15 @@
 /**
- * Atomic operations of 16 bytes. The machine's widest access has 8, so they are atomic sections around two accesses: the
- * section waits until the thread's stores have reached memory, no other thread takes a step or commits a store inside it,
- * and it ends once its own stores have reached memory. That is exactly a seq_cst operation under SC, TSO and PSO. Weaker
- * orders would wait for less, so they must not be made of this, nor loads, which are no fences. RC11 gives no answer: a section would order more than the
- * access does.
+ * Atomic operations of 16 bytes. The machine's widest access has 8 bytes, so they are atomic sections around two
+ * accesses. Such a section waits until the thread's stores have reached memory, no other thread takes a step or commits
+ * a store inside it, and it ends once its own stores have reached memory. Under SC, TSO and PSO, that is exactly a
+ * seq_cst operation. Weaker orders would wait for less, so they must not use this; nor must loads, which are not
+ * fences. RC11 gives no answer: a section would order more than the access does.
  */
 import { constant, type FunctionBuilder, reg } from '../../../program/builder.ts';
 import type { Operand } from '../../../program/ir.ts';
 import type { Halves } from './wide-integers.ts';
 
-/** The addresses of the lower 8 bytes and of the upper ones. */
+/** The addresses of the lower and of the upper 8 bytes. */
 export type Places = readonly [lower: Operand, upper: Operand];
 
 function begin(builder: FunctionBuilder): void {
@@ -34,7 +34,7 @@ export function store16(builder: FunctionBuilder, places: Places, value: Halves)
   builder.add({ op: 'endatomic' });
 }
 
-/** Stores what `change` makes of the old value, which it returns. */
+/** Stores the result of `change` for the old value; returns the old value. */
 export function modify16(builder: FunctionBuilder, places: Places, change: (old: Halves) => Halves): Halves {
   begin(builder);
   const old = loadHalves(builder, places);

@@ -1,6 +1,6 @@
 /**
- * Integers of 128 bits (`__int128`), which are two `i64`: the low half, then the high one. In memory they are accessed in
- * halves, as machines do; atomic accesses are in `wide-atomics.ts`.
+ * 128-bit integers (`__int128`), as two `i64`: the low half, then the high one. In memory they are accessed in halves,
+ * as on real machines; atomic accesses are in `wide-atomics.ts`.
  */
 import { constant, type FunctionBuilder, reg } from '../../../program/builder.ts';
 import type { Dest, Operand } from '../../../program/ir.ts';
@@ -12,10 +12,10 @@ export type Halves = readonly [low: Operand, high: Operand];
 
 export type Division = 'udiv' | 'sdiv' | 'urem' | 'srem';
 
-/** Of our library. */
+/** Defined in our library. */
 export const DIVIDE_WIDE = '__fencepost_divide_wide';
 
-/** Whether a text of IR divides integers of 128 bits; a superset is fine. */
+/** Whether a text of IR divides 128-bit integers; false positives are harmless. */
 export function dividesWide(ir: string): boolean {
   return /\b[us](?:div|rem) (?:exact )?i128 /.test(ir);
 }
@@ -73,14 +73,17 @@ export class WideIntegers {
       const difference = this.i64('or', this.i64('xor', a[0], b[0]), this.i64('xor', a[1], b[1]));
       return builder.compare(predicate, dest, difference, ZERO);
     }
-    // The high halves decide, with their sign, unless they are equal; low halves have none.
+    // If the high halves differ, they decide, signed where the predicate is; the low halves are compared unsigned.
     const isSame = this.test('eq', a[1], b[1]);
     const low = this.test(`u${predicate.slice(1)}` as Predicate, a[0], b[0]);
     const high = this.test(predicate as Predicate, a[1], b[1]);
     builder.select(dest, isSame, low, high);
   }
 
-  /** Half by half, with the sign that C gives it: the quotient is rounded towards zero. `divide` knows no signs. */
+  /**
+   * Computes both halves of the result. `divide` is unsigned; signs are handled as in C, which rounds quotients towards
+   * zero.
+   */
   divide(operator: Division, a: Halves, b: Halves, divide: (a: Halves, b: Halves, isHigh: boolean) => Operand): Halves {
     this.divides(b);
     const halves = (x: Halves, y: Halves): Halves => [divide(x, y, false), divide(x, y, true)];
@@ -91,13 +94,13 @@ export class WideIntegers {
     return this.negatedIf(operator === 'srem' ? signA : this.i64('xor', signA, signB), result);
   }
 
-  /** An error if it is zero, as that of 64 bits. */
+  /** Reports an error if the divisor is zero, like a 64-bit division. */
   private divides([low, high]: Halves): void {
     const dest = this.builder.register('', 'i64');
     this.builder.binary('udiv', dest, constant('i64', 1n), this.i64('or', low, high));
   }
 
-  /** An error if it is the smallest integer by -1, as that of 64 bits. */
+  /** Reports an error for the smallest integer divided by -1, like a 64-bit division. */
   private fits(a: Halves, b: Halves): void {
     const isSmallest = this.test('eq', this.i64('or', a[0], this.i64('xor', a[1], SMALLEST)), ZERO);
     const dest = this.builder.register('', 'i64');
@@ -105,7 +108,7 @@ export class WideIntegers {
     this.builder.binary('sdiv', dest, SMALLEST, this.i64('or', divisor, this.bit('eq', divisor, ZERO)));
   }
 
-  /** All bits are the sign. */
+  /** The sign in every bit. */
   private sign([, high]: Halves): Operand {
     return this.i64('ashr', high, constant('i64', 63n));
   }
@@ -114,7 +117,7 @@ export class WideIntegers {
     return this.subtract([this.i64('xor', low, sign), this.i64('xor', high, sign)], [sign, sign]);
   }
 
-  /** From an `i64`. */
+  /** Extends an `i64`. */
   extend(operator: 'zext' | 'sext', low: Operand): Halves {
     return [low, operator === 'zext' ? ZERO : this.i64('ashr', low, constant('i64', 63n))];
   }
@@ -124,7 +127,10 @@ export class WideIntegers {
     return [this.i64('sub', a[0], b[0]), this.i64('sub', this.i64('sub', a[1], b[1]), borrow)];
   }
 
-  /** Modulo 2^128: the low halves multiplied to 128 bits, in pieces of 32, and the crosswise products above them. */
+  /**
+   * Modulo 2^128: the 128-bit product of the low halves, computed in 32-bit pieces, plus the cross products in the high
+   * half.
+   */
   private multiply(a: Halves, b: Halves): Halves {
     const mask = constant('i64', 0xffffffffn);
     const half = constant('i64', 32n);
@@ -139,7 +145,7 @@ export class WideIntegers {
     return [this.i64('mul', a[0], b[0]), this.i64('add', carried, crosswise)];
   }
 
-  /** By less than 128, else undefined in C. */
+  /** Shifts by less than 128; larger counts are undefined in C. */
   private shift(operator: 'shl' | 'lshr' | 'ashr', [low, high]: Halves, by: Operand): Halves {
     const count = this.i64('and', by, constant('i64', 63n));
     const isZero = this.test('eq', count, ZERO);
