@@ -3,7 +3,7 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /fencepost
 COPY . .
-# Builds as well; the tools for that have optional parts, so nothing is left out here.
+# npm ci builds as well. The build tools need their optional dependencies, so none is omitted here.
 RUN npm ci && npm pack --ignore-scripts --pack-destination /tmp
 
 FROM node:22-bookworm-slim

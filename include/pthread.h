@@ -118,7 +118,7 @@ int pthread_mutexattr_getprotocol(const pthread_mutexattr_t *attributes, int *pr
 int pthread_mutexattr_setprioceiling(pthread_mutexattr_t *attributes, int ceiling);
 int pthread_mutexattr_getprioceiling(const pthread_mutexattr_t *attributes, int *ceiling);
 
-/* A thread that ends unlocks the robust mutexes that it holds; who locks one next gets EOWNERDEAD. */
+/* A thread that ends unlocks the robust mutexes that it holds; the next thread that locks one gets EOWNERDEAD. */
 #define PTHREAD_MUTEX_STALLED 0
 #define PTHREAD_MUTEX_ROBUST 1
 #define PTHREAD_MUTEX_STALLED_NP PTHREAD_MUTEX_STALLED
@@ -157,9 +157,11 @@ int pthread_rwlock_destroy(pthread_rwlock_t *lock);
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock);
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock);
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *deadline);
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *deadline);
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock);
 int pthread_rwlock_trywrlock(pthread_rwlock_t *lock);
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *deadline);
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *deadline);
 int pthread_rwlock_unlock(pthread_rwlock_t *lock);
 
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes);

@@ -35,6 +35,8 @@ int __fencepost_check_deadline(const struct timespec *deadline) {
   return nanoseconds < 0 || nanoseconds >= 1000000000 ? EINVAL : 0;
 }
 
+int __fencepost_times_waits(int clock) { return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC; }
+
 int __fencepost_time_out(const struct timespec *deadline) {
   long nanoseconds = *(const volatile long *)&deadline->tv_nsec;
   if (nanoseconds < 0 || nanoseconds >= 1000000000) return EINVAL;

@@ -11,7 +11,7 @@ static void check_state(pthread_cond_t *condition, int state) {
 
 static void check(pthread_cond_t *condition) { check_state(condition, __fencepost_glance(condition)); }
 
-/* Looking at what was assigned is a step: once per operation. */
+/* Looking at an assigned mark is a step: once per operation. */
 static void look_and_check(pthread_cond_t *condition) {
   check_state(condition, __fencepost_look_at_mark(&condition->__words[0]));
 }
@@ -83,8 +83,7 @@ int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, co
 
 int pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                            const struct timespec *deadline) {
-  (void)clock;
-  return pthread_cond_timedwait(condition, mutex, deadline);
+  return __fencepost_times_waits(clock) ? pthread_cond_timedwait(condition, mutex, deadline) : EINVAL;
 }
 
 int pthread_cond_signal(pthread_cond_t *condition) {
@@ -105,8 +104,8 @@ int pthread_cond_broadcast(pthread_cond_t *condition) {
 }
 
 /*
- * Attributes, in one word: whether the variable is shared, and the clock. Both are only stored: there is one process, and a
- * timed wait may end at any time, whatever the clock.
+ * Attributes, in one word: whether the variable is shared, and the clock. Both are only stored: there is one process,
+ * and a timed wait may end at any time, whatever the clock.
  */
 enum { SHARED = 1, CLOCK_SHIFT = 1 };
 

@@ -9,8 +9,8 @@
  *   FENCEPOST_READY           from an init function
  *   BEGUN                     from the step of an init function until its store arrives, once there are other threads
  *
- * An event on an object accesses its first byte, so it is ordered with stores of the mark, and looking at the mark after it
- * needs no step.
+ * An event on an object accesses its first byte, so it is ordered with stores of the mark, and looking at the mark
+ * after it needs no step.
  */
 #include <fencepost/library.h>
 
@@ -19,11 +19,6 @@ enum { BEGUN = 0x600c };
 int __fencepost_marks = 1;
 int __fencepost_threaded = 0;
 
-/* Static variables have lower addresses than all others, thread-local ones included. */
-static __thread int not_static;
-
-int __fencepost_is_static(const volatile void *object) { return (const volatile char *)object < (const volatile char *)&not_static; }
-
 int __fencepost_needs_mark(const volatile void *object) {
   return __fencepost_glance(&__fencepost_marks) && !__fencepost_is_static(object);
 }
@@ -31,8 +26,8 @@ int __fencepost_needs_mark(const volatile void *object) {
 static int is_initialised(int mark) { return mark == __FENCEPOST_INITIALISED || mark == FENCEPOST_READY; }
 
 /*
- * Private stack memory is used again: whoever held an object there before does not hold this one. Only there, because no
- * other thread can initialise it in the meantime.
+ * Private stack memory is reused: a thread that held an earlier object there does not hold this one. Only there,
+ * because no other thread can initialise it in the meantime.
  */
 static int is_new(const volatile int *object) {
   return __fencepost_is_constant((const void *)object) && __fencepost_needs_mark(object) &&

@@ -7,8 +7,8 @@
 #include <pthread.h>
 
 /*
- * Whether the program can give a mutex a kind when it runs. Other threads may see that late, so there reading the kind is a
- * step. Set before the program starts.
+ * Whether the program can set a mutex's kind at run time. Other threads may see that late, so then reading the kind is
+ * a step. Set before the program starts.
  */
 int __fencepost_kinds = 0;
 
@@ -16,7 +16,7 @@ static int load_kind(pthread_mutex_t *mutex) {
   return __atomic_load_n(&mutex->__words[3], __ATOMIC_RELAXED) | __atomic_load_n(&mutex->__words[4], __ATOMIC_RELAXED);
 }
 
-/* Macros, because every lock and unlock uses them: calls would take the most time. */
+/* Macros, because every lock and unlock uses them: calls would dominate the time. */
 #define glance_kind(mutex) (__fencepost_glance(&(mutex)->__words[3]) | __fencepost_glance(&(mutex)->__words[4]))
 #define kind_of(mutex) \
   ((__fencepost_glance(&__fencepost_kinds) ? load_kind(mutex) : glance_kind(mutex)) & (3 | FENCEPOST_ROBUST))
@@ -44,7 +44,7 @@ static void look_and_check(pthread_mutex_t *mutex) { check_state(mutex, __fencep
     if (!is_settled(mutex, state)) check_state(mutex, state);  \
   } while (0)
 
-/* The same, but looking at what was assigned is a step: once per operation. */
+/* The same, but looking at an assigned mark is a step: once per operation. */
 #define check_again(mutex)                                \
   do {                                                    \
     int state = __fencepost_glance(mutex);                \
@@ -132,8 +132,7 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadl
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline) {
-  (void)clock;
-  return pthread_mutex_timedlock(mutex, deadline);
+  return __fencepost_times_waits(clock) ? pthread_mutex_timedlock(mutex, deadline) : EINVAL;
 }
 
 /* No other event on the mutex: looking at the mark is a step, which is ordered with the mutex's destruction. */

@@ -1,6 +1,6 @@
 /*
  * Read-write locks: the number of readers, plus WRITER during a write; and the mark of an initialised one. A destroyed
- * lock is negative, so that nobody waits for it. The records of a thread say how it holds it: >= 1 reading, -1 writing.
+ * lock is negative, so that none waits for it. A thread's records say how it holds it: >= 1 reading, -1 writing.
  */
 #include <fencepost/library.h>
 #include <errno.h>
@@ -71,6 +71,10 @@ int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *de
   return result == 0 ? 0 : __fencepost_time_out(deadline);
 }
 
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *deadline) {
+  return __fencepost_times_waits(clock) ? pthread_rwlock_timedrdlock(lock, deadline) : EINVAL;
+}
+
 static int writing(pthread_rwlock_t *lock) {
   __fencepost_add_hold(lock, -1);
   return 0;
@@ -96,6 +100,10 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *de
   return result == 0 ? 0 : __fencepost_time_out(deadline);
 }
 
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *deadline) {
+  return __fencepost_times_waits(clock) ? pthread_rwlock_timedwrlock(lock, deadline) : EINVAL;
+}
+
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   struct __fencepost_hold *hold = __fencepost_find_hold(lock);
   if (!hold) __fencepost_misuse("unlock of a read-write lock that the thread does not hold");
@@ -106,7 +114,7 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
   return 0;
 }
 
-/* Whether the lock is shared is only stored: there is one process. A step, since attributes are the program's memory. */
+/* Whether it is shared is only stored: there is one process. A step, since attributes are the program's memory. */
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attributes) {
   *(volatile int *)attributes = PTHREAD_PROCESS_PRIVATE;
   return 0;

@@ -1,6 +1,6 @@
 /*
  * Semaphores: the value; and the mark of an initialised one, with the number of initialisations. A destroyed one is
- * negative, so that nobody waits for it.
+ * negative, so that no thread waits for it.
  */
 #include <fencepost/library.h>
 #include <errno.h>
@@ -49,8 +49,8 @@ int sem_destroy(sem_t *semaphore) {
 }
 
 /*
- * A waiting thread checks the mark before and after: no other thread can tell that it is waiting. Both are steps, since an
- * initialisation's mark may arrive after its value.
+ * A waiting thread checks the mark before and after: no other thread can tell that it is waiting. Both are steps, since
+ * an initialisation's mark may arrive after its value.
  */
 static int take(sem_t *semaphore) {
   if (!__fencepost_is_cancelled) return __fencepost_await_ne_sub_acquire(&semaphore->__words[0], 0, 1);
@@ -83,8 +83,7 @@ int sem_timedwait(sem_t *semaphore, const struct timespec *deadline) {
 }
 
 int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline) {
-  (void)clock;
-  return sem_timedwait(semaphore, deadline);
+  return __fencepost_times_waits(clock) ? sem_timedwait(semaphore, deadline) : fail(EINVAL);
 }
 
 int sem_post(sem_t *semaphore) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The step of action.yml that checks: annotations in the log, a SARIF file, and as outputs the exit code and that file.
+# The check step of action.yml: annotations in the log, a SARIF file, and as outputs the exit code and that file.
 # FILES, ARGS: words separated by blanks or line ends; quotes keep blanks. SARIF: a file, or empty.
-# For bash 3.2, too, which macOS has.
+# Also works with macOS's bash 3.2.
 set -uo pipefail
 here="$(dirname "$0")"
 files=() args=()
@@ -16,10 +16,10 @@ fi
 fencepost="${FENCEPOST:-$here/../dist/cli/main.js}"
 report="$(mktemp)"
 trap 'rm -f "$report"' EXIT
-# One search; what is printed and uploaded is made of its report.
+# One search; what is printed and uploaded is made from its report.
 node "$fencepost" check ${args[@]+"${args[@]}"} --no-out --json "${files[@]}" > "$report"
 exit=$?
-# Empty if the arguments were wrong, which was said already.
+# Empty if the arguments were wrong, which was already reported.
 if [[ -s "$report" ]]; then
   node "$here/format.mjs" "$report" text github
   if [[ -n "${SARIF-}" ]]; then

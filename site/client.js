@@ -1,4 +1,4 @@
-/** Search and theme of the documentation site. A plain script: pages that are opened as files may not load modules. */
+/** Search and theme of the documentation site. A plain script: pages opened as local files may not load modules. */
 (() => {
   const root = document.documentElement;
   const kept = (name) => {
@@ -24,13 +24,13 @@
       try {
         localStorage.setItem('fencepost-theme', root.dataset.theme);
       } catch {
-        // Not kept, then.
+        // Then the choice is not kept.
       }
     });
     search(document.getElementById('search'), document.getElementById('found'));
   });
 
-  /** Loads the index when somebody begins to search. */
+  /** Loads the index when the first search begins. */
   let loading;
   function pages() {
     loading ??= new Promise((resolve) => {
@@ -101,7 +101,7 @@
         score += value;
       }
       if (text.includes(words.join(' '))) score *= 2;
-      // How it is built is of less interest than how it is used.
+      // Readers want to know how to use the tool more often than how it is built.
       if (/^(?:decisions|tables)\/|^changelog/.test(entry.address)) score /= 3;
       if (score > 0) scored.push([score, entry]);
     }
@@ -122,7 +122,7 @@
   }
 
   function snippet(text, words) {
-    // Where all of it is, or else the longest word.
+    // Shows the place of the whole query, or else of its longest word.
     const wanted = [words.join(' '), ...[...words].sort((a, b) => b.length - a.length)];
     const at = text.toLowerCase().indexOf(wanted.find((part) => text.toLowerCase().includes(part)) ?? '');
     const from = Math.max(0, text.lastIndexOf(' ', Math.max(0, at - 40)));
@@ -131,7 +131,7 @@
     return `${from > 0 ? '… ' : ''}${text.slice(from, end)}${end < text.length ? ' …' : ''}`;
   }
 
-  /** The words of the question are marked. */
+  /** Marks the words of the query. */
   function marked(text, words) {
     const pattern = new RegExp(`(${words.map(escaped).join('|')})`, 'i');
     return text.split(pattern).map((part, i) => (i % 2 === 1 ? element('mark', part) : part));

@@ -1,6 +1,7 @@
 /** The functions that other programs import: docs/api.md. */
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   check,
@@ -17,7 +18,7 @@ import {
   UsageError,
 } from '../src/index.ts';
 
-/** Store buffering: fails on machines with store buffers, and no data race is in the way under RC11. */
+/** Store buffering: fails on machines with store buffers, and has no data race under RC11. */
 const SB = `#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -43,7 +44,7 @@ int main(void) {
 }
 `;
 const sb = { source: SB, name: 'sb.c' };
-/** More executions than a test waits for. */
+/** More executions than a test can wait for. */
 const LONG = `#include <pthread.h>
 #include <stdatomic.h>
 static atomic_int x;
@@ -167,6 +168,22 @@ it('fix proves a patch, and changes no file', async () => {
   expect(format(report)).toMatch(/^--- a\/sb\.c\n\+\+\+ b\/sb\.c\n[\s\S]*^\+.*seq_cst/m);
 });
 
+it('a patch for a text names it without its temporary folder, wherever the caller is', async () => {
+  const cwd = process.cwd();
+  // Here the temporary folder would be `../fencepost-text-…`.
+  const beside = mkdtempSync(join(tmpdir(), 'fencepost-beside-'));
+  process.chdir(beside);
+  try {
+    const report = await fix(sb, { models: ['tso'] });
+    expect(report.results[0]).toMatchObject({ patchFolder: '.' });
+    expect(format(report)).toMatch(/^--- a\/sb\.c\n\+\+\+ b\/sb\.c\n/m);
+    expect(format(report)).not.toContain('patch -p1');
+  } finally {
+    process.chdir(cwd);
+    rmSync(beside, { recursive: true });
+  }
+});
+
 it('hunt finds the cycle', async () => {
   const report = await hunt(sb, { models: ['tso'] });
   expect(report.results.map(({ verdict }) => verdict)).toEqual(['violation']);
@@ -219,7 +236,7 @@ describe('what is no report', () => {
 });
 
 describe('format', () => {
-  it.each(['text', 'json', 'sarif', 'junit', 'github'] as const)('writes %s', async (as) => {
+  it.each(['text', 'json', 'sarif', 'junit', 'github', 'tap'] as const)('writes %s', async (as) => {
     const report = await check(sb, { models: ['tso'] });
     expect(format(report, as)).toContain('sb.c');
   });

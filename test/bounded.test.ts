@@ -1,6 +1,6 @@
 /**
  * [CHESS]: round k of the bounded search has exactly the schedules with k preemptions, each once. The schedules come
- * from `exhaustive`; preemptions are counted on a machine of their own.
+ * from `exhaustive`; preemptions are counted on a separate machine.
  */
 import { describe, expect, it } from 'vitest';
 import { Bounded } from '../src/explore/bounded.ts';
@@ -66,7 +66,7 @@ function found(program: Program, most: number): { rounds: string[][]; bounds: re
 describe('bounded', () => {
   it('tries the schedules with k preemptions in round k, each once', () => {
     let cut = 0;
-    forAllSketches(everything, 100, (sketch) => {
+    forAllSketches(everything, 50, (sketch) => {
       const program = buildProgram(sketch);
       const all = expected(program);
       if (all === undefined) return SKIPPED;
@@ -92,7 +92,7 @@ describe('bounded', () => {
     const both = ['--monitor', 'sober,causal-tso', '--preemptions', '2', '--json'];
     const json = JSON.parse((await fencepost([...args, ...both])).stdout);
     const byBoth = (executions: number) => ['sober', 'causal-tso'].map((monitor) => ({ monitor, executions }));
-    // SOBER's Fig. 4(a) has sums: with up to 0, 1, 2 preemptions 1, 6, 29 of 1, 7, 37 (docs/tables/sober.md).
+    // SOBER's Fig. 4(a) has sums: with up to 0, 1 and 2 preemptions, 1, 6 and 29 of 1, 7 and 37 (docs/tables/sober.md).
     expect(json.results[0].byBound).toMatchObject([
       { executions: 1, borderline: byBoth(1) },
       { executions: 6, borderline: byBoth(5) },

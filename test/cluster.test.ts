@@ -1,4 +1,7 @@
-/** Searches by workers in other processes, through a real Redis: results are those of a search alone, whoever is killed. */
+/**
+ * Searches by workers in other processes, through a real Redis: the results are those of a single search, whichever
+ * process is killed.
+ */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clusterHelpers } from '../src/cluster/helpers.ts';
@@ -40,7 +43,7 @@ function alone(program: Program, models: readonly Model[]): CheckRun {
   return check;
 }
 
-/** Executions between two kills, of 5,040. Each worker that is hired instead takes time to start. */
+/** Executions between two kills, of 5,040. Each replacement worker takes time to start. */
 const HARM_EVERY = DEEP ? 1500 : 2400;
 
 describe.skipIf(!hasRedis)('a cluster', () => {
@@ -67,7 +70,7 @@ describe.skipIf(!hasRedis)('a cluster', () => {
   });
   afterAll(() => cluster?.end());
 
-  /** Runs a check, and meanwhile does something whenever some executions more have been handed over. */
+  /** Runs a check, and calls `harm` whenever `often` more executions have been handed over. */
   async function run(program: Program, models: readonly Model[], often = 0, harm = async () => {}): Promise<CheckRun> {
     const check = new CheckRun(program, optionsFor(models), helpers);
     let next = often;
@@ -90,8 +93,9 @@ describe.skipIf(!hasRedis)('a cluster', () => {
       const together = await run(program, models);
       expect(together.results.map(without)).toEqual(alone(program, models).results.map(without));
     }
-    expect(all.map(({ state }) => state)).toEqual(['done', 'done', 'failed']);
-    // A worker has found the error, which made the search go on alone.
+    // Done, if the error was in the last part of all.
+    expect(all.map(({ state }) => state)).toEqual(['done', 'done', expect.stringMatching(/^(failed|done)$/)]);
+    // A worker has found the error, so the search continued alone.
     expect((all.at(-1) as ClusterSearch).results.some(({ tally }) => tally.errors.length > 0)).toBe(true);
   });
 
@@ -105,7 +109,7 @@ describe.skipIf(!hasRedis)('a cluster', () => {
     });
     expect(check.results.map(({ verdict, executions }) => [verdict.kind, executions])).toEqual([['verified', 5040]]);
     expect(all.map(({ state }) => state)).toEqual(['done']);
-    // How often is up to the machine.
+    // How often depends on the machine.
     expect(killed).toBeGreaterThan(0);
   });
 
@@ -136,7 +140,7 @@ describe.skipIf(!hasRedis)('a cluster', () => {
     const check = await run(program, ['sc'], HARM_EVERY, async () => {
       times++;
       await cluster.killRedis();
-      // After ten seconds, whoever waits is told.
+      // After ten seconds, the waiting user gets a message.
       const back = performance.now() + (times > 1 ? 100 : DEEP ? 12_000 : 3000);
       // A worker that is asked to stop does not wait for Redis.
       if (times === 1) await cluster.killWorker('SIGTERM');
@@ -149,6 +153,25 @@ describe.skipIf(!hasRedis)('a cluster', () => {
     expect(check.results.map(({ verdict, executions }) => [verdict.kind, executions])).toEqual([['verified', 5040]]);
     expect(all.map(({ state }) => state)).toEqual(['done']);
     expect(times).toBeGreaterThan(0);
+  });
+
+  it('queues again what is in none of the lists of the queue', async () => {
+    const program = await compileC(scale('mutex', 7));
+    const redis = cluster.server.connect();
+    let removed = 0;
+    let isOver = false;
+    const remove = async (): Promise<void> => {
+      while (removed === 0 && !isOver)
+        for (const key of await redis.keys('fencepost:*:wait')) removed += await redis.del(key);
+    };
+    const removing = remove();
+    const check = await run(program, ['sc']);
+    isOver = true;
+    await removing;
+    redis.disconnect();
+    expect(removed).toBeGreaterThan(0);
+    expect(check.results.map(({ verdict, executions }) => [verdict.kind, executions])).toEqual([['verified', 5040]]);
+    expect(all.map(({ state }) => state)).toEqual(['done']);
   });
 
   it('keeps two searches apart, and removes what they had in Redis', async () => {

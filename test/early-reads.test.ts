@@ -1,6 +1,6 @@
 /**
- * Compare-exchanges that would fail because their thread read too early are not taken: fewer executions, the same final
- * states, and the same hangs. Counts of known programs are in `awaits.test.ts`.
+ * Compare-exchanges that would fail because their thread read too early are not taken: fewer executions, with the same
+ * final states and the same hangs. Counts of known programs are in `awaits.test.ts`.
  */
 import { expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
@@ -14,7 +14,8 @@ import { DEEP, SEED, samples } from './support/tier.ts';
 const PROGRAMS = samples(8);
 /** Programs in one translation unit. */
 const BATCH = 8;
-const MAX_STATES = 30_000;
+/** Larger programs run in the deep tier: most of the time goes into the few largest. */
+const MAX_STATES = DEEP ? 30_000 : 5000;
 
 const LIMITED: Limited = { maxExecutions: 5000, maxDepth: 300, globals: /^(x|y|kept)$/ };
 
@@ -26,10 +27,13 @@ it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i
   const source = printRetrying(programs);
   for (const [i, retrying] of programs.entries()) {
     const program = await compileC(source, { entry: `main_${i}` });
+    let isCut = false;
     for (const model of MODELS) {
       seen.compared++;
-      const all = finalStates(program, model, (m) => new Enumerator(m, MAX_STATES), {}, LIMITED);
+      // A program too large under one model is not smaller under a weaker one.
+      const all = isCut ? undefined : finalStates(program, model, (m) => new Enumerator(m, MAX_STATES), {}, LIMITED);
       if (all === undefined) {
+        isCut = true;
         seen.cut++;
         continue;
       }
@@ -49,7 +53,8 @@ it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i
   }
 });
 
-it.runIf(DEEP)('most were small enough, and every kind occurred', () => {
-  expect(seen.cut).toBeLessThan(seen.compared / 10);
+it('most were small enough', () => expect(seen.cut).toBeLessThan(seen.compared / (DEEP ? 10 : 4)));
+
+it.runIf(DEEP)('every kind occurred', () => {
   for (const kind of ['hanging', 'saved'] as const) expect(seen[kind]).toBeGreaterThan(seen.compared / 50);
 });

@@ -2,8 +2,8 @@
  * Generated code and the interpreter, step by step on the same random schedules: the same states, events, output and
  * errors (`support/lockstep.ts` says how they are compared).
  *
- * 10 schedules for every C program and model, 200 in the deep tier; fewer for each of the many small ones. The programs of
- * `programs/` are in `generated-programs.test.ts`.
+ * 4 schedules for every C program and model, 80 in the deep tier; fewer for each of the many small ones. The programs
+ * of `programs/` are in `generated-programs.test.ts`.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +31,7 @@ const SMALL: Partial<Limits> = {
   bufferEntries: 256,
   commits: 1 << 10,
 };
-const SCHEDULES = samples(10);
+const SCHEDULES = samples(4);
 
 const folder = new URL('../litmus/', import.meta.url);
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.litmus'));
@@ -49,10 +49,10 @@ describe('C programs', () => {
     for (const model of CHECKED_MODELS) new Lockstep(program, model, 2, { limits: SMALL }).run(SCHEDULES);
   });
 
-  // Nearly all of these have only one schedule, apart from when stores reach memory.
+  // Nearly all of these have only one schedule, except for when stores reach memory.
   it.each(Object.keys(WRONG))('%s, which is wrong', async (entry) => {
     const program = await compileC(WRONG_SOURCE, { entry });
-    for (const model of CHECKED_MODELS) new Lockstep(program, model, 3, { limits: SMALL }).run(samples(4));
+    for (const model of CHECKED_MODELS) new Lockstep(program, model, 3, { limits: SMALL }).run(samples(2));
   });
 });
 
@@ -100,7 +100,7 @@ describe('limits', () => {
 
 describe('small programs', () => {
   it('sketches', () => {
-    forAllSketches(everything, 12, (sketch, seed) => {
+    forAllSketches(everything, 8, (sketch, seed) => {
       for (const model of modelNames()) new Lockstep(buildProgram(sketch), model, seed).run(20);
     });
   });
@@ -109,7 +109,7 @@ describe('small programs', () => {
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       const { program } = parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file);
-      for (const model of modelNames()) new Lockstep(program, model, 6).run(samples(2));
+      for (const model of modelNames()) new Lockstep(program, model, 6).run(samples(1));
     }
   });
 });

@@ -1,4 +1,4 @@
-/** The registry of memory models: what is derived from a description, and what is refused without one. */
+/** The registry of memory models: what is derived from a description, and what is refused without a capability. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
@@ -40,7 +40,7 @@ const messagePassing: Sketch = [
 
 describe('a copy of PSO under another name', () => {
   it('has the traces of PSO, and DPOR finds the same ones as the enumerator', () => {
-    forAllSketches({ ...everything, threads: 3, totalOps: 7, locations: 3 }, 300, (sketch) => {
+    forAllSketches({ ...everything, threads: 3, totalOps: 7, locations: 3 }, 120, (sketch) => {
       const program = buildProgram(sketch);
       const [own, pso] = [visit(program, COPIED_PSO, 'enumerate'), visit(program, PSO.name, 'enumerate')];
       if (own.bounds.length > 0) return SKIPPED;

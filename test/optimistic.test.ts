@@ -1,7 +1,7 @@
 /**
- * Optimistic reads, as in a seqlock, are never in vain (docs/decisions/0045-optimistic-reads.md): fewer executions, the same final
- * states, errors and hangs as the enumerator without any of this; and the same traces as the enumerator that keeps writers
- * waiting, each once.
+ * Optimistic reads, as in a seqlock, are never in vain (docs/decisions/0045-optimistic-reads.md): fewer executions,
+ * with the same final states, errors and hangs as the enumerator without this; and the same traces as the enumerator
+ * that keeps writers waiting, each once.
  */
 import { expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
@@ -15,7 +15,7 @@ import { finalStates, type Limited } from './support/final-states.ts';
 import { buildOptimistic, OptimisticGenerator } from './support/optimistic.ts';
 import { SEED, samples } from './support/tier.ts';
 
-const PROGRAMS = samples(60);
+const PROGRAMS = samples(40);
 const BATCH = 20;
 const MAX_STATES = 3000;
 const LIMITED: Limited = { maxExecutions: 600, maxDepth: 80, globals: /./ };
@@ -48,7 +48,7 @@ it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i
         const keys: string[] = [];
         const noting = { ...LIMITED, onComplete: (m: Machine) => keys.push(traceKey(m)) };
         const found = finalStates(program, model, (m) => new MachineDpor(m, mode), { awaits: true }, noting);
-        // A stamp may come back; then the search does without.
+        // A stamp may return to an old value; then the search does without this.
         if (found === undefined) {
           seen.refused++;
           continue;
@@ -77,7 +77,10 @@ it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i
   }
 });
 
-/** By the enumerator that keeps writers waiting, or by the one that does not: there, reads in vain are blocked. Nothing if there are too many. */
+/**
+ * Traces by the enumerator that keeps writers waiting, or by the one that does not, where reads in vain are blocked.
+ * Empty if there are too many.
+ */
 function tracesOf(program: Program, model: CheckedModel, isKept: boolean): readonly (readonly string[])[] {
   const traces = new Set<string>();
   const enumerated = finalStates(
@@ -123,7 +126,7 @@ const LOCKED = `for (int v; ; ) { v = s; if (!(v & 1) && atomic_compare_exchange
   set(a, a + 1); set(b, b + 1); fence(); atomic_store_explicit(&s, s + 1, memory_order_release);`;
 const READ =
   'int v, x, y; do { while ((v = get(s)) & 1) ; x = get(a); y = get(b); } while (get(s) != v); assert(x == y);';
-/** Fails if the first is older than the second, which no read between two writes of the stamp can see. */
+/** Fails if the first is older than the second, which cannot be observed between two writes of the stamp. */
 const OLD =
   'int v, x, y; do { while ((v = get(s)) & 1) ; x = get(a); y = get(b); } while (get(s) != v); assert(!(x == 0 && y == 1));';
 const CALLS = 'int v, x, y; do { v = begin(&s); x = get(a); y = get(b); } while (retry(&s, v)); assert(x == y);';
@@ -140,7 +143,7 @@ it.each([
   ['three readers, two updates', [WRITE + WRITE, READ, READ, READ], 27],
   ['functions, and additions', [ADD + ADD, CALLS, CALLS], 9],
   ['one function for all loads', [WRITE + WRITE, HELPED, HELPED], 9],
-  // A thread that has read an odd stamp reads the data, although it will begin anew.
+  // A thread that has read an odd stamp reads the data, although it will start again.
   ['a loop that looks at the stamp only in the end', [WRITE + WRITE, LAST, LAST], 9, 216],
   // The writers' compare-exchanges may fail.
   ['two writers, with a lock in the stamp', [LOCKED, LOCKED, READ], 6, 4],
@@ -160,10 +163,10 @@ it.each([
   }
 });
 
-/** A loop that validates, so that such loops are looked for at all. */
+/** A loop that validates, so that the search looks for such loops at all. */
 const ANOTHER = 'int q; do q = get(t); while (get(t) != q);';
 
-/** Programs in which only a read during a write leads to the error, or to one that is none. */
+/** Programs in which only a read during a write leads to the error, or would lead to a false one. */
 it.each([
   ['a stamp that comes back', ['set(s, 5); set(a, 1); set(s, 4); fence(); set(b, 1);', OLD], MODELS],
   ['a stamp that is written with what it is', ['set(a, 1); set(s, 4); fence(); set(b, 1);', OLD], MODELS],

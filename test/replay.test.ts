@@ -70,13 +70,13 @@ function checkRollback(machine: Machine, seed: number): void {
   const stages = runAtRandom(machine, prng);
   const schedule = scheduleOf(machine);
   const end = schedule.length;
-  // Down one by one …
+  // First roll back one step at a time …
   for (let depth = end; depth >= 0; depth--) {
     machine.rollback(depth);
     expect(machine.depth).toBe(depth);
     expectSame(snapshot(machine), stages[depth]!, `back at ${depth}`);
   }
-  // … and from each depth up again, down in one step, with another branch in between.
+  // … and then, from each depth, run forward again and roll back at once, with another branch in between.
   for (let depth = 0; depth <= end; depth++) {
     for (const step of schedule.slice(machine.depth)) machine.step(step);
     expectSame(snapshot(machine), stages[end]!, `again from ${depth}`);
@@ -225,7 +225,7 @@ const limits = {
 
 describe('rollback', () => {
   it.each(operationalModels())('is the identity under %s, at every depth', (model) => {
-    forAllSketches({ ...everything, locations: 3, totalOps: 8 }, 40, (sketch, seed) => {
+    forAllSketches({ ...everything, locations: 3, totalOps: 8 }, 20, (sketch, seed) => {
       checkRollback(new Machine(buildProgram(sketch), model), seed);
     });
   });
@@ -235,7 +235,7 @@ describe('rollback', () => {
     const outcomes = new Set<string>();
     for (let seed = 0; seed < 8; seed++) {
       const machine = new Machine(program, model, limits);
-      // All threads once, because of the first known gap below.
+      // Creates all threads once, because of the first known gap below.
       explore(machine, new Random(seed, 5), { keepGoing: true });
       machine.rollback(0);
       checkRollback(machine, seed);
@@ -258,7 +258,7 @@ describe('rollback', () => {
 
 describe('a schedule', () => {
   it.each(operationalModels())('gives the same events on another machine under %s', (model) => {
-    forAllSketches({ ...everything, locations: 3, totalOps: 8 }, 100, (sketch, seed) => {
+    forAllSketches({ ...everything, locations: 3, totalOps: 8 }, 50, (sketch, seed) => {
       const program = buildProgram(sketch);
       const machine = new Machine(program, model);
       explore(machine, new Random(seed, 3), {

@@ -1,6 +1,6 @@
 /**
- * Threads that prepare a node anew, after a compare-exchange that failed to publish it, do not: fewer executions, the same
- * final states and the same errors (docs/decisions/0029-retries.md).
+ * Threads do not prepare a node again after a compare-exchange that failed to publish it: fewer executions, with the
+ * same final states and errors (docs/decisions/0029-retries.md).
  */
 import { expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
@@ -9,12 +9,13 @@ import { Prng } from '../src/util/prng.ts';
 import { check, compileC, MODELS } from './support/c.ts';
 import { finalStates, type Limited } from './support/final-states.ts';
 import { PublishingGenerator, printPublishing } from './support/publishing.ts';
-import { SEED, samples } from './support/tier.ts';
+import { DEEP, SEED, samples } from './support/tier.ts';
 
 const PROGRAMS = samples(8);
 /** Programs in one translation unit. */
 const BATCH = 8;
-const MAX_STATES = 30_000;
+/** Larger programs run in the deep tier: most of the time goes into the few largest. */
+const MAX_STATES = DEEP ? 30_000 : 5000;
 
 const LIMITED: Limited = { maxExecutions: 5000, maxDepth: 300, globals: /^(x|y|kept|top|box)$/ };
 
@@ -26,10 +27,13 @@ it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i
   const source = printPublishing(programs);
   for (const [i, publishing] of programs.entries()) {
     const program = await compileC(source, { entry: `main_${i}` });
+    let isCut = false;
     for (const model of MODELS) {
       seen.compared++;
-      const all = finalStates(program, model, (m) => new Enumerator(m, MAX_STATES), {}, LIMITED);
+      // A program too large under one model is not smaller under a weaker one.
+      const all = isCut ? undefined : finalStates(program, model, (m) => new Enumerator(m, MAX_STATES), {}, LIMITED);
       if (all === undefined) {
+        isCut = true;
         seen.cut++;
         continue;
       }
@@ -49,7 +53,7 @@ it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i
 });
 
 it('most were small enough, and some were saved', () => {
-  expect(seen.cut).toBeLessThan(seen.compared / 5);
+  expect(seen.cut).toBeLessThan(seen.compared / (DEEP ? 5 : 3));
   expect(seen.saved).toBeGreaterThan(seen.compared / 20);
 });
 

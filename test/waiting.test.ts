@@ -1,9 +1,10 @@
 /**
- * Programs that wait: the results equal those from the graph of all states (`support/waiting-oracle.ts`), no less and
- * no more, by every exact strategy under every model; and the strategies visit the same traces.
+ * Programs that wait: with every exact strategy under every model, the results are exactly those from the graph of all
+ * states (`support/waiting-oracle.ts`); and the strategies visit the same traces.
  *
- * 2,000 small programs every day, 20,000 in the deep tier with `--times 10`. They are written as LLVM IR, so that no clang runs; loops, calls,
- * parts of words, compare-exchanges, locks, buffers, private and fleeting variables and early exits are crossed in them.
+ * 2,000 small programs in the everyday tier, 20,000 in the deep tier with `--times 10`. They are written as LLVM IR, so
+ * that clang need not run; they combine loops, calls, parts of words, compare-exchanges, locks, buffers, private and
+ * fleeting variables and early exits.
  */
 
 import { expect, it } from 'vitest';
@@ -26,8 +27,8 @@ import { possible } from './support/waiting-oracle.ts';
 
 const PROGRAMS = samples(2000);
 const BATCH = 100;
-/** One program in so many is searched in all ways. */
-const FULLY = 10;
+/** One program in this many is searched in all ways. */
+const FULLY = DEEP ? 10 : 20;
 const MAX_STATES = 600;
 const MAX_DEPTH = 100;
 const MAX_EXECUTIONS = 300;
@@ -44,9 +45,11 @@ const SMALL: Partial<Limits> = {
 interface Search {
   readonly name: string;
   readonly make: (machine: Machine) => Strategy;
-  /** An error ends its execution. DPOR does not explore what other threads would have done then. */
+  /** An error ends its execution, so DPOR does not explore what other threads would have done next. */
   readonly findsAll: boolean;
-  /** Threads wait in front of idle reads: fewer traces, and the same errors. Only DPOR knows when to wait in front of nested ones. */
+  /**
+   * Threads wait before idle reads: fewer traces, and the same errors. Only DPOR knows when to wait before nested ones.
+   */
   readonly awaits?: MachineOptions;
 }
 
@@ -93,7 +96,7 @@ it('most were small enough, and every kind occurred', () => {
   for (const kind of ['mixed', 'nested'] as const) expect(seen[kind]).toBeGreaterThan(0);
 });
 
-/** What is wrong, if anything is. */
+/** Describes what is wrong, if anything. */
 function compare(
   waiting: Waiting,
   program: Program,
@@ -112,9 +115,9 @@ function compare(
   if (errors.has('liveness')) seen.hanging++;
   if (kinds.some((error) => error.includes('!='))) seen.failing++;
   const text = JSON.stringify(waiting);
-  // Traces that end in an error, or by an exit, depend on how much of the other threads ran before it.
+  // Traces that end in an error or an exit depend on how far the other threads had run.
   const hasTraces = kinds.every((error) => error === 'liveness' || error === 'deadlock') && !text.includes('"exit"');
-  // Loops whose local variables change from round to round, and retries, read more than is needed.
+  // Loops whose local variables change from round to round, and retries, read more than necessary.
   const isRead = /"op":"(carry|read|latch|grow|count)"/.test(text);
   let traces: ReadonlySet<string> | undefined;
   let ended: ReadonlySet<string> | undefined;
@@ -151,15 +154,15 @@ function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 interface Found {
   readonly errors: ReadonlySet<string>;
   readonly traces: ReadonlySet<string>;
-  /** Those in which no thread waits at the end, and how often they were visited. */
+  /** Traces in which no thread waits at the end, and how often they were visited. */
   readonly ended: ReadonlySet<string>;
   readonly endings: number;
   readonly isCut: boolean;
-  /** Threads read while they wait, although they were not to. */
+  /** Whether threads read while they wait, although they were asked not to. */
   readonly isRead: boolean;
 }
 
-/** Threads may have to try what they would wait for. */
+/** Searches again with threads that read while they wait, if the search requires it. */
 function findOrRead(program: Program, model: CheckedModel, search: Search): Found {
   try {
     return find(program, model, search);

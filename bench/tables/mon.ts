@@ -1,4 +1,6 @@
-/** [MON] Tables 1 and 2, and its complexity, from the results of `mon`, `thrille`, `pairs`, `open-cells` and `threads`. */
+/**
+ * [MON] Tables 1 and 2, and its complexity, from the results of `mon`, `thrille`, `pairs`, `open-cells` and `threads`.
+ */
 import { type ExperimentRow, MON } from '../experiments-table.ts';
 import { linesOf } from '../lines.ts';
 import { BOUNDS, CHOICES, pairsCase, VARIANTS, type Varied } from '../pairs.ts';
@@ -109,32 +111,36 @@ export function monPage(): Page {
   ]);
 
   const distinct = (of: Results): string =>
-    `- **Distinct violations** are pairs of operations e and e', where e' is a pending store that meets line 6 of the figures.
-  The paper does not say which one counts if there are several, and prints neither programs nor harnesses. So dekker was
-  written, searched and counted in several ways, with the figures themselves as monitors: the pairs with the newest such
-  store, with the oldest, with all of them, and only the first alarm of each run. Operations are instructions here, and
-  lines above. \`first\`: where a thread ends or waits, the search lets only the first of the others go on.
+    `- **Distinct violations** are pairs of operations e and e', where e' is a pending store that meets line 6 of the
+  figures. The paper does not say which store counts if there are several, and prints neither programs nor harnesses. So
+  we wrote, searched and counted dekker in several ways, with the figures themselves as monitors: the pairs with the
+  newest such store, with the oldest, with all of them, and only the first alarm of each run. Operations are
+  instructions here, and lines above. \`first\`: where a thread ends or waits, the search lets only the first of the
+  others continue.
 
 ${variants(of, 'dekker')}
 
-More rounds than two and visible starts add interleavings but no violations. With nothing in the critical section and
-the newest store there are the paper's 3 under TSO with one preemption and its 11 under PSO with two. Its 9 under TSO with two
-are what all pending stores give, with anything in the section. Its 5 under PSO with one preemption come out in no
-combination: there are 4 with one round, and 6 to 13 with more (2 or 3 if only first alarms count). They do if only loads
-count as e, below: then the newest stores give exactly the paper's Table 1, and all stores exactly its Table 2. (The stores at which the
-figures signal with \`EMPTY\` are those of \`turn\`, in both threads.) None of these ways of counting has both tables.
+More than two rounds, and visible starts, add interleavings but no violations. With an empty critical section and the
+newest store we get the paper's 3 under TSO with one preemption and its 11 under PSO with two. Counting all pending
+stores gives its 9 under TSO with two, whatever the section does. No combination gives its 5 under PSO with one
+preemption: there are 4 with one round, and 6 to 13 with more (2 or 3 if only first alarms count). They do appear if
+only loads count as e, below: then the newest stores give exactly the paper's Table 1, and all stores exactly its
+Table 2. (The stores at which the figures signal with \`EMPTY\` are those to \`turn\`, in both threads.) No single way of
+counting gives both tables.
 
 ${variants(of, 'snark')}
 
-Snark's double compare-exchange takes a lock here; how the paper's works is not printed. If its stores are not buffered
-(\`AT_ONCE\`), the figures signal the paper's 4 with one preemption, and 12 with two (paper: 10). Two of the 12 depend on how a pop is
-written. It reads the value at one of two places, after either double compare-exchange; if it reads it before them (\`EARLY\`), two
-pairs are one. And it marks the node that it took, by a store to its outer link, which a later pop may miss; without that
-(\`UNMARKED\`), one pair is gone. With both there are exactly the paper's 4 and 10. That text was found among 72 by its numbers, outside the suite, and
-the published algorithm has the marks: so it shows what suffices, not how the paper's program was written. Its interleavings are not the paper's.
-If the stores are buffered, there are many more violations, and more still if each use of the double compare-exchange is a place of its own (\`PLACES\`). Tables 1 and 2
-have fewer than the figures because there unlocking waits for all stores of the thread: with that alone, outside the suite, the figures have 2 and 7, whether pairs are of instructions or of
-lines. That only loads count (below) changes nothing with \`AT_ONCE\`.
+Snark's double compare-exchange takes a lock here; the paper does not print its own. If its stores are not buffered
+(\`AT_ONCE\`), the figures signal the paper's 4 with one preemption, and 12 with two (paper: 10). Two of the 12 depend on
+how a pop is written. It reads the value at one of two places, after either double compare-exchange; if it reads it
+before them (\`EARLY\`), two pairs become one. And it marks the node that it took by a store to its outer link, which a
+later pop may miss; without that (\`UNMARKED\`), one pair disappears. With both there are exactly the paper's 4 and 10.
+This variant was selected among 72 by its numbers, outside the suite, and the published algorithm has the marks: so it
+shows what suffices, not how the paper's program was written. Its interleavings are not the paper's. If the stores are
+buffered, there are many more violations, and more still if each use of the double compare-exchange counts as its own
+place (\`PLACES\`). Tables 1 and 2 have fewer than the figures because there unlocking waits for all stores of the thread:
+with that alone, outside the suite, the figures have 2 and 7, whether pairs are of instructions or of lines. Counting
+only loads (below) changes nothing with \`AT_ONCE\`.
 
 ${loadsOnly(open, (program, k) => {
   const row = MON.find((r) => short(r) === program && r.preemptions === k && r.defines.length === 0)!;
@@ -160,15 +166,15 @@ The findings are the paper's: violations under TSO only in dekker and bakery, un
 
 ## Overhead
 
-Of both monitors, over the search alone, with two preemptions. The paper's search runs the real program, ours an
-interpreter of its own. CPU seconds, on a machine that was not idle.
+The overhead of both monitors over the search alone, with two preemptions. The paper's search runs the real program,
+ours its own interpreter. CPU seconds, on a machine that was not idle.
 
 ${markdownTable(['program', 'paper', 'ours: tso, pso', 'causal-tso, causal-pso'], costs)}
 
 ## Complexity
 
-The paper's monitors take O(N · P) for N events of P threads, SOBER's O(N · P²). Microseconds per event of a log with 200,000
-events, reading included:
+The paper's monitors take O(N · P) for N events of P threads, SOBER's O(N · P²). Microseconds per event of a log with
+200,000 events, including reading it:
 
 ${markdownTable(['P', ...MONITORS_BY_THREADS], perEvent)}
 
@@ -176,35 +182,40 @@ ${markdownTable(['P', ...MONITORS_BY_THREADS], perEvent)}
 
 - **Two threads for the sets.** The harness that the authors give for the sets in RELAXER has three threads. With two of
   them, \`-D TWO_THREADS\`, there are about as many interleavings as in the paper.
-- **The number of accesses.** THRILLE, the paper's tool, is public, its programs are not. It may switch before every access, at the
-  start of a thread and after creating one; what a preemption is, is the same as in ours. So for threads that do not wait, interleavings are a
-  matter of how many accesses they have. Two threads that only load show how many would do. The numbers of
-  loads are fitted: many pairs have the paper's interleavings for one preemption, and of those below 55 steps each the one closest
-  for two was taken. Some pair always comes within a few percent, so this shows that two threads and such numbers of accesses suffice,
-  not that the paper's threads had them. Retries and locks are left out.
+- **The number of accesses.** THRILLE, the paper's tool, is public, but its programs are not. It may switch before every
+  access, at the start of a thread and after creating one; it defines preemptions as we do. So for threads that do not
+  wait, the number of interleavings depends only on how many accesses they have. Two threads that only load show how
+  many would suffice. The numbers of loads are fitted: many pairs have the paper's interleavings for one preemption; of
+  those below 55 steps each, we took the one closest for two. Some pair always comes within a few percent, so this shows
+  that two threads with such numbers of accesses suffice, not that the paper's threads had them. Retries and locks are
+  left out.
 
 ${markdownTable(['program', ...bounds.map((b) => `paper: ${b}`), 'steps of the two threads', ...bounds], straightRows)}
 
-- **Nothing in the critical sections.** With \`-D EMPTY\` bakery has exactly the paper's violations in both tables, and dekker
-  those under PSO of Table 2. With \`counter++\`, a plain load and a store, PSO can reorder more pairs.
-- **Threads that wait yield, and the scheduler is fair** in THRILLE, as in CHESS ([SOBER](sober.md#differences)); ours sleep. With such a
-  scheduler and visible starts dekker comes within 2 % of the paper in both tables. None of the texts tried is exact:
+- **Nothing in the critical sections.** With \`-D EMPTY\` bakery has exactly the paper's violations in both tables, and
+  dekker those under PSO of Table 2. With \`counter++\`, a plain load and a store, PSO can reorder more pairs.
+- **Waiting threads yield, and the scheduler is fair** in THRILLE, as in CHESS ([SOBER](sober.md#differences)); ours
+  sleep. With such a scheduler and visible starts dekker comes within 2 % of the paper in both tables. None of the
+  variants tried is exact:
 
 ${markdownTable(['dekker with', ...bounds], dekkerRows)}
 
-- **How bakery is written.** With a fair scheduler and visible starts some texts have exactly the paper's 197 interleavings with one
-  preemption, and with two are within 1 % of its 13,632: those that look at each thread, themselves included, and load both numbers
-  for every comparison, as the text that has all of SOBER's numbers does in part ([SOBER](sober.md#differences)). The texts differ in how they find
-  the largest number (\`MAX\`) and in what the critical section does (\`INSIDE\`); [bench/programs/bakery.c](../../bench/programs/bakery.c)
-  has them all. The last two rows show how far the numbers move: a small text and a large one.
+- **How bakery is written.** With a fair scheduler and visible starts some variants have exactly the paper's 197
+  interleavings with one preemption, and with two are within 1 % of its 13,632: those in which a thread looks at all
+  threads, including itself, and loads both numbers for every comparison, as the variant with all of SOBER's numbers
+  does in part ([SOBER](sober.md#differences)). The variants differ in how they find the largest number (\`MAX\`) and in
+  what the critical section does (\`INSIDE\`); [bench/programs/bakery.c](../../bench/programs/bakery.c) has them all. The
+  last two rows show how much the numbers vary: for a small variant and a large one.
 
 ${bakeryTexts(open, paperOf('bakery'))}
 
-  These were chosen by a sweep outside the suite, with a small model of the same scheduler that gives the counts of dekker above: 1,920
-  texts with one preemption, of which 25 have 197, and these 25 with two preemptions: 10,107 to 13,680. None has both of the paper's
-  numbers. They were chosen by their numbers, so such a text comes close, but the paper's need not be one. THRILLE differs from this scheduler in two points: a yield counts when a thread comes to it, and the main thread can be preempted
-  after it has created the last one. A model of that, which has the 19 and 174 executions of two of THRILLE's own tests, was run on 3,200 texts: none has
-  197; two that have 201 have 13,548 and 13,844 with two preemptions.
+  They were found by a sweep outside the suite, with a small model of the same scheduler that reproduces the counts of
+  dekker above: 1,920 variants with one preemption, of which 25 have 197, and these 25 with two preemptions: 10,107 to
+  13,680. None has both of the paper's numbers. The variants were selected by these numbers, so the match does not show
+  that the paper's program is one of them. THRILLE differs from this scheduler in two points: a yield counts when a
+  thread reaches it, and the main thread can be preempted after it has created the last one. A model of that, which has
+  the 19 and 174 executions of two of THRILLE's own tests, was run on 3,200 variants: none has 197; two that have 201
+  have 13,548 and 13,844 with two preemptions.
 ${distinct(pairs)}
 `;
   return { name: 'mon.md', text };

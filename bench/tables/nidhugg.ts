@@ -45,10 +45,10 @@ FOLDER\` ([programs/nidhugg](../../programs/nidhugg/README.md)). Cells have ${MO
 
 ## Times
 
-Seconds; \`*\`: an error was found; \`t/o\`: not within ten minutes; \`+\`: stopped by that; \`?\`: our copy of the paper is not
-legible. The paper's are from a 3 GHz Intel i7; ours are CPU seconds of the search alone, on
-the authors' files, optimised (\`--optimise 2\`) and with their bound on loops (LB, \`--unroll\`), each model by itself
-and every trace counted, as in the paper (\`--count-orders\`); without that there are fewer in some programs.
+Seconds; \`*\`: an error was found; \`t/o\`: not within ten minutes; \`+\`: stopped by that limit; \`?\`: illegible in our copy
+of the paper. The paper's are from a 3 GHz Intel i7; ours are CPU seconds of the search alone, on the authors' files,
+optimised (\`--optimise 2\`) and with their bound on loops (LB, \`--unroll\`), each model by itself and every trace counted,
+as in the paper (\`--count-orders\`); without that option some programs have fewer traces.
 
 ${markdownTable(['program', 'fences', 'LB', 'paper: CBMC', 'goto-instrument', 'Nidhugg', 'ours'], times)}
 
@@ -59,13 +59,14 @@ On the authors' files every verdict is the paper's: the suite fails if one is no
       ? ''
       : ` (${unfinished.map(({ paper }) => paper).join(', ')}: no verdict within ten minutes)`
   }. *Blocked* executions end at an assumption,
-in a loop that waits, or at the bound: where there are no others, the program runs for ever, and is right up to the bound.
+in a waiting loop, or at the bound: where there are no others, the program runs for ever, and is correct up to the
+bound.
 \`(none)\` in the column LB: the bound cut every execution, so nothing ran to its end, and the program was checked
 without a bound${leastBounds.length === 0 ? '' : ` (the least bound that cuts nothing is, after our clang's \`-O2\`: ${leastBounds.join(', ')})`}. Our own versions of the programs need no bound.
 
 ${markdownTable(['their file', 'fences', 'LB', 'verdicts', 'their file: executions', 'blocked', 'our version: executions', 'blocked'], counts)}
 
-## What cannot be had
+## What cannot be compared
 
 - **Numbers of traces**: the paper prints none. \`--peer\` runs another tool on our programs, if it is installed.
 - **Struck-out entries**, which are wrong answers of a tool: the lines are lost in our copy.

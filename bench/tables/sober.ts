@@ -125,51 +125,55 @@ ${markdownTable(['program', 'lines: paper, ours', 'preemptions', 'paper: total',
 
 ## Times
 
-Seconds until the first alarm without fences, and the number of interleavings up to it; seconds to verify the program with
-fences, with the monitor and without. The paper's are on a laptop of 2008, ours are CPU seconds of one core of a machine
-that was not idle. An overhead is given where the search takes at least half a second.
+Seconds until the first alarm without fences, and the number of interleavings up to it; seconds to verify the program
+with fences, with the monitor and without. The paper's times are from a laptop of 2008, ours are CPU seconds of one core of a
+machine that was not idle. An overhead is given where the search takes at least half a second.
 
 ${markdownTable(['program', 'preemptions', 'paper: to first alarm', 'ours', 'paper: SOBER', 'CHESS', 'overhead', 'ours: + sober', 'plain', 'overhead'], times)}
 
-In proportion ours costs more, because the search under it is cheaper: dekker with fences and 5 preemptions takes the
+Our monitor costs proportionally more because our search is cheaper: dekker with fences and 5 preemptions takes the
 paper's CHESS ${perInterleaving(100.6, 8472)} per interleaving and ours ${perInterleaving(ourSeconds, ourInterleavings)}.
 
 ## Differences
 
-Each is an experiment: the same program with one thing changed. The paper prints only the program of Fig. 1(b). For the others
-the experiments show which changes suffice to get its numbers, not that its programs were written so. What comes closest is
-*like the paper's*: it has all totals of Fig. 1(b), dekker and bakery, and all their borderline ones but one.
+Each is an experiment: the same program with one thing changed. The paper prints only the program of Fig. 1(b). For the
+others the experiments show which changes suffice to reproduce its numbers, not that its programs were written that way.
+The closest ones are *like the paper's*: they have all totals of Fig. 1(b), dekker and bakery, and all borderline ones
+but one.
 
-- **The start of a thread is an event** in CHESS and not in ours. With \`-D START\`, a load that nothing affects at the start
-  of each created thread, Fig. 1(b) has exactly the paper's 10 interleavings, 4 of them borderline.
-- **Nothing is scheduled inside critical sections.** CHESS switches threads only at synchronisation and volatile accesses. In
-  dekker and bakery critical sections have none (\`-D EMPTY\`).
-- **Threads that wait yield, and the scheduler is fair.** A thread that waits in a loop runs it again and again in CHESS, and a
-  preemption may come in every iteration. What ends this is the fair scheduler that the authors published in the same year (Musuvathi
-  and Qadeer, PLDI 2008): each iteration yields, and a thread that yields twice without letting another one run has to. With
-  it ([bench/fair.ts](../../bench/fair.ts)) most of the growth with the number of preemptions is there. Ours sleeps until
-  somebody writes what it reads (*asleep*); why that loses nothing is in [decision 18](../decisions/0018-idle-iterations.md).
-- **How dekker is written.** If a thread that gives way lowers its flag for one moment only, and gives up its turn last
-  (\`-D BACK\`), all totals are the paper's, and so are the borderline ones up to four preemptions. With five there are 166, by
-  \`sober\` as by the figures of MON, and the paper has 349. That number is open. (It is 166 + 183, and 183 is the paper's
-  total for three preemptions; that may be chance.) The text was found by a sweep over 9,216 combinations of ways to wait,
-  yield and leave, outside the suite, which looked at the first three totals only; no other text has them. The other totals
-  and the borderline ones were not looked at.
+- **The start of a thread is an event** in CHESS but not in our search. With \`-D START\`, which adds an independent load
+  at the start of each created thread, Fig. 1(b) has exactly the paper's 10 interleavings, 4 of them borderline.
+- **Nothing is scheduled inside critical sections.** CHESS switches threads only at synchronisation and volatile
+  accesses. The critical sections of dekker and bakery have none (\`-D EMPTY\`).
+- **Waiting threads yield, and the scheduler is fair.** In CHESS, a thread that waits in a loop runs it again and again,
+  and a preemption may come in every iteration. What ends this is the fair scheduler that the authors published in the
+  same year (Musuvathi and Qadeer, PLDI 2008): each iteration yields, and a thread that has yielded twice without
+  another one running must let one run. With this scheduler ([bench/fair.ts](../../bench/fair.ts)) the counts grow with
+  the number of preemptions almost as in the paper. Our threads sleep until another one writes what they read
+  (*asleep*); [decision 18](../decisions/0018-idle-iterations.md) says why that loses nothing.
+- **How dekker is written.** If a thread that gives way lowers its flag only for a moment, and gives up its turn last
+  (\`-D BACK\`), all totals are the paper's, and so are the borderline ones up to four preemptions. With five there are
+  166, both by \`sober\` and by the figures of MON, while the paper has 349. That number is unexplained. (It is 166 + 183,
+  and 183 is the paper's total for three preemptions; that may be chance.) This variant was found by a sweep over 9,216
+  combinations of ways to wait, yield and leave, outside the suite, which compared only the first three totals; no other
+  variant has them. The other totals and the borderline ones played no part in the choice.
 
 ${writtenTable('dekker')}
 
-  What else was tried for the 349, on this text: every monitor (below; those for PSO come near, but then have too many
-  with three and four preemptions), and, outside the suite and with MON's Fig. 4, yields as accesses. As loads, as atomic operations, or as stores to a place of each
-  thread's own they change nothing; as stores to one place for all there are 7,530. Only the 42 executions with exactly
-  five preemptions, or each alarm of an execution by itself (166), are no explanation either. Which accesses are atomic operations is not printed: of 4,096 combinations (each
-  of the seven accesses, both yields, Fig. 4 or Fig. 5), 72 have the paper's numbers up to four preemptions, and all 72 have 166 with five. Nor do alarms in all executions from some length on,
-  in events, loads, stores or switches, as of a clock that overflows, give 349 in any of nine measures.
+  Also tried for the 349, on this variant: every monitor (below; those for PSO come near, but then have too many with
+  three and four preemptions), and, outside the suite and with MON's Fig. 4, yields as accesses. As loads, as atomic
+  operations, or as stores to a location per thread they change nothing; as stores to one shared location they give
+  7,530. Counting only the 42 executions with exactly five preemptions, or each alarm of an execution separately (166),
+  does not explain it either. The paper does not print which accesses are atomic operations: of 4,096 combinations (each
+  of the seven accesses, both yields, Fig. 4 or Fig. 5), 72 have the paper's numbers up to four preemptions, and all 72
+  have 166 with five. Nor do alarms in all executions above some length (in events, loads, stores or switches), as from
+  a clock that overflows, give 349 in any of nine measures.
 
 ${borderlineByMonitor(open, (k) => grouped(rows.find((row) => short(row) === 'dekker' && row.preemptions === k)!.paper.borderline))}
 
-- **How bakery is written.** If a thread looks at the numbers of all threads, its own included (\`-D EACH\`), and loads its
-  own number again for each comparison (\`-D AGAIN\`), all eight numbers are the paper's. This one
-  was chosen from 15 texts by its numbers for two preemptions; those for three were then run.
+- **How bakery is written.** If a thread looks at the numbers of all threads, including its own (\`-D EACH\`), and loads
+  its own number again for each comparison (\`-D AGAIN\`), all eight numbers are the paper's. This variant was selected
+  among 15 by its numbers for two preemptions; those for three were run afterwards.
 
 ${writtenTable('bakery')}
 
@@ -177,9 +181,9 @@ ${writtenTable('bakery')}
   them, and there are exactly the paper's 3 interleavings without preemptions. With three more changes the borderline ones
   are the paper's 0 and 14 without and with one preemption, and all numbers are within 15 % of the paper's up to three
   preemptions, and within 26 % up to five. The main thread pushes both tasks before the others start (\`FILLED\`). The thief
-  looks whether there is a task before it takes the lock (\`LOOK\`); without that, a thief that comes last shows a violation,
-  which in the paper takes a preemption. The slots of the array are no events, as if they were not volatile (\`HIDDEN\`). Total
-  and borderline, by the number of preemptions:
+  checks whether there is a task before it takes the lock (\`LOOK\`); without that, a thief that runs last shows a
+  violation, which in the paper takes a preemption. Accesses to the array's slots are not events, as if they were not
+  volatile (\`HIDDEN\`). Total and borderline, by the number of preemptions:
 
 ${markdownTable(['with', ...bounds.map((k) => `up to ${k}`)], queueRows)}
 `;

@@ -18,21 +18,21 @@ static __inline__ __attribute__((__unused__)) void __fencepost_set(volatile int 
   if (__fencepost_glance(word) != value) *word = value;
 }
 
-/* Whether there have ever been other threads; set before the first is created, so it is the same for all steps of a thread. */
+/* Whether other threads have ever existed; set before the first is created, so a thread's steps see one value. */
 extern int __fencepost_threaded;
 
-/* What another thread may store: reading it is a step once there is one. */
+/* Reads what another thread may store: a step once there are other threads. */
 static __inline__ __attribute__((__unused__)) int __fencepost_look(const volatile int *word) {
   return __fencepost_glance(&__fencepost_threaded) ? __atomic_load_n(word, __ATOMIC_RELAXED) : __fencepost_glance(word);
 }
 
-/* Stores zero, even where it is already, once there are other threads: it may arrive late and overwrite what they stored. */
+/* Stores zero, once there are other threads even over zero: it may arrive late and overwrite what they stored. */
 static __inline__ __attribute__((__unused__)) void __fencepost_clear(volatile int *word) {
   if (__fencepost_glance(word) != 0 || __fencepost_glance(&__fencepost_threaded)) *word = 0;
 }
 
 /*
- * What a thread holds, other than plain mutexes: how often it has locked a recursive mutex, how it has locked a
+ * What a thread holds, apart from plain mutexes: how often it has locked a recursive mutex, how it has locked a
  * read-write lock.
  */
 struct __fencepost_hold {
@@ -61,14 +61,12 @@ static __inline__ __attribute__((__unused__)) void __fencepost_mark_destroyed(vo
 }
 /* Initialises a mutex or condition variable, whose mark is its first word; an error if it is in use. */
 void __fencepost_init_marked(volatile int *object);
-/* The mark of a mutex or condition variable. Reading it is a step if the program assigned it: monitors must see that. */
+/* The mark of a mutex or condition variable. Reading it is a step, visible to monitors, if the program assigned it. */
 int __fencepost_look_at_mark(const volatile int *object);
 /* Marks a read-write lock as initialised, if it needs a mark. */
 void __fencepost_note_initialised(volatile int *word);
 /* An error if the object lacks a required mark. */
 void __fencepost_check_mark(int mark, const volatile void *object, const char *misuse);
-/* Whether this is part of a static variable, which is never freed. */
-int __fencepost_is_static(const volatile void *object);
 /* Whether an object at this address needs a mark: all but static variables do. */
 int __fencepost_needs_mark(const volatile void *object);
 
@@ -77,7 +75,7 @@ void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind);
 void __fencepost_check_mutex(pthread_mutex_t *mutex);
 int __fencepost_is_robust(pthread_mutex_t *mutex);
 
-/* All of pthread_create except storing the handle, which may go where only the caller can write. */
+/* pthread_create without storing the handle, which may go where only the caller can write. */
 int __fencepost_create(const pthread_attr_t *attributes, void *(*function)(void *), void *argument);
 /* The result of joining the calling thread itself; an error if it is detached. */
 int __fencepost_join_itself(void);
@@ -111,17 +109,17 @@ int __fencepost_wakes_up(void);
 int __fencepost_fails_to_exchange(void);
 
 /*
- * Cancellation. These are null unless the program cancels threads: then each cancellation point looks for a request, which
- * is a step, and ends its thread.
+ * Cancellation. These are null unless the program cancels threads: then each cancellation point looks for a request,
+ * which is a step, and ends its thread.
  */
 extern __thread int __fencepost_cancel_state;
 #define FENCEPOST_HOOK __attribute__((__weak__))
 FENCEPOST_HOOK int __fencepost_is_cancelled(void);
 FENCEPOST_HOOK __attribute__((__noreturn__)) void __fencepost_end_cancelled(void);
-/* A thread is about to end; waits for that, unless the calling thread is cancelled. */
+/* Notes that a thread is about to end; the second one waits for that, unless the calling thread is cancelled. */
 FENCEPOST_HOOK void __fencepost_note_end(void);
 FENCEPOST_HOOK void __fencepost_await_end(int handle);
-/* Condition variables that can be left when a thread is cancelled. */
+/* A condition wait that is left when the thread is cancelled. */
 FENCEPOST_HOOK int __fencepost_wait_cancellably(void *condition, void *mutex, int is_timed);
 FENCEPOST_HOOK void __fencepost_wake_condition(void *condition, int count);
 FENCEPOST_HOOK void __fencepost_check_not_waited_for(void *condition);
@@ -134,11 +132,11 @@ FENCEPOST_HOOK void __fencepost_check_exit(void);
 /* Destroys the thread-local variables of C++. */
 FENCEPOST_HOOK void __fencepost_end_cxx_thread(void);
 
-/* The same for robust mutexes, by the hook of those that a thread holds when it ends. */
+/* The same for robust mutexes: the hook releases those that a thread holds when it ends. */
 FENCEPOST_HOOK void __fencepost_release_robust(void);
-/* In the kind of a mutex, as in glibc. */
+/* Part of a mutex's kind, as in glibc. */
 #define FENCEPOST_ROBUST 16
-/* What `pthread_mutex_lock` returns, once the robust mutex is locked: it may be unlocked again. */
+/* The result of `pthread_mutex_lock` once the robust mutex is locked; may unlock it again. */
 FENCEPOST_HOOK int __fencepost_robust_locked(pthread_mutex_t *mutex);
 /* Before it is unlocked. */
 FENCEPOST_HOOK void __fencepost_robust_unlocks(pthread_mutex_t *mutex);
@@ -148,7 +146,7 @@ FENCEPOST_HOOK ssize_t __fencepost_read_file(int file, void *buffer, size_t size
 FENCEPOST_HOOK ssize_t __fencepost_write_file(int file, const void *buffer, size_t size);
 FENCEPOST_HOOK int __fencepost_close_file(int file);
 
-/* vsscanf, and how many characters it has taken. */
+/* vsscanf, which also returns how many characters it has consumed. */
 struct private_taken {
   int count;
 };
@@ -157,7 +155,7 @@ int __fencepost_scan(const char *text, struct private_taken *taken, const char *
 /* Not null if the program can handle signals. */
 FENCEPOST_HOOK void __fencepost_has_handlers(void);
 
-/* syscall(SYS_futex, …), with what follows the number; and the same for SYS_membarrier, if the program calls that. */
+/* syscall(SYS_futex, …), with the arguments after the number; likewise SYS_membarrier, if the program calls it. */
 long __fencepost_futex(va_list arguments);
 FENCEPOST_HOOK long __fencepost_membarrier(va_list arguments);
 
@@ -166,6 +164,8 @@ struct timespec;
 int __fencepost_check_deadline(const struct timespec *deadline);
 /* The result of a wait that timed out: ETIMEDOUT, or EINVAL for an invalid deadline. */
 int __fencepost_time_out(const struct timespec *deadline);
+/* Whether locks and waits take this clock; others are refused, whether the object is free or not, as in glibc. */
+int __fencepost_times_waits(int clock);
 
 /* Nanoseconds of the thread's own clock, which advances with every reading and with every sleep. */
 __extension__ long long __fencepost_clock(void);

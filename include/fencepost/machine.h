@@ -26,12 +26,12 @@ int __fencepost_next_handle(void);
 /* Whether the calling thread is detached. */
 int __fencepost_is_detached(void);
 __attribute__((__noreturn__)) void __fencepost_thread_exit(void *result);
-/* The calling thread's newest local variable that others may know and that is older than this one; null if none. */
+/* The calling thread's newest local variable, older than this one, that other threads may know; null if none. */
 void *__fencepost_older_local(void *local);
-/* The end of its life. */
+/* Ends its lifetime. */
 void __fencepost_end_local(void *local);
 void __fencepost_yield(void);
-/* What the program's function returns: a pointer, nothing that fits one (it must be called for its effects only), an int. */
+/* The program's function returns a pointer; something that does not fit one (call it only for its effects); an int. */
 enum { __FENCEPOST_POINTER, __FENCEPOST_NOTHING, __FENCEPOST_INT };
 int __fencepost_result_kind(void *(*function)(void *));
 
@@ -51,8 +51,8 @@ void __fencepost_destroy(void *object);
 void __fencepost_init(void *object, int is_new);
 
 /*
- * The bytes begin or end to be an object. Under a model in which races are errors, every use by another thread must be
- * ordered with it; elsewhere, nothing.
+ * The bytes become an object, or cease to be one. Under a model in which races are errors, every use by another thread
+ * must be ordered with this; under others, these do nothing.
  */
 void __fencepost_initialised(volatile void *object, unsigned size);
 void __fencepost_destroyed(volatile void *object, unsigned size);
@@ -71,14 +71,14 @@ int __fencepost_try_eq_xchg_acquire(volatile int *object, int bound, int value);
 int __fencepost_try_slt_add_acquire(volatile int *object, int bound, int value);
 int __fencepost_try_slt_xchg_acquire(volatile int *object, int bound, int value);
 /*
- * A release store that whoever reads it, and acquires, also has of those stores of this kind that it replaced: a store to machines, an
- * exchange in C11.
+ * A release store. A thread that acquires from it also synchronises with the stores of this kind that it replaced: for
+ * machines it is a store, in C11 an exchange.
  */
 void __fencepost_notice(volatile int *object, int value);
 
 /*
- * A full fence in every other thread. The first notes them in the record, a bit for each; the other one waits until some can have
- * their fence. Both say whether some still lack it.
+ * A full fence in every other thread. The first function notes the threads in the record, a bit each; the second waits
+ * until some can have their fence. Both return whether some still lack it.
  */
 struct __fencepost_fences {
   unsigned missing[16];
@@ -113,7 +113,7 @@ char __fencepost_glance_byte(const volatile void *byte);
 void *__fencepost_glance_pointer(const volatile void *place);
 void __fencepost_poke(volatile void *word, int value);
 void __fencepost_poke_pointer(volatile void *place, const volatile void *value);
-/* The same, but a loop that does nothing else only waits. */
+/* The same, but a loop that does nothing else still counts as only waiting. */
 void __fencepost_idle_poke(volatile void *word, int value);
 
 /* The end of the program. */
@@ -136,20 +136,22 @@ int __fencepost_choose(int count);
 
 /*
  * Prints bytes into the captured output of the execution and returns how many: at most `most`, or any number if that is
- * negative. They end before a 0 or `stop`, unless `stop` is negative. Reading them is not a step, so they must be constants
- * or private.
+ * negative. They end before a 0 or `stop`, unless `stop` is negative. Reading them is not a step, so they must be
+ * constants or private.
  */
 int __fencepost_put(const char *bytes, int most, int stop);
-/* The last `count` bytes that the thread has printed are one output. */
+/* The last `count` bytes that the thread has printed form one output. */
 void __fencepost_end_output(int count);
 /*
- * Converts a number to the characters that printf shows. `bits` is an integer of 64 bits or a double, `kind` the letter of the
- * conversion. Returns the number of characters; up to `room` of them, starting with number `from`, are written to `to`,
- * which must be private. A kind that does not convert numbers ends the search, like __fencepost_not_modelled.
+ * Converts a number to the characters that printf shows. `bits` is an integer of 64 bits or a double, `kind` the letter
+ * of the conversion. Returns the number of characters; up to `room` of them, starting with number `from`, are written
+ * to `to`, which must be private. A kind that does not convert numbers ends the search, like __fencepost_not_modelled.
  */
 int __fencepost_convert(char *to, int room, int from, int kind, int flags, int width, int precision, unsigned long long bits);
 /* Whether the memory there is a constant, or only this thread can see it. */
 int __fencepost_is_constant(const void *address);
+/* Whether this is part of a static variable, which is never freed. */
+int __fencepost_is_static(const volatile void *address);
 
 /* The beginning and end of operations: not steps. */
 void __fencepost_mark(const char *name, int argument);

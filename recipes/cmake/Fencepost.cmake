@@ -1,4 +1,4 @@
-# Checks programs with Fencepost as tests of CTest.
+# Checks programs with Fencepost as CTest tests.
 #
 #   include(path/to/Fencepost.cmake)       # npm root -g, or node_modules/fencepost/recipes/cmake
 #   enable_testing()
@@ -6,7 +6,7 @@
 #                      [MODELS sc tso] [DEFINES SLOTS=2] [INCLUDES include] [ARGS --unroll 8]
 #                      [EXPECT violation])
 #
-# A test passes if every model is verified: an error fails it, and so does a bound that was reached. With EXPECT violation it
+# A test passes if every model is verified: an error makes it fail, and so does reaching a bound. With EXPECT violation it
 # passes if some model has an error.
 find_program(FENCEPOST_COMMAND fencepost HINTS "${CMAKE_SOURCE_DIR}/node_modules/.bin")
 

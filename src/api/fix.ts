@@ -24,12 +24,12 @@ export type FixCallOptions = Partial<CompileChoices & Omit<FixChoices, 'write' |
 const { write: _, cost: __, jobs: ___, ...SEARCH } = FIX;
 const OPTIONS = { ...COMPILE, ...SEARCH };
 
-/** It searches exactly, so it has no random choices. */
+/** The search of `fix` is exact, so the seed does not matter. */
 const SEED = 1;
 
-/** Changes no file: the report has the patch. Throws a `UsageError` or an `InputError`. */
+/** Changes no file: the patch is in the report. Throws a `UsageError` or an `InputError`. */
 export function fix(program: ProgramInput, options: FixCallOptions = {}): Promise<FixCommandReport> {
-  return withFiles(program, 'program.c', async (files) => {
+  return withFiles(program, 'program.c', async (files, folder) => {
     const { costs: asked, ...others } = options;
     const read = readApiOptions<CompileChoices & Omit<FixChoices, 'write' | 'cost' | 'jobs'>>(others, OPTIONS);
     const given = { ...read, write: false };
@@ -38,7 +38,7 @@ export function fix(program: ProgramInput, options: FixCallOptions = {}): Promis
     if (problem !== undefined) throw new UsageError(problem);
     const costs = asked === undefined ? DEFAULT_COSTS : costsOf(asked);
     if (typeof costs === 'string') throw new UsageError(`costs: ${costs}`);
-    return withRoom(choices, (chosen) => fixFiles(files, chosen, costs, options));
+    return withRoom(choices, (chosen) => fixFiles(files, chosen, costs, { ...options, here: folder }));
   });
 }
 
@@ -46,19 +46,19 @@ async function fixFiles(
   files: readonly string[],
   choices: CompileChoices & FixChoices,
   costs: Costs,
-  options: WorkOptions,
+  { here, ...options }: WorkOptions & { readonly here: string },
 ): Promise<FixCommandReport> {
   const loaded = await loadProgram(files, choices);
   const work = new Work(options, choices.timeout);
   const result = await findFix(
     files,
     loaded.program,
-    { ...choices, costs, compile: compileOptions(files, choices), check: fixChecks(choices) },
+    { ...choices, costs, compile: compileOptions(files, choices), check: fixChecks(choices), here },
     (task, describe) => work.run(task, () => ({ command: 'fix', text: describe() })),
   ).catch((error: unknown) => {
     throw refusal(files[0]!, error);
   });
-  const report = reportFix(files.join(' '), new Executions(loaded.program, sourceLines(), loaded), result);
+  const report = reportFix(files.join(' '), new Executions(loaded.program, sourceLines(), loaded), result, here);
   return fixReport(inputOf(files, choices, searchInput(choices), loaded), [report], []);
 }
 
@@ -70,7 +70,7 @@ function refusal(file: string, error: unknown): unknown {
   return found === undefined ? error : new InputError(found.problem, found.diagnostics);
 }
 
-/** The default models are narrowed to those that the goal fits. */
+/** Default models that the goal does not fit are dropped. */
 export function fixModels({ models, goal }: FixChoices): readonly FixModel[] {
   return goal === 'robust' ? models.filter(hasMonitors) : models;
 }
@@ -79,7 +79,7 @@ function notRobust(model: FixModel): string {
   return `--goal robust compares schedules of a machine with those of sc, and ${model} has none; use --goal safe`;
 }
 
-/** What cannot be asked, if so. */
+/** Why the request is invalid, if it is. */
 export function fixProblem(files: readonly string[], choices: CompileChoices & FixChoices): string | undefined {
   const odd = files.find((file) => !file.endsWith('.c') && !isCxxFile(file));
   if (odd !== undefined) return `${odd}: fix only accepts sources in C and C++ (.c, .cpp, .cc, .cxx, .C)`;
@@ -92,7 +92,7 @@ const NOT_OPTIMISED =
   'fix takes no --optimise: it adds fences between statements, and an optimiser moves code across those; ' +
   'check the patched program with check --optimise';
 
-/** The options of each of its checks; the rest are defaults. */
+/** The options for each check that `fix` makes; all others have their defaults. */
 export function fixChecks(choices: FixChoices): CheckOptions {
   return { ...defaultsOf(CHECK), ...choices, seed: SEED, monitors: false };
 }
@@ -101,7 +101,7 @@ export function searchInput({ strategy }: FixChoices): Pick<CheckInput, 'strateg
   return { strategy, seed: SEED };
 }
 
-/** With defaults for the rest; or what is wrong with them. */
+/** The given costs, with defaults for the rest; or what is wrong with them. */
 export function costsOf(given: unknown): Costs | string {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return 'expected an object of costs';
   const names: readonly string[] = [...CHANGE_KINDS, 'inLoop'];

@@ -16,10 +16,10 @@ import { hashSources } from '../report/sources.ts';
 import { findCommands } from './compile-commands.ts';
 import { InputError, UsageError } from './errors.ts';
 
-/** A source text that is in no file. */
+/** A source text that is not in a file. */
 export interface SourceText {
   readonly source: string;
-  /** Its name in reports; the ending says which language it is. */
+  /** Its name in reports; the extension determines the language. */
   readonly name?: string;
 }
 
@@ -28,19 +28,19 @@ export type ProgramInput = string | readonly string[] | SourceText;
 
 const NO_PROGRAM = 'expected a file, a list of files, or { source: "…" }';
 
-/** Runs `body` on the files of the input; those of a text exist only meanwhile, and reports show its name alone. */
+/** Runs `body` on the files of the input, with the folder that the paths in a patch are relative to. A text gets a temporary file, which reports show by its name alone. */
 export async function withFiles<R>(
   input: ProgramInput,
   defaultName: string,
-  body: (files: readonly string[]) => Promise<R>,
+  body: (files: readonly string[], folder: string) => Promise<R>,
 ): Promise<R> {
   if (typeof input === 'string' || Array.isArray(input)) {
     const files: readonly unknown[] = typeof input === 'string' ? [input] : input;
     if (files.length === 0) throw new UsageError('no files are given');
     if (!files.every((file) => typeof file === 'string')) throw new UsageError(NO_PROGRAM);
-    return body(files);
+    return body(files, process.cwd());
   }
-  // From JavaScript anything may come.
+  // JavaScript callers may pass anything.
   const { source, name = defaultName } = (input ?? {}) as SourceText;
   if (typeof source !== 'string') throw new UsageError(NO_PROGRAM);
   if (name !== basename(name) || name === '') throw new UsageError(`name: expected the name of a file, not "${name}"`);
@@ -48,7 +48,7 @@ export async function withFiles<R>(
   const hidden = `${folder}${sep}`;
   try {
     writeFileSync(join(folder, name), source);
-    return withoutPath(await body([join(folder, name)]), hidden);
+    return withoutPath(await body([join(folder, name)], folder), hidden);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     const { file, line, column, message, diagnostics } = error;
@@ -64,19 +64,17 @@ export async function withFiles<R>(
   }
 }
 
-/** The same value; its texts do not show the folder. */
+/** The same value, without the folder in its texts. */
 function withoutPath<T>(value: T, folder: string): T {
-  if (typeof value === 'string') {
-    // The names in a patch have a letter before the path.
-    const patch = value.replaceAll(`--- a${folder}`, '--- a/').replaceAll(`+++ b${folder}`, '+++ b/');
-    return patch.replaceAll(folder, '') as T;
-  }
+  if (typeof value === 'string') return value.replaceAll(folder, '') as T;
   if (Array.isArray(value)) return value.map((item) => withoutPath(item, folder)) as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutPath(item, folder)])) as T;
 }
 
-/** Throws a `CompileError` if compile_commands.json is asked for and cannot be used, or options exclude each other. */
+/**
+ * Throws a `CompileError` if compile_commands.json is requested and cannot be used, or if options exclude each other.
+ */
 export function compileOptions(
   files: readonly string[],
   choices: CompileChoices,
@@ -105,7 +103,7 @@ export async function loadProgram(files: readonly string[], choices: CompileChoi
 export interface InputProblem {
   readonly problem: ProblemReport;
   readonly diagnostics: string;
-  /** The compiler cannot be used, or a file cannot be read: nothing is wrong with the program. */
+  /** The compiler cannot be used, or a file cannot be read; the program itself is not at fault. */
   readonly isUsage: boolean;
 }
 
@@ -128,18 +126,18 @@ export function inputProblem(file: string, error: unknown): InputProblem | undef
   return undefined;
 }
 
-/** The first error of clang: where, and what. */
+/** The place and message of clang's first error. */
 function sourceProblem(file: string, { message, diagnostics }: CompileError): ProblemReport {
   const [, where, line, column, what] = /^(.+?):(\d+):(\d+): (?:fatal )?error: (.*)$/m.exec(diagnostics) ?? [];
   if (where === undefined) return { file, message };
-  // It has a colon if it says why already.
+  // With a colon, the message already gives a reason.
   const reason = /^clang rejects [^:]*$/.test(message) ? `${message}: ${what}` : message;
   return { file: where, line: Number(line), column: Number(column), message: reason };
 }
 
 type SearchInput = Pick<CheckInput, 'strategy' | 'seed' | 'observations' | 'keepGoing'>;
 
-/** The inputs of the run, for the report. */
+/** The inputs of the run, for its report. */
 export function inputOf(
   files: readonly string[],
   choices: CompileChoices,
@@ -160,7 +158,7 @@ export function inputOf(
   };
 }
 
-/** Results that say which code they are about. */
+/** Adds the optimiser's level to results, which says which code they are about. */
 export function withOptimiser<R>(reports: readonly R[], { optimise }: { readonly optimise?: string }): readonly R[] {
   return optimise === undefined ? reports : reports.map((report) => ({ ...report, optimised: optimise }));
 }

@@ -13,10 +13,12 @@ import { versionText } from './shared/versions.ts';
 
 export type Finish = (exit: number) => void;
 
-/** What adds each command; those that are left out are unknown. */
+/** The functions that add each command; a command without one is unknown. */
 export type Commands = Partial<Readonly<Record<CommandName, (program: Command, finish: Finish) => void>>>;
 
-/** `args` are those after the command's own name. The exit code is also passed to `finish` as soon as it is known. */
+/**
+ * `args` are the arguments after `fencepost` itself. The exit code is also passed to `finish` as soon as it is known.
+ */
 export async function runWith(commands: Commands, args: readonly string[], finish: Finish = () => {}): Promise<number> {
   let exit = 0;
   const set: Finish = (code) => {
@@ -36,14 +38,12 @@ export async function runWith(commands: Commands, args: readonly string[], finis
       set(EXIT_USAGE);
     }
   } catch (error) {
-    // Asking for help or the version is not a mistake; everything else that commander throws is wrong usage.
+    // Asking for help or the version is not an error; everything else that commander throws is wrong usage.
     if (error instanceof OptionError) {
       process.stderr.write(`fencepost: ${error.message}\n`);
       set(EXIT_USAGE);
     } else if (error instanceof CommanderError) set(error.exitCode === 0 ? 0 : EXIT_USAGE);
-    else {
-      set(ourFault(error));
-    }
+    else set(ourFault(error));
   }
   return exit;
 }
@@ -55,7 +55,7 @@ export function ourFault(error: unknown): number {
   return EXIT_OUR_FAULT;
 }
 
-/** What needs no command: the version, and help about memory models. */
+/** Answers what needs no command: the version, and help about memory models. */
 async function answer([first, topic, ...rest]: readonly string[]): Promise<number | undefined> {
   if (first === '--version' || first === '-V') {
     process.stdout.write(await versionText());
@@ -70,7 +70,7 @@ async function answer([first, topic, ...rest]: readonly string[]): Promise<numbe
   return EXIT_VERIFIED;
 }
 
-/** The commands that compile take a compiler's flags too. */
+/** Commands that compile also accept a compiler's flags. */
 const COMPILING: readonly CommandName[] = ['check', 'robust', 'fix', 'hunt'];
 
 function plainArguments(args: readonly string[], program: Command): string[] {
@@ -104,7 +104,7 @@ export function programWith(commands: Commands, asked: string | undefined, finis
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`fencepost: ${text.replace(/^error: /, '')}`) });
   addHelpEnd(program, HELP);
-  // Describing all of them takes time, and one is enough if it is named.
+  // Describing all commands takes time; if one is named, only that one is described.
   const known = COMMAND_NAMES.filter((name) => name in commands);
   const named = known.filter((name) => name === asked);
   for (const name of named.length > 0 ? named : known) commands[name]!(program, finish);

@@ -1,8 +1,8 @@
 /**
- * A search whose jobs are done by workers on other machines. The keeper is here, in memory; the queue has the jobs that are handed
- * out. A job's result counts once: the queue takes one result for each job, from whoever holds the job's lock, and here a job that
- * has been handed over is no longer known. Whatever Redis loses is put there again. As with threads, what is left becomes one job again where
- * workers would only ask each other (`turns.ts`).
+ * A search whose jobs are done by workers on other machines. The keeper is here, in memory; the queue has the jobs that
+ * are handed out. A job's result counts once: the queue takes one result per job, from the worker that holds the job's
+ * lock, and a job that has been handed over is forgotten here. Whatever Redis loses is put back. As with threads, what
+ * is left is merged into one job where workers would spend their time asking (`turns.ts`).
  */
 import { hostname } from 'node:os';
 import type { Queue } from 'bullmq';
@@ -18,21 +18,24 @@ import type { RedisServer } from './redis.ts';
 import { BEAT, codeVersion, keysOf, newId, QUEUE, Registry } from './registry.ts';
 import { fromText, toText } from './wire.ts';
 
-/** In milliseconds: between two looks at the queue, at the workers, and at what should be in Redis. */
+/** In milliseconds: how often to look at the queue; and at the workers. */
 const LOOK = 25;
 const LOOK_AT_WORKERS = 500;
-/** Jobs in the queue beyond those that are being done, so that nobody waits for the next one. */
+/** Jobs in the queue beyond those that are being done, so that no thread waits for its next job. */
 const AHEAD = 2;
-/** How often a job may fail, because its worker has too little memory, for example. */
+/** How often a job is tried. It can fail because its worker has too little memory, for example. */
 const ATTEMPTS = 3;
-/** In milliseconds: how long without workers, or without Redis, before the user is told. */
+/** In milliseconds: how long to be without workers, or without Redis, before telling the user. */
 const LONELY = 10_000;
-/** In milliseconds: how long to clean up in the end. */
+/** In milliseconds: how long to clean up at the end. */
 const CLEANING = 3000;
-/** Executions are known only when they are handed over, so the pace is looked at this many times more slowly than with threads. */
+/**
+ * Executions are known only when jobs are handed over, so the pace is judged this many times more slowly than with
+ * threads.
+ */
 const SLOWER = 4;
 
-/** `alone`: executions per second of one thread, as far as known. */
+/** `alone`: executions per second of one thread, if known. */
 export function clusterPace(alone = 0): Pace {
   return new Pace({ seconds: 0, cpu: 0, executions: 0 }, alone * SLOWER);
 }
@@ -49,26 +52,26 @@ export class ClusterSearch implements Together {
   private readonly say: (note: string) => void;
   private readonly keys: ReturnType<typeof keysOf>;
   private readonly redis: Redis;
-  /** A connection of its own: it waits. */
+  /** A connection of its own, since it blocks while it waits. */
   private readonly hears: Redis;
   private readonly registry: Registry;
   private readonly queue: Queue;
   private readonly handedOut = new Map<number, HandedOut>();
   private readonly bell = new Bell();
   private readonly started = performance.now();
-  /** Of workers that are there for this search. */
   readonly isAnew: boolean;
+  /** The threads of the workers that take part in this search; and how many of them are idle. */
   private threads = 0;
   private idle = 0;
   private lastBeat = Number.NEGATIVE_INFINITY;
   private lastLook = Number.NEGATIVE_INFINITY;
   private lonelySince: number = performance.now();
   private awaySince: number | undefined;
-  /** In seconds: how long there have been workers, and how long their threads have had something to do. */
+  /** In seconds: how long there have been workers; and how long their threads have had jobs, added up. */
   private present = 0;
   private busy = 0;
   private lastRound: number = performance.now();
-  /** Alone, one thread of a worker goes on. */
+  /** If the search goes on alone, one thread of a worker does. */
   readonly turns: Turns;
 
   constructor(
@@ -103,7 +106,7 @@ export class ClusterSearch implements Together {
     return { proposed, appended };
   }
 
-  // ---- at regular times
+  // ---- at regular intervals
 
   private async run(): Promise<void> {
     while (this.state === 'running') {
@@ -114,14 +117,14 @@ export class ClusterSearch implements Together {
         this.watchPace();
         await this.handOut();
       } catch (error) {
-        // Redis is away, or has begun to end a connection: everything is tried again. Mistakes of ours must not be.
+        // Redis is away, or a connection is closing: everything is tried again. Our own errors must not be.
         if (!isOfRedis(error)) this.fail(error instanceof Error ? (error.stack ?? error.message) : String(error));
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK));
     }
   }
 
-  /** Says that this search is there, and puts back what Redis has lost. */
+  /** Announces this search, and puts back what Redis has lost. */
   private async beat(): Promise<void> {
     const now = performance.now();
     if (now - this.lastBeat < BEAT) return;
@@ -129,7 +132,7 @@ export class ClusterSearch implements Together {
     if ((await redis.exists(keys.work)) === 0) await redis.set(keys.work, toText(this.work));
     await this.show();
     for (const handed of this.handedOut.values()) {
-      // Lost, or in none of the queue's lists: part of what Redis had is gone.
+      // The job is lost, or it is in none of the queue's lists because part of Redis's data is gone.
       if ((await queue.getJobState(jobName(handed.id))) !== 'unknown') continue;
       await queue.remove(jobName(handed.id));
       await this.enqueue(handed);
@@ -160,7 +163,7 @@ export class ClusterSearch implements Together {
     this.lastLook = now;
     const workers = await this.registry.workers();
     this.threads = workers.reduce((sum, { search, threads }) => sum + (search === this.id ? threads : 0), 0);
-    // Alone, nobody waits for a part of it.
+    // If one thread goes on alone, no other waits for a part of its job.
     const idle = this.turns.mode === 'alone' ? 0 : Math.max(0, this.threads - this.handedOut.size);
     if (idle !== this.idle) {
       this.idle = idle;
@@ -187,7 +190,7 @@ export class ClusterSearch implements Together {
     if (this.state !== 'running' || this.threads === 0 || this.redis.status !== 'ready') return;
     this.present += seconds;
     this.busy += seconds * Math.max(1, Math.min(this.threads, this.handedOut.size));
-    // With one thread there is nothing to divide it for.
+    // With one thread there is no point in dividing.
     if (this.turns.mode === 'alone' && this.threads === 1) return;
     if (this.turns.watch(this.moment) === 'merge') this.goOnAlone('its parts have become too small');
   }
@@ -198,10 +201,7 @@ export class ClusterSearch implements Together {
   }
 
   private goOnAlone(why: string): void {
-    const { turns } = this;
-    if (turns.mode !== 'together') return;
-    if (!turns.canMerge) return this.fail(why);
-    turns.mode = 'merging';
+    if (this.turns.beginMerge() === 'give up') this.fail(why);
   }
 
   /** Whether there should be more jobs than there are. */
@@ -237,7 +237,7 @@ export class ClusterSearch implements Together {
     });
   }
 
-  /** Takes the results that have come. */
+  /** Takes the results that have arrived. */
   private async collect(): Promise<void> {
     const { redis, queue } = this;
     for (const name of await redis.zrange(queue.toKey('completed'), 0, -1)) {
@@ -255,7 +255,7 @@ export class ClusterSearch implements Together {
   }
 
   private take(id: number, result: JobResult): void {
-    // Done before, and put back by a Redis that went back in time.
+    // The job was done before, and put back by a Redis that went back in time.
     if (!this.handedOut.has(id)) return;
     if ('gaveUp' in result) return this.fail(result.gaveUp);
     this.handedOut.delete(id);
@@ -285,7 +285,7 @@ export class ClusterSearch implements Together {
     }
   }
 
-  // ---- for whoever waits
+  // ---- for the caller
 
   get results(): readonly PartResult[] {
     return this.found.results;
@@ -331,7 +331,7 @@ export class ClusterSearch implements Together {
     if (this.state === 'running') this.end('failed');
   }
 
-  /** Workers see that the search is gone. */
+  /** Removes the search from Redis, so that workers see that it is gone. */
   private async clean(): Promise<void> {
     const late = new Promise((resolve) => setTimeout(resolve, CLEANING).unref());
     const isAway = this.redis.status !== 'ready';
@@ -344,7 +344,9 @@ export class ClusterSearch implements Together {
 const jobName = (id: number): string => `j${id}`;
 const idOf = (name: string): number => Number(name.slice(1));
 
-/** Whether an error is of the connection, or Redis's own answer: it may have just started, and be loading. */
+/**
+ * Whether an error comes from the connection, or from Redis itself, which may have just started and still be loading.
+ */
 export function isOfRedis(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === 'ReplyError' || 'code' in error || /connection|closed|stream|missing key/i.test(error.message);

@@ -15,24 +15,26 @@ export type { BlockedCounts } from './counts.ts';
 export type { FoundError } from './found-errors.ts';
 
 const NOBODY: readonly Follower[] = [];
-/** More steps than fit into memory. A small integer: it is compared with at every step. */
+/** More steps than fit into memory. A small integer, because it is compared at every step. */
 const NEVER = 0x3fffffff;
 
 export interface ExploreOptions {
-  /** Told about every execution that ran to its end, before the machine leaves it. */
+  /** Called for every execution that ran to its end, before the machine leaves it. */
   readonly onExecution?: (machine: Machine, outcome: Outcome) => void;
-  /** Told about every execution that has too many steps, likewise. */
+  /** Called likewise for every execution that has too many steps. */
   readonly onCut?: (machine: Machine) => void;
   readonly followers?: readonly Follower[];
   /** Examines complete executions for errors that the machine does not notice; an error that it returns counts. */
   readonly judge?: Judge;
-  /** Called for every error before it counts, even if errors of its kind do not. */
+  /** Called for every error before it is counted, even for an ignored kind. */
   readonly onError?: () => void;
   /** Continue after an error, to find others. */
   readonly keepGoing?: boolean;
   /** Kinds of errors that do not count. */
   readonly ignored?: ReadonlySet<ErrorKind>;
   readonly maxExecutions?: number;
+  /** Asked after each execution: whether `advance` returns early. */
+  readonly isLate?: () => boolean;
   /** Maximum steps in one execution. A cut execution does not count, and makes the search incomplete. */
   readonly maxDepth?: number;
   /** The same limit, set because the data kept for an execution would exceed the memory. */
@@ -42,7 +44,7 @@ export interface ExploreOptions {
 export interface ExplorationResult {
   /** Executions in which every thread ended, main returned and so ended the process, or an error occurred. */
   readonly executions: number;
-  /** Blocked executions, which are not errors; and their number by cause. */
+  /** Blocked executions, which are not errors, in all and by cause. */
   readonly blocked: number;
   readonly blockedBy: BlockedCounts;
   /** Executions abandoned because the strategy knew that nothing new lay ahead. */
@@ -87,11 +89,13 @@ export class Exploration {
   /** Takes up to `steps` more steps; true once the search has ended. */
   advance(steps: number): boolean {
     const { counts } = this.tally;
+    const { isLate } = this.options;
     const end = counts.steps + steps;
     return this.withinMemory(() => {
       while (!this.done && counts.steps < end) {
         if (!this.inExecution) this.begin();
         else this.run(end);
+        if (!this.inExecution && isLate?.() === true) return;
       }
     });
   }
@@ -122,7 +126,7 @@ export class Exploration {
     this.cut({ kind: 'stopped', why });
   }
 
-  /** The same, for a bound that has a kind of its own. */
+  /** The same, for any other bound. */
   cut(bound: Bound): void {
     if (this.done) return;
     this.tally.bounds.add(bound);
@@ -148,7 +152,7 @@ export class Exploration {
   private run(end: number): void {
     const { machine, strategy, tally, followers, maxDepth } = this;
     const { counts } = tally;
-    // Such a strategy tells by `NO_STEP` that no step is left; to stop for another reason, ask the machine.
+    // Such a strategy answers `NO_STEP` when no step is left. Before stopping for another reason, ask the machine.
     const looks = strategy.looksForSteps === true;
     for (;;) {
       if (!looks && machine.enabled() === 0) break;
@@ -165,7 +169,7 @@ export class Exploration {
         break;
       }
       if (step === ABANDON) {
-        // An axiomatic model's race ends an execution in the middle.
+        // Under an axiomatic model, a race ends the execution in the middle.
         const mayJudge = machine.mainHasReturned || machine.description.isAxiomatic;
         tally.abandon(machine, strategy.followsList === true && mayJudge, strategy.found);
         return this.end();
@@ -234,7 +238,7 @@ export class Exploration {
     return this.done;
   }
 
-  /** What was left to do has been done elsewhere. */
+  /** The rest of the search has been done elsewhere. */
   finish(): void {
     this.done = true;
   }

@@ -2,9 +2,9 @@
 import { type Described, flag, type Option, text, value } from './option.ts';
 import { parseOneOf } from './parsers.ts';
 
-export type ReporterName = 'text' | 'json' | 'sarif' | 'junit' | 'github';
+export type ReporterName = 'text' | 'json' | 'sarif' | 'junit' | 'github' | 'tap';
 
-export const REPORTERS: readonly ReporterName[] = ['text', 'json', 'sarif', 'junit', 'github'];
+export const REPORTERS: readonly ReporterName[] = ['text', 'json', 'sarif', 'junit', 'github', 'tap'];
 
 const DEFAULT_OUT = 'fencepost-out';
 
@@ -13,7 +13,7 @@ export const HTML: Option<string> = {
   isOfOutput: true,
 };
 
-/** `json` and the like are short for a `reporter`. */
+/** `json`, `sarif` and `junit` are shorthands for `reporter`. */
 export interface ReporterChoices {
   readonly reporter?: ReporterName;
   readonly json: boolean;
@@ -58,7 +58,7 @@ export const KEEP: Described<KeepChoices> = {
   },
 };
 
-/** Monitors run if a model with store buffers is checked, or robustness is. */
+/** The help of `--record`. Monitors run if a model with store buffers or robustness is checked. */
 export const RECORDED: string =
   'record one SC execution as a log for fencepost monitor, and say which: the first for which a monitor raises an alarm ' +
   '(tso, pso); otherwise one that fails; otherwise a random one';

@@ -1,17 +1,17 @@
 /**
- * A program under one model, from start to verdict. A second search follows
+ * A program under one model, from start to verdict. A second search follows:
  *
- *   - if a thread waits for bytes that others write in parts: with threads that read while they wait
+ *   - if a thread waits for bytes that others write in parts: then threads read while they wait
  *     ([wait-order.ts](../trace/wait-order.ts))
- *   - if a thread waits in front of an exchange whose place has values that make a difference: with threads that take it
- *     ([nested-waits.ts](../machine/run/nested-waits.ts))
- *   - if a thread waits for what too many operations that commute have written: with the order of these
+ *   - if a thread waits before an exchange although the values of its location make a difference: then threads execute
+ *     such exchanges ([nested-waits.ts](../machine/run/nested-waits.ts))
+ *   - if a thread waits for a value written by too many commuting operations: then these are ordered
  *     ([commuting-writes.ts](../trace/commuting-writes.ts))
- *   - if a search with merged arrivals at barriers shows any error: with their order
+ *   - if a search with merged arrivals at barriers shows any error: then arrivals are ordered
  *     ([merged-arrivals.ts](../explore/merged-arrivals.ts))
- *   - if other threads made random runs and could not go on
- *   - if execution graphs of a machine's model show an error: one of the machine, whose executions have store buffers and
- *     can be shown. The two must agree.
+ *   - if workers that made random runs failed: then the search runs alone
+ *   - if execution graphs of a machine's model show an error: then the machine itself is searched, whose executions
+ *     have store buffers and can be displayed. The two must agree.
  */
 import type { Bound } from '../explore/bound.ts';
 import { OrderOfArrivals } from '../explore/merged-arrivals.ts';
@@ -23,7 +23,8 @@ import { MixedWait, NestedWait } from '../trace/wait-order.ts';
 import type { Alarms } from './alarms.ts';
 import type { ModelRunParts } from './model-parts.ts';
 import type { CheckProgress, ModelResult } from './model-result.ts';
-import { ModelSearch, NotTogether } from './model-search.ts';
+import { ModelSearch } from './model-search.ts';
+import { NotTogether } from './shared-runs.ts';
 import type { SavedModelRun, SavedSearch } from './together.ts';
 
 export type { Watched } from './model-parts.ts';
@@ -36,9 +37,9 @@ export class ModelRun {
   private readonly options: CheckOptions;
   private parts: ModelRunParts;
   private search: ModelSearch;
-  /** What the graphs of a machine's model have shown. */
+  /** The result of the execution graphs of a machine's model, once the machine is being searched. */
   private graphs: ModelResult | undefined;
-  /** The search has begun again with threads that read while they wait. */
+  /** Whether the search has begun again with threads that read while they wait. */
   private countsOrders = false;
 
   /** Monitors are for SC. */
@@ -59,7 +60,7 @@ export class ModelRun {
     }
   }
 
-  /** The search cannot go on as it is. */
+  /** Begins again without what made the search impossible. */
   private beginAgain(error: unknown): void {
     if (error instanceof NestedWait) {
       this.parts = { ...this.parts, nested: false };
@@ -85,7 +86,7 @@ export class ModelRun {
     this.search = new ModelSearch(this.program, this.model, options, this.parts);
   }
 
-  /** Whether a machine has yet to confirm an error of the graphs. */
+  /** Whether the machine has yet to confirm an error of the graphs; if so, begins that search. */
   private confirms(): boolean {
     const { model, options, search, graphs } = this;
     if (options.strategy !== 'graph' || modelNamed(model).isAxiomatic || graphs !== undefined) return false;
@@ -133,7 +134,7 @@ export class ModelRun {
     };
   }
 
-  /** Goes on with it. */
+  /** Resumes a saved search. */
   resume({ search, countsOrders, commuting, nested, merging }: SavedModelRun): void {
     this.parts = {
       ...this.parts,
@@ -147,7 +148,7 @@ export class ModelRun {
     this.search.resume(search);
   }
 
-  /** While others work on it: resolves after a moment. */
+  /** While others work on it: a promise that resolves after a moment. */
   wait(): Promise<void> | undefined {
     return this.search.wait();
   }

@@ -1,15 +1,13 @@
 /** The search of a program under one model: machine → strategy → errors, counts, bounds → verdict. */
 import { type Bound, printBound } from '../explore/bound.ts';
 import type { Divisible } from '../explore/dpor/divisible.ts';
-import type { Job, Order, Proposals } from '../explore/dpor/job.ts';
-import { chooseOrders, partsOf } from '../explore/dpor/machine/choose-orders.ts';
+import type { Job, Proposals } from '../explore/dpor/job.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { TraceCount } from '../explore/dpor/machine/trace-count.ts';
 import type { SearchLevel } from '../explore/dpor/search-state.ts';
 import { ALL_SHORTCUTS } from '../explore/dpor/shortcuts.ts';
 import { Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
 import { GraphSearch } from '../explore/graph/search.ts';
-import { Iterative } from '../explore/iterative.ts';
 import { demandOrder, withMergedArrivals } from '../explore/merged-arrivals.ts';
 import type { NumberedRuns } from '../explore/numbered-runs.ts';
 import { Pct } from '../explore/pct.ts';
@@ -25,8 +23,7 @@ import type { CheckOptions } from '../options/check.ts';
 import type { StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
-import { Alarms } from './alarms.ts';
-import { Coverage } from './coverage.ts';
+import type { Alarms } from './alarms.ts';
 import { DivisionTime } from './division-time.ts';
 import { Forecast } from './forecast.ts';
 import type { Helpers } from './helpers.ts';
@@ -35,13 +32,14 @@ import type { CheckProgress, ModelResult } from './model-result.ts';
 import { marksOperations, type ObservationSet, unendedOperation } from './observations.ts';
 import { judgeRaces } from './races.ts';
 import { verdictWithoutViolation } from './result.ts';
-import { Robustness } from './robustness.ts';
-import { Rounds } from './rounds.ts';
-import { addRuns, type RunsSearch, type RunsTogether } from './shared-runs.ts';
-import { haveSmallParts } from './small-parts.ts';
+import { boundsOf } from './search-bounds.ts';
+import { watchersOf } from './search-watchers.ts';
+import { addRuns, NotTogether, type RunsSearch, type RunsTogether } from './shared-runs.ts';
+import { sharedWork } from './shared-work.ts';
+import { Slice } from './slice.ts';
+import { haveSmallParts, partsByOrders } from './small-parts.ts';
 import {
   defaultMaxSteps,
-  hasSections,
   ignoredKinds,
   isRandom,
   machineOptions,
@@ -52,22 +50,15 @@ import {
   whyEnumerated,
 } from './strategies.ts';
 import { addsUp, isOfTrace, type PartResult, type SavedSearch, type SharedWork, type Together } from './together.ts';
-import { unproved } from './unproved.ts';
-import { Warnings } from './warnings.ts';
-import { Watchers } from './watchers.ts';
-
-/** Others could not make the runs: the search must begin again, alone. */
-export class NotTogether extends Error {
-  override readonly name = 'NotTogether';
-}
+import type { Watchers } from './watchers.ts';
 
 const NOTHING: SavedTally = new Tally().save();
 
 /**
- * A program under one model. Throws `MixedWait` if it needs threads that read while they wait, `NestedWait` if it needs threads
- * that take exchanges which fail, `CommutingWait` if it needs the order of operations that commute, `OrderOfArrivals` if it needs that of
- * arrivals at a barrier, `TooManyThreads` if it needs room for more threads, `NotTogether` if it must begin again
- * without others.
+ * A program under one model. Throws if the search must begin again: `MixedWait` if threads must read while they wait,
+ * `NestedWait` if they must execute exchanges that fail, `CommutingWait` if operations that commute must be ordered,
+ * `OrderOfArrivals` if arrivals at a barrier must be ordered, `TooManyThreads` if there must be room for more threads,
+ * `NotTogether` if it must run without workers.
  */
 export class ModelSearch {
   readonly model: Model;
@@ -79,7 +70,7 @@ export class ModelSearch {
   private exploration: Exploration;
   private readonly searched: Strategy;
   private readonly watchers: Watchers;
-  /** Threads that sleep in a loop are woken, because the search does not try every order. */
+  /** Whether threads that sleep in a loop are woken, because the search does not try every order. */
   private readonly wakes: boolean;
   private readonly strategy: StrategyName;
   private readonly enumerated: WhyEnumerated | undefined;
@@ -87,7 +78,7 @@ export class ModelSearch {
   /** Whether the program marks operations. */
   private readonly marks: boolean;
   private seconds = 0;
-  /** The search, if it can report its progress; and if others can go on with it. */
+  /** The search, if it can report its progress; and if workers can continue it. */
   private readonly dpor: MachineDpor | undefined;
   private readonly divisible: Divisible | undefined;
   private readonly pct: Pct | undefined;
@@ -95,22 +86,26 @@ export class ModelSearch {
   private readonly isEnough: Watched['isEnough'];
   private readonly forecast: Forecast;
   private readonly parts: ModelRunParts;
-  /** Whether it can be divided; the search by others; and how many alarms there were when that failed. */
+  private readonly work: SharedWork;
+  /**
+   * Whether the search can be divided, and when; the search by workers; and how many alarms there were when that
+   * failed.
+   */
   private readonly isDivisible: boolean;
   private readonly divisionTime: DivisionTime | undefined;
   private together: Together | undefined;
   private runsTogether: RunsTogether | undefined;
-  /** What was left when it was divided: where it goes on alone. */
+  /** What was left when the search was divided: it continues there alone if the workers fail. */
   private leftAlone: readonly SearchLevel[] = [];
   private failedWith = -1;
-  /** Errors of a search by others that was dropped. */
+  /** Errors found by workers whose search was dropped. */
   private foundTogether: readonly FoundError[] = [];
   private hasWaited = false;
+  private readonly slice = new Slice();
 
   /** Monitors are for SC. */
   constructor(program: Program, model: Model, options: CheckOptions, parts: ModelRunParts = {}) {
-    const { observations, watched, freedom } = parts;
-    this.observations = observations;
+    this.observations = parts.observations;
     this.marks = marksOperations(program);
     this.model = model;
     this.enumerated = whyEnumerated(options, program, model);
@@ -130,31 +125,18 @@ export class ModelSearch {
         : undefined,
     );
     this.options = options;
-    const { capabilities } = this.machine.description;
     const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine, commuting);
     this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
     const isGraphs = strategy instanceof GraphSearch && !options.keepGoing;
     this.divisible = isGraphs ? strategy : this.dpor;
     this.pct = strategy instanceof Pct ? strategy : undefined;
     this.numbered = this.pct ?? (strategy instanceof Random || strategy instanceof Pos ? strategy : undefined);
-    const known = this.dpor !== undefined && !hasSections(program) ? { order: this.dpor.happensBefore } : {};
-    this.watchers = new Watchers(new Warnings(this.machine, commuting), {
-      alarms:
-        watched === undefined
-          ? undefined
-          : new Alarms(this.machine, watched.monitors, {
-              ...watched,
-              ...known,
-              ...(watched.statistics === true ? { now: () => (performance.now() - this.started) / 1000 } : {}),
-            }),
-      robustness: options.robust === true && capabilities.robust ? new Robustness() : undefined,
-      freedom,
-      rounds: strategy instanceof Iterative ? new Rounds(strategy) : undefined,
-      coverage: isRandom(this.strategy) ? new Coverage() : undefined,
-      traces: this.strategy === 'enumerate' ? new Set() : undefined,
-    });
-    this.isEnough = watched?.isEnough;
+    const { dpor, machine, strategy: name } = this;
+    const elapsed = (): number => this.elapsed;
+    this.watchers = watchersOf({ program, machine, name, strategy, dpor, options, commuting, elapsed }, parts);
+    this.isEnough = parts.watched?.isEnough;
     this.parts = parts;
+    this.work = sharedWork(program, model, options, parts);
     if (parts.helpers !== undefined) this.divisionTime = new DivisionTime(parts.helpers, this.forecast);
     this.isDivisible =
       (((this.strategy === 'optimal' || isGraphs) && options.maxExecutions === undefined) ||
@@ -191,6 +173,7 @@ export class ModelSearch {
         : { memoryDepth: MAX_ORDERED_EVENTS }),
       ...(options.races || this.marks ? { judge: this.judge } : {}),
       ...(this.machine.program === this.program ? {} : { onError: demandOrder }),
+      isLate: this.slice.isOver,
       onExecution: this.endExecution,
       onCut: (machine) => this.watchers.loops.cut(machine),
     });
@@ -220,7 +203,7 @@ export class ModelSearch {
     return this.machine.idleWaits !== undefined;
   }
 
-  /** Whether others take part. */
+  /** Whether workers take part. */
   get isTogether(): boolean {
     return this.together !== undefined || this.runsTogether !== undefined;
   }
@@ -233,15 +216,16 @@ export class ModelSearch {
   advance(steps: number): boolean {
     if (this.together !== undefined) return this.advanceTogether(this.together);
     if (this.runsTogether !== undefined) return this.advanceRuns(this.runsTogether);
+    this.slice.begin();
     const done = this.exploration.advance(steps);
     if (!done && this.parts.helpers !== undefined) this.divide(this.parts.helpers);
-    if (done) this.seconds = (performance.now() - this.started) / 1000;
+    if (done) this.seconds = this.elapsed;
     const { dpor } = this;
     if (dpor !== undefined) this.forecast.note(this.counts.executions, () => dpor.estimate());
     return done;
   }
 
-  /** Lets others help, if the search has taken long enough, and if what they find will add up. */
+  /** Lets workers help, if the search has taken long enough and their results will add up. */
   private divide(helpers: Helpers): void {
     const { isDivisible, exploration, alarms, machine } = this;
     if (!isDivisible || (alarms?.count ?? 0) <= this.failedWith) return;
@@ -259,17 +243,9 @@ export class ModelSearch {
       return;
     }
     if (!this.divisionTime!.isDueAnew(this.elapsed)) return;
-    const parts = this.partsByOrders(helpers);
+    const parts = partsByOrders(this.newMachine, this.mayCommute, this.parts.watched, helpers);
     if (parts.length > 1) this.together = helpers.beginParts!(this.work, parts);
     else this.failedWith = alarms?.count ?? 0;
-  }
-
-  /** A search whose branches are too small to hand out, from its beginning; one part if it cannot be divided. */
-  private partsByOrders({ parts = 0, beginParts }: Helpers): readonly (readonly Order[])[] {
-    const { watched } = this.parts;
-    if (beginParts === undefined || (watched !== undefined && watched.firstOnly !== true)) return [[]];
-    const shortcuts = { ...ALL_SHORTCUTS, commuting: this.mayCommute };
-    return partsOf(chooseOrders(this.newMachine(), shortcuts, Math.ceil(Math.log2(parts)), MAX_ORDERED_EVENTS));
   }
 
   private divideRuns({ next, runs, known }: NumberedRuns, helpers: Helpers): void {
@@ -287,7 +263,7 @@ export class ModelSearch {
     if (isEnough) this.cut({ kind: 'first error' });
     if (isDone) {
       this.endRuns(together);
-      this.seconds = (performance.now() - this.started) / 1000;
+      this.seconds = this.elapsed;
     }
     return isDone;
   }
@@ -298,7 +274,7 @@ export class ModelSearch {
     this.foundTogether = together.errors;
   }
 
-  /** Of a search that makes random runs. */
+  /** What workers need of a search that makes random runs. */
   get runsSearch(): RunsSearch {
     const { exploration } = this;
     const { coverage, loops, warnings } = this.watchers;
@@ -316,33 +292,18 @@ export class ModelSearch {
     };
   }
 
-  /** Whether it matters how many alarms there are, and which is the first. */
+  /** Whether the number of alarms matters, and which is the first. */
   private get countsAlarms(): boolean {
     const { watched } = this.parts;
     return watched?.statistics === true || watched?.isEnough !== undefined;
   }
 
-  /** Runs on until the search can be saved, for at least so many executions; true once it has ended. */
+  /** Runs until the search can be saved, for at least this many executions. True once the search has ended. */
   private pause(executions = 1): boolean {
     for (;;) {
       if (this.exploration.advanceExecutions(executions)) return true;
       if (this.divisible?.isReplaying !== true) return false;
     }
-  }
-
-  private get work(): SharedWork {
-    const { model, options, parts } = this;
-    const monitors = parts.watched?.monitors;
-    return {
-      program: this.program,
-      model,
-      options,
-      commuting: parts.commuting !== false,
-      nested: parts.nested !== false,
-      merging: parts.merging !== false,
-      freedom: parts.freedom !== undefined,
-      ...(monitors === undefined ? {} : { monitors }),
-    };
   }
 
   private advanceTogether(together: Together): boolean {
@@ -366,15 +327,15 @@ export class ModelSearch {
     if (state === 'running') return false;
     this.collect(together);
     this.exploration.finish();
-    this.seconds = (performance.now() - this.started) / 1000;
+    this.seconds = this.elapsed;
     return true;
   }
 
-  /** Adds what others have found. */
+  /** Adds what workers have found. */
   private collect({ results, isAnew }: Together): void {
     this.together = undefined;
     const executions = results.reduce((sum, { tally }) => sum + tally.counts.complete + tally.counts.erroneous, 0);
-    // A search that began anew and is cut may have seen less than what was explored before. Then that counts.
+    // A search that began anew and was cut may have covered less than what was explored before. Then the latter counts.
     const isLess = isAnew === true && executions < this.counts.executions;
     if (isAnew === true && !isLess) this.exploration = this.explore(this.searched);
     for (const part of results)
@@ -393,16 +354,17 @@ export class ModelSearch {
   save(): SavedSearch | undefined {
     const { divisible, together, machine } = this;
     if (divisible === undefined || this.marks) return undefined;
-    const seconds = (performance.now() - this.started) / 1000;
+    const seconds = this.elapsed;
     if (together !== undefined) return { part: this.part, left: this.leftAlone, together: together.save(), seconds };
-    // One that has ended, by an error or a bound, has nothing to go on with.
+    // A search that an error or a bound has ended has nothing left to continue.
     if (this.pause()) return undefined;
-    // Elsewhere, threads might get other slots: the search over graphs looks at them in that order, and addresses depend on them.
+    // Slots that are not fixed may differ elsewhere; the search over graphs goes through threads in their order, and
+    // addresses depend on them.
     if (!machine.processes.areFixed) return undefined;
     return { part: this.part, left: divisible.save().levels, seconds };
   }
 
-  /** Goes on with a saved search of the same program, model and options. */
+  /** Resumes a saved search of the same program, model and options. */
   resume({ part, left, together, seconds }: SavedSearch): void {
     this.started -= seconds * 1000;
     this.divisible!.resume(left);
@@ -412,27 +374,27 @@ export class ModelSearch {
     if (together !== undefined) this.together = this.parts.helpers!.resume(this.work, together);
   }
 
-  /** While others work: resolves after a moment. */
+  /** While workers search: a promise that resolves after a moment. */
   wait(): Promise<void> | undefined {
     return this.together?.wait() ?? this.runsTogether?.wait();
   }
 
-  // ---- as one of the others
+  // ---- as a worker
 
-  /** Goes on with a job: a part of the search. */
+  /** Begins with a job: a part of the search. */
   take(job: Job, proposals: Proposals): void {
     this.divisible!.take(job, proposals);
     this.exploration = this.explore(this.searched);
   }
 
-  /** Runs up to so many executions of the job; true once nothing is left of it. */
+  /** Runs about this many executions of the job. True once nothing is left of it. */
   advanceJob(executions: number): boolean {
     const isDone = this.pause(executions);
     this.demandFixed();
     return isDone;
   }
 
-  /** Others must have the same places for threads. */
+  /** Throws unless threads have the same slots in every worker. */
   demandFixed(): void {
     if (!this.machine.processes.areFixed) throw new Error('threads have places that depend on the order of executions');
   }
@@ -442,7 +404,7 @@ export class ModelSearch {
     return this.divisible!.save().levels;
   }
 
-  /** A number that grows when something is found that others should know of at once. */
+  /** A number that grows when something is found that must be reported at once. */
   get news(): number {
     const { errors, boundedBy } = this.exploration.result;
     return errors.length + boundedBy.filter((bound) => !isOfTrace(bound)).length + (this.alarms?.count ?? 0);
@@ -455,9 +417,9 @@ export class ModelSearch {
     return {
       tally: {
         ...tally,
-        // There are no executions with its orders behind those that were stuck.
+        // Executions that got stuck do not count as abandoned: none of them continues with the orders of the job.
         counts: { ...counts, abandoned: counts.abandoned - (this.dpor?.stuck ?? 0) },
-        // With what a search over graphs does not model.
+        // These include what a search over graphs does not model.
         bounds: exploration.result.boundedBy,
       },
       ...this.watchers.save(),
@@ -477,7 +439,7 @@ export class ModelSearch {
       executions,
       blocked,
       depth: machine.depth,
-      // Takes time.
+      // A getter, because it takes time.
       get estimate() {
         return forecast.at(seconds * 1000);
       },
@@ -500,16 +462,16 @@ export class ModelSearch {
     if (this.runsTogether !== undefined) this.endRuns(this.runsTogether);
     // What was found so far counts.
     if (together !== undefined) this.collect(together);
-    // An error is one, whether or not there was time to find it alone.
+    // An error counts even if there was no time to find it again alone.
     if (this.exploration.result.errors.length === 0) this.exploration.merge({ ...NOTHING, errors: this.foundTogether });
     this.watchers.loops.lookForLong(this.machine);
     this.exploration.cut(bound);
-    this.seconds = (performance.now() - this.started) / 1000;
+    this.seconds = this.elapsed;
   }
 
   get counts(): { executions: number; steps: number } {
     const { executions, steps } = this.exploration.result;
-    // Paths of the enumerator merge.
+    // Paths of the enumerator merge, so its distinct traces are counted.
     return { executions: this.watchers.traces?.size || executions, steps };
   }
 
@@ -517,16 +479,12 @@ export class ModelSearch {
     const found: ExplorationResult = this.exploration.result;
     const unknown = this.observations?.incomplete;
     const { executions } = this.counts;
-    const isVacuous = executions === 0 && found.blocked > 0;
-    const boundedBy: readonly Bound[] = [
-      ...found.boundedBy.filter(({ kind }) => kind !== 'first error'),
-      ...(unknown === undefined ? [] : [unknown]),
-      ...(isVacuous ? [{ kind: 'vacuous' } as const] : []),
-      ...(this.machine.program.nondet === undefined
-        ? []
-        : [{ kind: 'nondet', range: this.machine.program.nondet } as const]),
-      ...unproved(this.strategy, this.model, this.options, found.boundedBy),
-    ];
+    const boundedBy = boundsOf(found, executions, unknown, {
+      strategy: this.strategy,
+      model: this.model,
+      options: this.options,
+      program: this.machine.program,
+    });
     const bounds = boundedBy.map(printBound);
     return {
       model: this.model,
@@ -538,7 +496,7 @@ export class ModelSearch {
       blockedBy: found.blockedBy,
       ...(this.strategy === 'source' ? { givenUp: found.abandoned } : {}),
       cutsIdleLoops: found.blockedBy.spin > 0 || this.hasWaited || this.machine.idleWaits?.hasWaited === true,
-      // Of random runs, their number is the bound that is always there, whatever loops do.
+      // Random runs are always bounded by their number, so that bound says nothing about loops.
       loops: this.watchers.loops.list(boundedBy.some(({ kind }) => kind !== 'random runs')),
       errors: found.errors,
       boundedBy,

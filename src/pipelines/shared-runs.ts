@@ -1,7 +1,8 @@
 /**
- * Random runs that others make. A run depends on its number alone, and with PCT on the longest one before it. So anybody can make it; what it adds
- * to the results is added in the order of numbers. Most runs add only counts. One that shows anything else (an error, a bound, a warning, a
- * loop) is made again by the search itself when its turn comes, so the results are those of a search alone, whoever made the runs.
+ * Random runs that workers make. A run depends on its number alone, and with PCT on the longest one before it. So any
+ * worker can make it; results are added in the order of numbers. Most runs add only counts. A run that shows anything
+ * else (an error, a bound, a warning, a loop) is made again by the search itself when its turn comes, so the results do
+ * not depend on who made the runs.
  */
 import type { SavedCounts } from '../explore/counts.ts';
 import type { Exploration, FoundError } from '../explore/explore.ts';
@@ -10,7 +11,12 @@ import { Tally } from '../explore/tally.ts';
 import type { Coverage } from './coverage.ts';
 import type { SearchedLoops } from './searched-loops.ts';
 
-/** Runs from one number up to another, and what is known from those before. */
+/** Workers could not make the runs: the search must begin again, alone. */
+export class NotTogether extends Error {
+  override readonly name = 'NotTogether';
+}
+
+/** Runs `from` … `to`-1, and what is known from those before. */
 export interface RunsJob {
   readonly from: number;
   readonly to: number;
@@ -22,47 +28,47 @@ export interface QuietRuns {
   readonly from: number;
   readonly to: number;
   readonly counts: SavedCounts;
-  /** Of their traces. */
+  /** The hashes of their traces. */
   readonly hashes: readonly number[];
-  /** After them. */
+  /** What is known after them. */
   readonly known: KnownOfRuns;
 }
 
 export interface RunsPart {
-  /** It may end early, after an error. */
+  /** The end of the part, which may come early, after an error. */
   readonly to: number;
-  /** What was known from the runs before, if it was right. */
+  /** What was taken to be known from the runs before. */
   readonly before: KnownOfRuns;
   readonly after: KnownOfRuns;
-  /** In the order of numbers. What is between them must be made again. */
+  /** In the order of numbers. The runs between them must be made again. */
   readonly quiet: readonly QuietRuns[];
   readonly errors: readonly FoundError[];
 }
 
-/** Others who make runs. */
+/** Workers that make runs. */
 export interface RunsTogether {
-  /** They cannot go on. */
+  /** Whether they cannot continue. */
   readonly hasFailed: boolean;
-  /** Runs that have been made and not taken. */
+  /** Runs that have been made but not taken. */
   readonly executions: number;
-  /** Errors in these, by number of the run. */
+  /** Errors in these, in the order of runs. */
   readonly errors: readonly FoundError[];
   /** The part that begins with this run, if it has been made. */
   take(from: number): RunsPart | undefined;
-  /** Begins anew from there: more is known than was thought. */
+  /** Makes the runs from there on again, with what is now known from those before. */
   again(from: number, known: KnownOfRuns): void;
   /** Ends all threads. */
   stop(): void;
   wait(): Promise<void>;
 }
 
-/** What a search lets others do, and see. */
+/** What a search offers to those that make its runs. */
 export interface RunsSearch {
   readonly numbered: NumberedRuns;
   readonly coverage: Coverage;
   readonly loops: SearchedLoops;
   readonly exploration: Exploration;
-  /** A number that grows whenever something is found that is no count. */
+  /** A number that grows whenever something other than a count is found. */
   readonly findings: number;
   /** Begins anew, after an error. */
   renew(): void;
@@ -91,7 +97,7 @@ export function makeRuns(search: RunsSearch, { from, to, known }: RunsJob): Runs
     const hashes = coverage.collected;
     isOver = search.exploration.advanceExecutions(1);
     if (search.findings === findings && !isOver && !isLookedAt(number)) continue;
-    // All up to the run before.
+    // Everything up to the run before.
     coverage.forget(hashes);
     const { known: knownAfter } = numbered;
     numbered.known = knownBefore;
@@ -113,12 +119,12 @@ export function makeRuns(search: RunsSearch, { from, to, known }: RunsJob): Runs
   return part;
 }
 
-/** Runs that are looked at for long loops ([searched-loops.ts](searched-loops.ts)). */
+/** Whether this run is examined for long loops ([searched-loops.ts](searched-loops.ts)). */
 function isLookedAt(number: number): boolean {
   return ((number + 1) & number) === 0;
 }
 
-/** Adds the next runs that others have made; true once the search has ended. */
+/** Adds the next runs that workers have made. True once the search has ended. */
 export function addRuns(search: RunsSearch, together: RunsTogether): boolean {
   const { numbered, exploration, coverage, loops } = search;
   for (;;) {

@@ -98,6 +98,7 @@ function instructionText(program: Program, func: Func, names: Names, instruction
       return `${assign(i.dest)}progress`;
     case 'extent':
     case 'isconstant':
+    case 'isstatic':
     case 'olderlocal':
       return `${assign(i.dest)}${i.op} ${at(i.address)}`;
     case 'peek':
@@ -289,7 +290,7 @@ function quoted(name: string): string {
   return /^[^\s"]+$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** Of fresh memory. */
+/** The initial contents of fresh memory. */
 function contents({ isJunk, isUndefined }: { readonly isJunk?: boolean; readonly isUndefined?: boolean }): string {
   return isJunk === true ? ' junk' : isUndefined === true ? ' undefined' : '';
 }

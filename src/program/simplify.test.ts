@@ -155,6 +155,35 @@ describe('simplify', () => {
     `);
   });
 
+  it('knows constant variables and static ones, and no others', () => {
+    const program = build(({ p, x, f }) => {
+      const init = new Uint8Array([7, 0, 0, 0]);
+      const constant = p.addGlobal({ name: 'constant', size: 4, align: 4, init, readOnly: true });
+      const [a, b, c, d] = [
+        f.register('a', 'i32'),
+        f.register('b', 'i32'),
+        f.register('c', 'i32'),
+        f.register('d', 'i32'),
+      ];
+      f.add({ op: 'glance', dest: a, address: constant });
+      f.add({ op: 'glance', dest: b, address: x });
+      f.add({ op: 'isstatic', dest: c, address: x });
+      f.add({ op: 'isstatic', dest: d, address: { kind: 'register', index: b } });
+      for (const result of [a, b, c, d]) f.store(x, result);
+      f.return();
+    });
+    expect(text(simplify(program))).toMatchInlineSnapshot(`
+      "entry:
+      %b = glance.i32 [x]
+      %d = isstatic [%b]
+      store.i32 [x], 7
+      store.i32 [x], %b
+      store.i32 [x], 1
+      store.i32 [x], %d
+      return"
+    `);
+  });
+
   it('does not name a function that was called by its address', () => {
     const program = build(({ p, f }) => {
       const g = p.function('g', [{ name: 'n', type: 'i32' }]);
@@ -176,7 +205,7 @@ describe('simplify', () => {
 describe('inlineLibrary', () => {
   const place = { file: 'user.c', line: 7, column: 3 };
 
-  /** Calls `twice`, a function of the library that `write` writes, two times. */
+  /** Calls `twice`, a library function written by `write`, two times. */
   function calls(write: (twice: FunctionBuilder, x: AddressOperand) => void, isLibrary = true): Program {
     const program = build(({ p, x, f }) => {
       const twice = p.function('twice', [{ name: 'n', type: 'i32' }], { result: 'i32', isLibrary });

@@ -1,8 +1,8 @@
 /**
- * Removes the redundancy of unoptimised code and of inlining, with the same effects. Registers that are not read any
- * more are not written either, so this is for programs whose registers are not observed.
+ * Removes redundancy left by unoptimised code and by inlining; effects stay the same. Registers that are no longer read
+ * are no longer written, so this is for programs whose registers are not observed.
  *
- *   - a block with a single predecessor that jumps to it is joined to that one; unreachable blocks are removed
+ *   - a block is merged into its only predecessor if that jumps to it; unreachable blocks are removed
  *   - inside a block, and into a block with a single predecessor, copies and constants are propagated
  *   - branches on constants become jumps
  *   - dead computations are removed; a value that is only copied is computed directly into its destination
@@ -17,25 +17,41 @@ import {
   successorsOf,
   writtenRegisters,
 } from './flow.ts';
-import { type Block, type Func, type Instruction, type Operand, type Program, typeOf } from './ir.ts';
+import { type Block, type Func, type Global, type Instruction, type Operand, type Program, typeOf } from './ir.ts';
 import { liveRegisters, RegisterSets } from './live-registers.ts';
 import { bitsOf, isFloat } from './types.ts';
 
 /** After this many rounds little is left to find. */
 const ROUNDS = 2;
 
-export function simplify(program: Program): Program {
-  return { ...program, functions: program.functions.map(simplifyFunction) };
+/** A function that is already in `simplified`, at its index, is kept. */
+export function simplify(program: Program, simplified: readonly (Func | undefined)[] = []): Program {
+  const { globals } = program;
+  const functions = program.functions.map((func, i) =>
+    func === simplified[i] ? func : simplifyFunction(func, globals),
+  );
+  return { ...program, functions };
 }
 
-function simplifyFunction(func: Func): Func {
+/** Functions of our library only, before they are inlined. */
+export function simplifyLibrary(program: Program): Program {
+  const { globals } = program;
+  const functions = program.functions.map((func) => (func.isLibrary === true ? simplifyFunction(func, globals) : func));
+  return { ...program, functions };
+}
+
+function simplifyFunction(func: Func, globals: readonly Global[]): Func {
   let result = func;
-  for (let round = 0; round < ROUNDS; round++) {
+  let isSettled = false;
+  for (let round = 0; round < ROUNDS && !isSettled; round++) {
+    const before = result;
     // Before propagating copies, which would keep their originals alive.
     result = removeDead(joinBlocks(result));
-    result = propagateCopies(result);
+    result = propagateCopies(result, globals);
+    isSettled = result === before;
   }
-  return dropRegisters(removeDead(joinBlocks(result)));
+  if (!isSettled) result = removeDead(joinBlocks(result));
+  return { ...dropRegisters(result), sharesWords: true };
 }
 
 // ---- blocks
@@ -43,7 +59,7 @@ function simplifyFunction(func: Func): Func {
 function joinBlocks(func: Func): Func {
   const bodies = func.blocks.map(({ body }) => body);
   const ways = waysInto(func);
-  /** Blocks that have become part of another. */
+  /** Blocks that were merged into another. */
   const joined = new Set<number>();
   for (let block = 0; block < bodies.length; block++) {
     if (ways[block] === 0 || joined.has(block)) continue;
@@ -114,22 +130,27 @@ class Known {
   }
 }
 
-/** Inside blocks, and into blocks that only one jump leads to. */
-function propagateCopies(func: Func): Func {
+/** Inside blocks, and into blocks that only one jump leads to. The same function if that changes nothing. */
+function propagateCopies(func: Func, globals: readonly Global[]): Func {
   const successors = successorsOf(func);
   const ways = waysInto(func);
   const bodies = func.blocks.map(({ body }) => body as Instruction[]);
   const before = new Map<number, Known>();
+  let isSame = true;
   for (const block of depthFirst(successors).postOrder.toReversed()) {
     const known = before.get(block) ?? new Known();
-    bodies[block] = propagate(func, bodies[block]!, known);
+    const body = bodies[block]!;
+    const propagated = propagate(func, globals, body, known);
+    isSame &&= propagated.every((instruction, i) => instruction === body[i]);
+    bodies[block] = propagated;
     for (const target of successors[block]!) if (ways[target] === 1) before.set(target, new Known(known));
   }
+  if (isSame) return func;
   return { ...func, blocks: func.blocks.map(({ name }, block) => ({ name, body: bodies[block]! })) };
 }
 
 /** Straight-line code; `known` is updated. */
-function propagate(func: Func, body: readonly Instruction[], known: Known): Instruction[] {
+function propagate(func: Func, globals: readonly Global[], body: readonly Instruction[], known: Known): Instruction[] {
   const { copies, extended } = known;
   const resolve = (operand: Operand): Operand =>
     operand.kind === 'register' ? (copies.get(operand.index) ?? operand) : operand;
@@ -139,7 +160,8 @@ function propagate(func: Func, body: readonly Instruction[], known: Known): Inst
       forEachRead(original, (register) => {
         hasCopies ||= copies.has(register);
       });
-    const folded = fold(hasCopies ? withCallee(mapOperands(original, resolve), original) : original);
+    const resolved = hasCopies ? withCallee(mapOperands(original, resolve), original) : original;
+    const folded = fold(func, lookUp(func, globals, resolved));
     const instruction = shorten(func, folded, extended);
     forEachWritten(instruction, (written) => known.forget(written));
     const source = sourceOf(func, instruction);
@@ -159,7 +181,7 @@ function sourceOf(func: Func, instruction: Instruction): Operand | undefined {
   return typeOf(func, value) === 'i32' && func.registers[dest]?.type === 'i64' ? value : undefined;
 }
 
-/** The low word of an `i32` that was sign-extended, and the address that it means as a pointer, is that `i32`. */
+/** Truncating a sign-extended `i32`, or converting it to an address, gives back the `i32`. */
 function shorten(func: Func, instruction: Instruction, extended: ReadonlyMap<number, Operand>): Instruction {
   if (instruction.op !== 'cast') return instruction;
   const { value, operator, op: _, ...rest } = instruction;
@@ -178,7 +200,22 @@ function withCallee(instruction: Instruction, original: Instruction): Instructio
   return 'callee' in original ? ({ ...instruction, callee: original.callee } as Instruction) : instruction;
 }
 
-function fold(instruction: Instruction): Instruction {
+/** Evaluates what is known about globals: a `glance` at a constant word, and `isstatic`. */
+function lookUp(func: Func, globals: readonly Global[], instruction: Instruction): Instruction {
+  if (instruction.op !== 'glance' && instruction.op !== 'isstatic') return instruction;
+  const { address, op, ...rest } = instruction;
+  if (address.kind !== 'global') return instruction;
+  const { init, relocations = [], readOnly, size, threadLocal } = globals[address.index]!;
+  if (threadLocal === true || address.offset < 0 || address.offset + 4 > size) return instruction;
+  if (op === 'isstatic') return { ...rest, op: 'move', value: { kind: 'constant', type: 'i32', value: 1 } };
+  if (readOnly !== true || init === undefined || address.offset + 4 > init.length || relocations.length > 0)
+    return instruction;
+  if (func.registers[rest.dest]?.type !== 'i32') return instruction;
+  const value = new DataView(init.buffer, init.byteOffset, init.length).getInt32(address.offset, true);
+  return { ...rest, op: 'move', value: { kind: 'constant', type: 'i32', value } };
+}
+
+function fold(func: Func, instruction: Instruction): Instruction {
   if (instruction.op === 'compare') {
     const { predicate, left, right, op: _, ...rest } = instruction;
     if (predicate !== 'eq' && predicate !== 'ne') return instruction;
@@ -186,6 +223,16 @@ function fold(instruction: Instruction): Instruction {
     if (a === undefined || b === undefined) return instruction;
     const value = (a === b) === (predicate === 'eq') ? 1 : 0;
     return { ...rest, op: 'move', value: { kind: 'constant', type: 'i1', value } };
+  }
+  if (
+    instruction.op === 'cast' &&
+    instruction.operator === 'zext' &&
+    func.registers[instruction.dest]?.type === 'i32'
+  ) {
+    const { value, operator: _, ...rest } = instruction;
+    const bits = integer(value);
+    if (bits !== undefined)
+      return { ...rest, op: 'move', value: { kind: 'constant', type: 'i32', value: Number(bits) } };
   }
   if (instruction.op === 'binary' && instruction.operator === 'add' && integer(instruction.right) === 0n) {
     const { left: value, right: _, operator: __, ...rest } = instruction;
@@ -207,10 +254,12 @@ function integer(operand: Operand): bigint | undefined {
 
 // ---- dead values
 
+/** The same function if nothing in it is dead. */
 function removeDead(func: Func): Func {
   const successors = successorsOf(func);
   const liveAt = liveRegisters(func, successors);
   const live = new LiveNow(func);
+  let isSame = true;
   const blocks = func.blocks.map(({ name, body }, block): Block => {
     live.clear();
     for (const target of successors[block]!) live.addAll(liveAt, target);
@@ -218,16 +267,20 @@ function removeDead(func: Func): Func {
     const rest = [...body];
     for (let last = rest.pop(); last !== undefined; last = rest.pop()) {
       const instruction = withoutResult(computedThere(last, rest, live) ?? last, live);
-      if (isPure(instruction) && !live.isWritten(instruction)) continue;
+      isSame &&= instruction === last;
+      if (isPure(instruction) && !live.isWritten(instruction)) {
+        isSame = false;
+        continue;
+      }
       live.before(instruction);
       kept.push(instruction);
     }
     return { name, body: kept.reverse() };
   });
-  return { ...func, blocks };
+  return isSame ? func : { ...func, blocks };
 }
 
-/** The live registers at one place, which moves backwards. */
+/** The live registers at one point of a block, which moves backwards. */
 class LiveNow {
   private readonly set: RegisterSets;
   private readonly remove = (register: number): void => this.set.delete(0, register);
@@ -297,6 +350,7 @@ function isPure(instruction: Instruction): boolean {
     case 'select':
     case 'self':
     case 'isconstant':
+    case 'isstatic':
     case 'progress':
       return true;
     case 'binary':

@@ -19,7 +19,7 @@ export interface FunctionScope extends Scope {
   readonly func: Func;
 }
 
-/** A choice multiplies the executions; a wider one is refused rather than started and never finished. */
+/** A choice multiplies the executions; a search with a wider one would never finish, so it is refused. */
 const MAX_CHOICES = 2048;
 
 const LOAD_ORDERS: readonly Order[] = ORDERS.filter((order) => order !== 'release' && order !== 'acq_rel');
@@ -87,6 +87,7 @@ export function checkInstruction(scope: FunctionScope, i: Instruction): void {
       return;
     case 'extent':
     case 'isconstant':
+    case 'isstatic':
     case 'olderlocal':
       expectType(scope, 'dest', dest(i.dest), POINTER);
       expect('address', i.address, POINTER);
@@ -281,10 +282,10 @@ function checkOperator(
   operator: BinaryOperator | UnaryOperator | Predicate,
   type: Type | undefined,
 ): void {
-  // Only the names of floating-point operators and predicates start with f.
   if ((operator === 'scale' || operator === 'displace') && type !== undefined && type !== POINTER) {
     scope.report(`${operator} works on addresses, not on ${type}`);
   }
+  // Only the names of floating-point operators and predicates start with f.
   const wantsFloat = operator.startsWith('f');
   if (type !== undefined && isFloat(type) !== wantsFloat) {
     scope.report(`${operator} works on ${wantsFloat ? 'floats' : 'integers'}, not on ${type}`);

@@ -1,8 +1,8 @@
 /**
  * The immediate predecessors of an event, apart from conflicting accesses: the previous event of its thread, the
  * creation of the thread, the updates that it waited for, the end of a thread that it joined, the signal that woke it.
- * And the happens-before relation, as one row of bits per event: executions that can be explored exhaustively are
- * short, a row is a few words, and joining two rows is cheaper than joining clocks over threads and all their buffers.
+ * Also the happens-before relation itself, as one row of bits per event: executions that can be explored exhaustively
+ * are short, so a row is a few words, and joining two rows is cheaper than joining clocks over threads and all buffers.
  */
 import { DRAINS, NO_WAIT, WAIT_KINDS, WAITS_BEHIND_BARRIER } from '../machine/events/effects.ts';
 import { wakerOf } from '../machine/events/waker.ts';
@@ -13,13 +13,15 @@ import { BitRows } from './bit-rows.ts';
 
 /** No such event. */
 export const NONE = -1;
+/** So many predecessors are looked through one by one. */
+const FEW = 16;
 
 // Words of an event.
 export const H_ACTION = 0;
-export const H_PREVIOUS = 1; // previous event of the thread; for an update: of its buffers
+export const H_PREVIOUS = 1; // previous event of the thread; for an update: the thread's previous update
 export const H_STORE = 2; // for an update
 export const H_UPDATE = 3; // for a store
-export const H_EPOCH = 4; // barriers that the thread had executed at a store, or after any other event
+export const H_EPOCH = 4; // barriers that the thread executed before a store, or up to and including any other event
 export const H_OWN = 5; // for a load: the store of its own thread whose value it takes
 export const H_FORWARDED = 6; // for a store: the last load that took its value from the buffer
 export const H_NEXT_FORWARDED = 7; // for such a load: the previous one
@@ -39,7 +41,7 @@ function drainsFor({ atomicsWaitFor }: ModelDescription): Uint8Array {
 export class Predecessors {
   length = 0;
   protected readonly machine: Machine;
-  /** Stores to different locations reach memory in any order that barriers allow; otherwise in program order. */
+  /** Whether stores to different locations may reach memory in any order barriers allow; otherwise in program order. */
   protected readonly isPerLocation: boolean;
   readonly isBuffered: boolean;
   /** By kind of wait (`machine/events/effects.ts`): whether all stores of the thread must reach memory first. */
@@ -51,10 +53,12 @@ export class Predecessors {
   protected readonly lastUpdate: IntVector = new IntVector();
   protected readonly created: IntVector = new IntVector();
   /**
-   * The immediate predecessors of the event being observed: twice the event, plus 1 if the two could run in reverse
-   * order.
+   * The immediate predecessors of the event being observed, each as twice its number, plus 1 if the two events could
+   * run in the other order.
    */
   protected readonly preds: IntVector = new IntVector();
+  /** By event: where it is in `preds`, if it is there, behind the first `FEW`. Entries of other events are stale. */
+  private places = new Int32Array(FEW);
 
   constructor(machine: Machine) {
     this.machine = machine;
@@ -90,14 +94,33 @@ export class Predecessors {
 
   protected add(pred: number, reversible: number): void {
     const { preds } = this;
-    const { words } = preds;
-    for (let i = 0; i < preds.length; i++) {
+    const { words, length } = preds;
+    const few = length < FEW ? length : FEW;
+    for (let i = 0; i < few; i++) {
       if (words[i]! >> 1 !== pred) continue;
-      // An edge that cannot be reversed stays.
+      // If one of the edges cannot be reversed, the pair cannot.
       words[i] = words[i]! & ((pred << 1) | reversible);
       return;
     }
+    if (length >= FEW && this.addToMany(pred, reversible)) return;
     preds.push((pred << 1) | reversible);
+  }
+
+  /** The same behind the first `FEW`: a write may follow thousands of reads. False if it must be appended. */
+  private addToMany(pred: number, reversible: number): boolean {
+    const { preds } = this;
+    if (pred >= this.places.length) {
+      const larger = new Int32Array(2 * pred);
+      larger.set(this.places);
+      this.places = larger;
+    }
+    const place = this.places[pred]!;
+    if (place >= FEW && place < preds.length && preds.words[place]! >> 1 === pred) {
+      preds.words[place] = preds.words[place]! & ((pred << 1) | reversible);
+      return true;
+    }
+    this.places[pred] = preds.length;
+    return false;
   }
 
   /**
@@ -122,7 +145,7 @@ export class Predecessors {
     const { fields } = this;
     const last = this.lastUpdate.get(thread);
     if (last === NONE) return;
-    // Those of the last epoch; the earlier ones happened before each of them.
+    // Only the updates of the last epoch are needed: earlier ones happen before each of them.
     const epoch = fields[last * H_WORDS + H_EPOCH]!;
     for (let u = last; u !== NONE && fields[u * H_WORDS + H_EPOCH] === epoch; u = fields[u * H_WORDS + H_PREVIOUS]!) {
       this.add(u, 0);

@@ -1,6 +1,7 @@
 /**
- * Threads that search together. The team has the [keeper](../explore/frontier/keeper.ts); workers have nothing that would be missed. One of them is the
- * thread of the team itself, which is warm: a thread that starts takes a second or two to compile the engine.
+ * Threads that search together. The team has the [keeper](../explore/frontier/keeper.ts); workers hold no state that
+ * matters if they die. The team's own thread is one of them: its code is already optimised, whereas a new thread needs
+ * a second or two to warm up.
  */
 import { availableParallelism } from 'node:os';
 import { type HandedOut, Keeper } from '../explore/frontier/keeper.ts';
@@ -16,29 +17,34 @@ import { RunsTeam } from './runs-team.ts';
 import { WorkerThread } from './thread.ts';
 import { Turns, type WatchedPace } from './turns.ts';
 
-/** For each thread, so that nobody waits long for the last one. */
+/** Parts per thread, so that no thread waits long for the last part. */
 const PARTS = 8;
-/** Of the thread of the team, in milliseconds: others wait for it when they ask something; and events wait. */
+/**
+ * In milliseconds: how long the team's own thread works before it answers workers, which wait for it; and before it
+ * handles other events.
+ */
 const SHORT_PIECE = 0.1;
 const LONG_PIECE = 10;
 const NOTHING_YET: Omit<SavedTogether, 'frontier'> = { results: [], jobs: 0 };
 
 /**
- * How many threads search: as many as were asked for, or one for each core. More than there are cores find nothing sooner, and each takes
- * a second or more of CPU time to become fast.
+ * How many threads search: as many as were asked for, or one per core. More threads than cores find nothing sooner, and
+ * each needs a second or more of CPU time to warm up.
  */
 export function threadsOf({ jobs }: { readonly jobs?: number | undefined }): number {
   const cores = availableParallelism();
   return Math.min(jobs ?? cores, Math.max(2, cores));
 }
 
-/** `after`: how many seconds a search runs alone. */
+/** `after`: how many seconds a search runs alone first. */
 export function helpersOf(workers: number, after = 2): Helpers | undefined {
   if (workers < 2) return undefined;
   return { ...resumingHelpers(workers), after };
 }
 
-/** Helpers for a search that others have begun, even if there is only one worker; a search alone is never divided. */
+/**
+ * Helpers for a search that was divided before, even with a single worker. They never divide a search that runs alone.
+ */
 export function resumingHelpers(workers: number): Helpers {
   return {
     after: Number.POSITIVE_INFINITY,
@@ -55,18 +61,18 @@ export function resumingHelpers(workers: number): Helpers {
 export class Team implements Together {
   state: Together['state'] = 'running';
   private readonly found: Collected<number>;
-  /** Why it failed, if a worker could not go on. */
+  /** Why the team failed, if a worker could not go on. */
   why: string | undefined;
   private readonly keeper: Keeper;
   private readonly words: Int32Array;
   private readonly work: SharedWork;
-  /** The first one is this thread. */
+  /** The first worker is this thread. */
   private readonly workers: { readonly thread?: WorkerThread; does: 'start' | 'nothing' | 'job' }[] = [
     { does: 'nothing' },
   ];
   private runner: JobRunner | undefined;
   private readonly bell = new Bell();
-  /** Alone, this thread goes on. */
+  /** If one worker goes on alone, it is this thread. */
   readonly turns: Turns;
   readonly isAnew: boolean;
 
@@ -117,7 +123,7 @@ export class Team implements Together {
     }
   }
 
-  /** A worker has nothing to do, and has perhaps done something. */
+  /** A worker is idle, and may have done part of a job. */
   private takeBack(index: number, done: DoneJob | undefined): void {
     this.workers[index]!.does = 'nothing';
     if (done !== undefined) {
@@ -131,11 +137,10 @@ export class Team implements Together {
   }
 
   private goOnAlone(why: string): void {
-    const { turns } = this;
-    if (turns.mode !== 'together') return;
-    if (!turns.canMerge) return this.fail(why);
-    turns.mode = 'merging';
-    // Whoever has something hands it over.
+    const change = this.turns.beginMerge();
+    if (change === 'give up') this.fail(why);
+    if (change !== 'hand over') return;
+    // Makes all workers hand over what they have.
     Atomics.store(this.words, IDLE, 1);
     this.handOverHere();
   }
@@ -144,7 +149,7 @@ export class Team implements Together {
     if (this.workers[0]!.does === 'job') this.trying(() => this.takeBack(0, this.runner!.handOver()));
   }
 
-  /** Nobody works now. */
+  /** Call when no worker has a job. */
   private merge(): boolean {
     return this.turns.merge(now(this.executions), this.workers.length > 1);
   }
@@ -160,7 +165,7 @@ export class Team implements Together {
     return { frontier: keeper.save(), results, jobs: found.jobs, ...(isAnew ? { isAnew } : {}) };
   }
 
-  /** Gives work to those who have none. */
+  /** Gives jobs to idle workers. */
   private handOut(): void {
     const { keeper, workers } = this;
     if (this.state !== 'running') return;
@@ -195,7 +200,7 @@ export class Team implements Together {
     });
   }
 
-  /** Works in this thread, for a moment. */
+  /** Works in this thread for a short time. */
   private workHere(runner: JobRunner): void {
     const until = performance.now() + LONG_PIECE;
     this.trying(() => {
@@ -255,7 +260,7 @@ export class Team implements Together {
     if (runner === undefined || this.workers[0]!.does !== 'job') return this.bell.wait();
     this.workHere(runner);
     this.watchPace();
-    // Lets others be heard.
+    // Lets messages and other events be handled.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

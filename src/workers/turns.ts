@@ -1,7 +1,8 @@
 /**
- * Whether workers search together, or one goes on alone. If parts are too small to be worth handing out, or nearly every execution asks about branches
- * of others, what is left becomes one job again: one worker goes through the tree in order, and asks nobody. If they were faster until now, it is divided
- * again: the jobs are then as large as they can be.
+ * Decides whether workers search together or one goes on alone. If jobs are too small to be worth handing out, or
+ * nearly every execution asks about branches of other jobs, what is left is merged into one job: one worker goes
+ * through the tree in order, and asks nothing. If the workers were faster together until then, it is divided again,
+ * into jobs that are as large as possible.
  */
 import type { Keeper } from '../explore/frontier/keeper.ts';
 import { modelNamed } from '../models/index.ts';
@@ -11,15 +12,18 @@ import type { Moment, Pace } from './pace.ts';
 
 export type WatchedPace = Pick<Pace, 'isSlow' | 'hasPaid' | 'isRested' | 'goOn'>;
 
-/** Merged levels are nested. In V8, structured clones of more than a thousand fail, and so does JSON, for lack of stack. */
+/** Merged levels are nested. For more than a thousand, V8 lacks the stack for structured clones and for JSON. */
 const DEEPEST = 400;
 
 export class Turns {
-  /** `merging`: all hand over what they have. `alone`: one goes on with what is left, as one job; the others have nothing to do. */
+  /**
+   * `merging`: all workers hand over what they have. `alone`: one goes on with what is left, as one job; the others are
+   * idle.
+   */
   mode: 'together' | 'merging' | 'alone' = 'together';
-  /** How often it was divided anew, or one went on alone. */
+  /** How often the search was divided again, or one worker went on alone. */
   count = 0;
-  /** Parts that share nothing cannot be made one again: graphs, and those by orders. */
+  /** Whether jobs can be merged. Parts that share nothing cannot: execution graphs, and parts by orders. */
   private readonly areRelated: boolean;
   private readonly keeper: Keeper;
   private readonly found: Pick<Collected<unknown>, 'lookAgain'>;
@@ -38,12 +42,24 @@ export class Turns {
     this.pace = pace;
   }
 
-  /** Whether what is left can be one job again. */
+  /** Whether what is left can be merged into one job. */
   get canMerge(): boolean {
     return this.areRelated && this.keeper.depth <= DEEPEST;
   }
 
-  /** Nobody works now, and all have handed over. False if it can no longer be merged. */
+  /**
+   * Call when jobs are too small to be worth handing out. Returns whether all workers should hand over now, or must
+   * give up because what they have cannot be merged; `undefined` if a merge is under way or one worker is already
+   * alone.
+   */
+  beginMerge(): 'hand over' | 'give up' | undefined {
+    if (this.mode !== 'together') return undefined;
+    if (!this.canMerge) return 'give up';
+    this.mode = 'merging';
+    return 'hand over';
+  }
+
+  /** Call when no worker has a job and all have handed over. Returns false if what is left can no longer be merged. */
   merge(now: Moment, canDivide: boolean): boolean {
     if (!this.canMerge) return false;
     const divides = canDivide && this.pace.hasPaid(now);
@@ -59,7 +75,7 @@ export class Turns {
     this.pace.goOn(now);
   }
 
-  /** Whether it is time for a change. Then what one has alone is to be divided, or all should hand over: call it now and then. */
+  /** Call now and then. `divide`: what one worker does alone should be divided. `merge`: all should hand over. */
   watch(now: Moment): 'divide' | 'merge' | undefined {
     if (!this.areRelated || this.mode === 'merging') return undefined;
     if (this.mode === 'together') return this.pace.isSlow(now) ? 'merge' : undefined;

@@ -1,4 +1,4 @@
-/** Everything that can be wrong with an input or a program: one clear message each, and the right exit code. */
+/** Everything that can be wrong with an input or a program: a clear message for each, and the right exit code. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CheckCommandReport } from '../../src/report/schema.ts';
@@ -350,6 +350,10 @@ describe('bounds of the machine', () => {
       'with shared variables (with enumerate the states would fill memory first)',
       'int *g;\nint f(int n) { int x = n; g = &x; return f(n + 1) + x; }\nint main(void) { return f(0); }\n',
     ],
+    [
+      'with a step per call',
+      'volatile int v;\nint f(int n) { v = n; return n < 0 ? 0 : f(n + 1) + 1; }\nint main(void) { return f(1); }\n',
+    ],
   ])('infinite recursion is a stack overflow: %s', async (_, source) => {
     const run = await checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc', '--strategy', 'exhaustive']);
     expect(run.stdout).toMatch(
@@ -539,7 +543,7 @@ int main_returns(void) {
 
   it('says where the locks were taken and where they are waited for', async () => {
     const { error } = check(await load('opposite'), 'sc', { strategy: 'enumerate' }).errors[0]!;
-    // The four calls of pthread_mutex_lock: where each is held since, and where each is waited for.
+    // The four calls of pthread_mutex_lock: where each mutex was locked, and where a thread waits for it.
     for (const line of [7, 8, 16, 17]) expect(JSON.stringify(error)).toContain(`deadlocks.c:${line}`);
   });
 

@@ -1,4 +1,4 @@
-/** The effects of our library's functions on memory and time, and what is explored because of them. */
+/** The effects of our library's functions on memory and time, and on what is explored. */
 import { describe, expect, it } from 'vitest';
 import { explore } from '../../src/explore/explore.ts';
 import { Replay } from '../../src/explore/replay.ts';
@@ -47,6 +47,8 @@ int main(void) {
     ['', 'int v; sem_getvalue(&sem[i], &v);', true, true],
     ['', 'pthread_rwlock_rdlock(&l[i]);', false, true],
     ['', 'pthread_rwlock_wrlock(&l[i]);', false, true],
+    ['', 'pthread_rwlock_clockrdlock(&l[i], CLOCK_MONOTONIC, &soon);', false, true],
+    ['', 'pthread_rwlock_clockwrlock(&l[i], CLOCK_MONOTONIC, &soon);', false, true],
     ['pthread_rwlock_rdlock(&l[i]);', 'pthread_rwlock_unlock(&l[i]);', false, false],
     ['pthread_rwlock_wrlock(&l[i]);', 'pthread_rwlock_unlock(&l[i]);', false, false],
     ['', 'pthread_spin_lock(&spin[i]);', false, true],
@@ -78,8 +80,9 @@ int main(void) {
 }`;
     const machine = new Machine(await compileC(source), 'sc');
     while (machine.enabled() > 0) machine.step(machine.steps.get(0));
-    // The six words of the attributes, which are the program's memory: another thread may read or write them. Whether others
-    // hold the mutex that is initialised; lock, unlock; the two accesses to the variable `key`, and whether the key exists.
+    // Steps are: the six words of the attributes, which are the program's memory, so that another thread may read or
+    // write them; the check whether another thread holds the mutex being initialised; lock and unlock; the two accesses
+    // to the variable `key`, and the check whether the key exists.
     expect(machine.depth).toBe(13);
   });
 });
@@ -354,6 +357,72 @@ int main(void) {
       for (const strategy of ['optimal', 'enumerate'] as const)
         expect(verdict(check(await compileC(source), model, { strategy })), `${model} ${strategy}`).toBe('verified');
     }
+  });
+});
+
+it('locks and waits refuse clocks that measure no time of day, even if they could go on at once', async () => {
+  const source = `#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <time.h>
+int main(void) {
+  pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, held = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+  sem_t s;
+  sem_init(&s, 0, 1);
+  struct timespec never = {1000000000, 0};
+  clockid_t cpu = CLOCK_PROCESS_CPUTIME_ID;
+  printf("%d ", pthread_mutex_clocklock(&m, cpu, &never) == EINVAL);
+  int result = sem_clockwait(&s, cpu, &never);
+  printf("%d ", result == -1 && errno == EINVAL);
+  pthread_mutex_lock(&held);
+  printf("%d ", pthread_cond_clockwait(&c, &held, cpu, &never) == EINVAL);
+  pthread_mutex_unlock(&held);
+  printf("%d %d\\n", pthread_mutex_clocklock(&m, CLOCK_MONOTONIC, &never), sem_clockwait(&s, CLOCK_REALTIME, &never));
+  return 0;
+}
+`;
+  // As glibc prints it.
+  for (const target of ['x86_64', 'i686'] as const)
+    expect(runAlone(await compileC(source, { target }))).toBe('1 1 1 0 0\n');
+});
+
+describe('read-write locks with a clock', () => {
+  const CLOCKS = `#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+static struct timespec past = {1, 0}, wrong = {1, 1000000000};
+static void *other(void *writes) {
+  printf("%d ", pthread_rwlock_clockrdlock(&l, CLOCK_MONOTONIC, &past) == (writes ? ETIMEDOUT : 0));
+  if (!writes) pthread_rwlock_unlock(&l);
+  printf("%d ", pthread_rwlock_clockwrlock(&l, CLOCK_REALTIME, &past) == ETIMEDOUT);
+  if (writes) printf("%d ", pthread_rwlock_clockrdlock(&l, CLOCK_REALTIME, &wrong) == EINVAL);
+  printf("%d\\n", pthread_rwlock_clockwrlock(&l, CLOCK_MONOTONIC, &wrong) == EINVAL);
+  return 0;
+}
+static void ask(void *writes) { pthread_t t; pthread_create(&t, 0, other, writes); pthread_join(t, 0); }
+int main(void) {
+  printf("%d ", pthread_rwlock_clockrdlock(&l, CLOCK_MONOTONIC, &past));
+  printf("%d ", pthread_rwlock_clockrdlock(&l, CLOCK_REALTIME, &past));
+  ask(0);
+  pthread_rwlock_unlock(&l);
+  pthread_rwlock_unlock(&l);
+  printf("%d ", pthread_rwlock_clockwrlock(&l, CLOCK_MONOTONIC, &past));
+  ask(&l);
+  pthread_rwlock_unlock(&l);
+  printf("%d ", pthread_rwlock_clockwrlock(&l, CLOCK_PROCESS_CPUTIME_ID, &past) == EINVAL);
+  printf("%d ", pthread_rwlock_clockrdlock(&l, CLOCK_MONOTONIC_RAW, &past) == EINVAL);
+  printf("%d\\n", pthread_rwlock_destroy(&l));
+  return 0;
+}
+`;
+
+  it.each(['x86_64', 'i686'] as const)('have the results of glibc, for %s', async (target) => {
+    // As glibc prints it on Linux.
+    expect(runAlone(await compileC(CLOCKS, { target }))).toBe('0 0 1 1 1\n0 1 1 1 1\n1 1 0\n');
   });
 });
 

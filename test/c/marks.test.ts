@@ -1,7 +1,7 @@
 /**
- * What the library looks at without a step (`__fencepost_glance`) is nothing that another thread's step can change, unless
- * the program is wrong in either order: the search, with and without monitors, and the enumerator agree on attributes,
- * deadlines, kinds, marks and whatever else the library keeps.
+ * The library reads without a step (`__fencepost_glance`) only what no step of another thread can change, unless the
+ * program is wrong in either order: the search, with and without monitors, and the enumerator agree on attributes,
+ * deadlines, kinds, marks and everything else that the library keeps.
  */
 import { describe, expect, it } from 'vitest';
 import { check, compileC, MODELS, verdict } from '../support/c.ts';
@@ -36,14 +36,14 @@ const MAIN = `int main(void) { hm = malloc(sizeof *hm); hc = malloc(sizeof *hc);
   pthread_create(&p, 0, one, 0); pthread_create(&q, 0, two, 0);
   pthread_join(p, 0); pthread_join(q, 0); }`;
 
-/** Nobody joins the threads. */
+/** The threads are never joined. */
 const DETACHABLE = `int main(void) { pthread_create(&p, 0, one, 0); PUBLISH; pthread_create(&q, 0, two, 0); pthread_exit(0); }`;
 
 function program(one: string, two: string, { main = MAIN, more = '' } = {}): string {
   return `${HEAD}${more}static void *one(void *_) { ${one} return _; }\nstatic void *two(void *_) { ${two} return _; }\n${main}\n`;
 }
 
-/** With it, the program has a kind, and reading kinds is a step. */
+/** With it, the program has a mutex of a special kind, so reading kinds is a step. */
 const STRICT = 'static pthread_mutex_t strict = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;\n';
 
 const KIND =
@@ -61,6 +61,14 @@ describe.each([
   [
     'a deadline of a lock',
     program('soon.tv_nsec = 2000000000;', 'pthread_mutex_lock(&m); assert(pthread_mutex_timedlock(&m, &soon) != 22);'),
+    ['violation', 'violation', 'violation'],
+  ],
+  [
+    'a deadline of a read-write lock with a clock',
+    program(
+      'soon.tv_nsec = 2000000000;',
+      'pthread_rwlock_rdlock(&l); assert(pthread_rwlock_clockwrlock(&l, CLOCK_MONOTONIC, &soon) != 22);',
+    ),
     ['violation', 'violation', 'violation'],
   ],
   [

@@ -1,6 +1,6 @@
 /**
- * Objects that one thread initialises or binds while another uses them: every search finds it; if ordered, it is no
- * error.
+ * Objects that one thread initialises or binds while another uses them: every search finds the error; there is none if
+ * the two are ordered.
  */
 import { describe, expect, it } from 'vitest';
 import type { StrategyName } from '../../src/options/search.ts';
@@ -35,6 +35,14 @@ const CASES: readonly Case[] = [
     wrong: `${CREATE} pthread_mutex_init(&m, 0); ${JOIN}`,
     right: `pthread_mutex_init(&m, 0); ${CREATE} ${JOIN} pthread_mutex_init(&m, 0);`,
     says: 'misuse: initialisation of a mutex that is held',
+  },
+  {
+    what: 'a read-write lock that another thread has taken with a clock',
+    other:
+      'struct timespec now = {0, 0}; if (pthread_rwlock_clockwrlock(&l, CLOCK_MONOTONIC, &now) == 0) pthread_rwlock_unlock(&l);',
+    wrong: `${CREATE} pthread_rwlock_init(&l, 0); ${JOIN}`,
+    right: `pthread_rwlock_init(&l, 0); ${CREATE} ${JOIN} pthread_rwlock_init(&l, 0);`,
+    says: 'misuse: initialisation of a read-write lock that is held',
   },
   {
     what: 'a condition variable that another thread waits on',

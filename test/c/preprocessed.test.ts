@@ -1,6 +1,6 @@
 /**
- * Files preprocessed against the headers of this machine's own C library instead of ours: the same programs, with its
- * types, its static initialisers, its inline functions and the names it turns calls into.
+ * Files preprocessed with the headers of this machine's own C library instead of ours: the same programs, with its
+ * types, static initialisers, inline functions and the names to which it redirects calls.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -57,7 +57,7 @@ describe.runIf(isGlibc).each(compilers)('with %s', (compiler) => {
   it.each(files)('%s', async (file) => {
     const expected = /expect: (.*?)(?:;| \*)/.exec(readFileSync(join(FOLDER, 'manual', file), 'utf8'))![1]!;
     const program = await compileC({ 'manual.i': preprocess(compiler, `manual/${file}`) });
-    // A wrong program may be wrong in more than one way, and random search finds either first.
+    // A wrong program may have several errors, and random search may find any of them first.
     const maxExecutions = /correct/.test(expected) ? samples(10) : 60;
     const result = check(program, 'sc', { strategy: 'random', maxExecutions, keepGoing: true });
     const found = result.errors.map(({ error }) => `${error.kind}: ${error.message}`);
@@ -120,14 +120,18 @@ int main(void) {
 });
 
 describe.runIf(isGlibc && compilers.length > 0)('types of a 64-bit machine', () => {
-  it('keep their width where the name says it', async () => {
+  it.each([
+    ['x86_64', '1'],
+    ['i686', '0'],
+  ] as const)('keep their width where the name says it, on %s', async (target, isLong) => {
     const source = `#include <inttypes.h>
 #include <stdio.h>
 #include <stdint.h>
-int main(void) { int64_t x = INT64_MAX; uint64_t y = x; printf("%d %" PRId64 " %" PRIu64 "|%s\\n", (int)sizeof x, x, y + 1, "end"); return 0; }`;
+int main(void) { int64_t x = INT64_MAX; uint64_t y = x; printf("%d %" PRId64 " %" PRIu64 "|%s", (int)sizeof x, x, y + 1, "end");
+  printf(" %d\\n", _Generic(x, long: 1, default: 0)); return 0; }`;
     const run = spawnSync(compilers[0]!, ['-E', '-x', 'c', '-'], { input: source, encoding: 'utf8' });
-    const program = await compileC({ 'wide.i': run.stdout });
-    expect(runAtRandom(program, 'sc', 1)).toBe('8 9223372036854775807 9223372036854775808|end\n');
+    const program = await compileC({ 'wide.i': run.stdout }, { target });
+    expect(runAtRandom(program, 'sc', 1)).toBe(`8 9223372036854775807 9223372036854775808|end ${isLong}\n`);
   });
 
   it('unsupported parts are refused with their place, if they are reached', async () => {

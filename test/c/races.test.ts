@@ -1,4 +1,4 @@
-/** Data races on plain accesses: both accesses are named, and whatever orders them is recognised. */
+/** Data races on plain accesses: both accesses are named, and everything that orders them is recognised. */
 import { describe, expect, it } from 'vitest';
 import type { StrategyName } from '../../src/options/search.ts';
 import type { Warning } from '../../src/pipelines/warnings.ts';
@@ -38,6 +38,11 @@ const RACY: readonly [name: string, body: string, setUp: string][] = [
   ['a load and a store', 'if (i) data = 1; else if (data) abort();', ''],
   ['a store and a free', 'if (i) free(pointer); else if (pointer) { *pointer = 1; }', 'pointer = malloc(4);'],
   ['readers that write', 'pthread_rwlock_rdlock(&l); data++; pthread_rwlock_unlock(&l);', ''],
+  [
+    'readers with a clock that write',
+    'struct timespec now = {0, 0}; if (pthread_rwlock_clockrdlock(&l, CLOCK_MONOTONIC, &now) == 0) data++;',
+    '',
+  ],
   ['different locks', 'if (i) pthread_mutex_lock(&m); else pthread_spin_lock(&spin); data++;', ''],
   [
     'a relaxed flag',
@@ -107,6 +112,11 @@ const ORDERED: readonly [name: string, body: string, setUp: string][] = [
   [
     'a read-write lock',
     'if (i) { pthread_rwlock_wrlock(&l); data++; } else { pthread_rwlock_rdlock(&l); flag = data; } pthread_rwlock_unlock(&l);',
+    '',
+  ],
+  [
+    'a read-write lock with a clock',
+    'struct timespec now = {0, 0}; if (i ? pthread_rwlock_clockwrlock(&l, CLOCK_MONOTONIC, &now) : pthread_rwlock_clockrdlock(&l, CLOCK_MONOTONIC, &now)) return 0; if (i) data++; else flag = data; pthread_rwlock_unlock(&l);',
     '',
   ],
   ['a spin lock', 'pthread_spin_lock(&spin); data++; pthread_spin_unlock(&spin);', ''],

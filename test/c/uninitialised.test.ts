@@ -1,4 +1,4 @@
-/** Values that were never written: an error where something depends on them, and nowhere else. */
+/** Values that were never written: an error exactly where something depends on them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { check as checkProgram } from '../../src/api/check.ts';
 import { replay } from '../../src/api/replay.ts';
 import { fencepost } from '../cli/fencepost.ts';
 import { check, compileC, MODELS, sourceFolder, verdict } from '../support/c.ts';
+import { DEEP } from '../support/tier.ts';
 
 const ERROR = 'uninitialised: depends on a value that was never written';
 
@@ -35,11 +36,11 @@ int main(void) {
 }
 `;
 
-/** With generated code, and with the interpreter alone. */
+/** With generated code, and with the interpreter alone: in the everyday tier under one of the models. */
 async function verdicts(body: string): Promise<string[]> {
   const program = await compileC(main(body), { uninitialised: true });
-  return [...MODELS, 'rc11' as const].flatMap((model) =>
-    [false, true].map((interpret) =>
+  return [...MODELS, 'rc11' as const].flatMap((model, i, all) =>
+    (DEEP || body.length % all.length === i ? [false, true] : [false]).map((interpret) =>
       verdict(check(program, model, { strategy: 'optimal', interpret, ...(interpret ? {} : { patience: 0 }) })),
     ),
   );
@@ -311,7 +312,7 @@ int main(void) {
     }
   });
 
-  /** Bits that were never written are zero, too: what a round does to them is a change all the same. */
+  /** Bits that were never written are zero, too: a round that changes them still counts as a change. */
   it.each([
     ['a local variable', 'int s = 0, u; while (!s) { get(&s, &u); if (atomic_load(&x)) break; }'],
     ['a structure', 'struct pair s = {0, 0}, u; for (;;) { if (s.a) break; s = u; if (atomic_load(&x)) break; }'],

@@ -1,6 +1,4 @@
-/**
- * Programs none of whose executions completes: nothing is known about them, whatever the search and the report format.
- */
+/** Programs none of whose executions completes: no search and no report format may claim anything about them. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +66,12 @@ describe('no execution runs to its end', () => {
     expect(text.stdout.replace(/\s+/g, ' ')).toContain(
       'inconclusive: no execution ran to its end (0 executions, 1 blocked: by an assumption), so any answer would be vacuous',
     );
-    const forms = [await run('--sarif'), await run('--junit'), await run('--reporter', 'github')];
+    const forms = [
+      await run('--sarif'),
+      await run('--junit'),
+      await run('--reporter', 'github'),
+      await run('--reporter', 'tap'),
+    ];
     for (const { stdout } of forms) expect(stdout).toContain(`inconclusive under sc: ${VACUOUS}`);
     for (const { exit } of [json, text, ...forms]) expect(exit).toBe(4);
     const page = join(cwd, 'vacuous.html');

@@ -1,18 +1,18 @@
 /**
- * Waits and notifications of C++'s atomics on generated programs: whether a thread may wait for ever, against all states of a small
- * machine in which a wait that finds the old value blocks, `notify_one` wakes at least one of those who do and whose value has been replaced, and
- * anybody may wake up for no reason.
+ * Waits and notifications of C++'s atomics on generated programs: whether a thread may wait for ever, compared with all
+ * states of a small machine in which a wait that finds the old value blocks, `notify_one` wakes at least one of the
+ * blocked threads whose value has been replaced, and any thread may wake up spuriously.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { check } from '../support/c.ts';
 import { compileCxx } from '../support/cxx.ts';
-import { SEED, samples } from '../support/tier.ts';
+import { DEEP, SEED, samples } from '../support/tier.ts';
 
 interface Op {
   readonly kind: 'set' | 'wait' | 'one' | 'all';
   readonly object: number;
-  /** That is stored, or waited for to change. */
+  /** The value stored, or the one whose change is awaited. */
   readonly value: number;
 }
 type Threads = readonly (readonly Op[])[];
@@ -22,7 +22,7 @@ const OBJECTS = 2;
 const op: fc.Arbitrary<Op> = fc
   .tuple(fc.constantFrom('set', 'set', 'wait', 'wait', 'one', 'one', 'all'), fc.constantFrom(0, 0, 1), fc.nat(1))
   .map(([kind, object, value]) => ({ kind, object, value: kind === 'set' ? 2 - value : value }) as Op);
-/** Some of them like a user's: a store, and then who waits for it is told. */
+/** A typical use: a store followed by a notification. */
 const telling = fc
   .tuple(fc.constantFrom('one', 'one', 'all'), fc.constantFrom(0, 0, 1), fc.nat(1))
   .map(([kind, object, value]): Op[] => [
@@ -51,7 +51,7 @@ function print({ kind, object, value }: Op): string {
 
 function printThreads(program: Threads): string {
   const begun = program.map((ops, i) => `std::thread t${i}([&] { ${ops.map(print).join(' ')} });`);
-  // Side by side in one word.
+  // The objects are neighbours in one word.
   return `struct { std::atomic<char> a{0}, b{0}; } s; auto &a = s.a, &b = s.b; ${begun.join(' ')} ${program.map((_, i) => `t${i}.join();`).join(' ')}`;
 }
 
@@ -61,7 +61,7 @@ interface State {
   readonly isBlocked: readonly boolean[];
 }
 
-/** Whether a state can be reached in which a thread blocks and nobody else can take a step. */
+/** Whether a state can be reached in which a thread is blocked and no other thread can take a step. */
 function mayHang(program: Threads): boolean {
   const first: State = {
     values: Array(OBJECTS).fill(0),
@@ -115,11 +115,13 @@ it('who may wait for ever does', async () => {
     const compiled = await compileCxx(source, { entry: `p${i}`, standard: 'c++20' });
     const wanted = mayHang(program);
     if (wanted) hanging++;
-    for (const model of ['sc', 'pso', 'rc11'] as const) {
+    // Every other program is checked with graphs, the others with executions.
+    const models = DEEP ? (['sc', 'pso', 'rc11'] as const) : i % 2 === 0 ? (['pso'] as const) : (['rc11'] as const);
+    for (const model of models) {
       const { errors, bounds } = check(compiled, model, { strategy: 'optimal', spin: true });
       expect([functions[i], model, errors.length > 0, bounds]).toEqual([functions[i], model, wanted, []]);
     }
   }
-  // Both answers are there.
+  // Both answers must occur.
   expect(Math.min(hanging, programs.length - hanging)).toBeGreaterThan(programs.length / 8);
 });

@@ -1,13 +1,14 @@
 /**
- * Generated programs, printed as C11 with pthreads and as C++ with the standard library: under every model both have the same
- * number of executions. All of one language are compiled at once.
+ * Generated programs, printed as C11 with pthreads and as C++ with the standard library: under every model both have
+ * the same number of executions. All of one language are compiled at once.
  */
 import { expect, it } from 'vitest';
 import { Prng } from '../../src/util/prng.ts';
 import { check, compileC } from '../support/c.ts';
 import { compileCxx } from '../support/cxx.ts';
+import { DEEP } from '../support/tier.ts';
 
-const PROGRAMS = 30;
+const PROGRAMS = DEEP ? 30 : 8;
 const MODELS = ['sc', 'tso', 'pso', 'rc11'] as const;
 
 type Step =

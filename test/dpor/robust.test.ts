@@ -48,7 +48,7 @@ function cyclicTraces(program: Program, model: Model): number {
 describe('robustness by exploration', () => {
   it('equals "more traces than SC" and brute force', () => {
     let notRobust = 0;
-    forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 400, (sketch) => {
+    forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 200, (sketch) => {
       const program = buildProgram(sketch);
       const [sc, ...relaxed] = checkRobust(program);
       expect(sc).toMatchObject({ robust: true });

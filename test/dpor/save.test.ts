@@ -37,7 +37,7 @@ describe('a saved search', () => {
   it.each(['optimal', 'source'] as const)(
     '%s: visits in pieces what it visits at once, in the same order',
     (strategy) => {
-      forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 150, (sketch, seed) => {
+      forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 70, (sketch, seed) => {
         const program = buildProgram(sketch);
         for (const model of DPOR_MODELS) {
           expect(inPieces(program, model, strategy, 1 + (seed % 5))).toEqual(visit(program, model, strategy).traces);

@@ -1,5 +1,5 @@
 /**
- * Each shortcut of the search, turned off: the same traces, each once. Decision 16 has the lemma of each.
+ * With any shortcut of the search turned off: the same traces, each once. Decision 16 has a lemma for each shortcut.
  */
 import { readFileSync } from 'node:fs';
 import type fc from 'fast-check';
@@ -12,6 +12,7 @@ import { DPOR_MODELS, visit } from '../support/searches.ts';
 import { buildSizedProgram, sizedSketches } from '../support/sized-sketch.ts';
 import { buildProgram, printSketch, type Sketch, store } from '../support/sketch.ts';
 import { buildSyncProgram, printSyncSketch, syncSketches } from '../support/sync-sketch.ts';
+import { DEEP } from '../support/tier.ts';
 
 interface Sample {
   readonly program: Program;
@@ -39,9 +40,11 @@ const kinds: readonly [string, number, fc.Arbitrary<Sample>][] = [
 ];
 
 /** False if there were too many traces to compare. */
-function compare(program: Program, shortcuts: Shortcuts): boolean {
+function compare(program: Program, shortcuts: Shortcuts, seed: number): boolean {
   let compared = 0;
-  for (const model of DPOR_MODELS) {
+  // In the everyday tier, under one of the models.
+  const models = DEEP ? DPOR_MODELS : [DPOR_MODELS[seed % DPOR_MODELS.length]!];
+  for (const model of models) {
     const withAll = visit(program, model, 'optimal', 3000);
     if (withAll.bounds.length > 0) continue;
     compared++;
@@ -55,18 +58,18 @@ function compare(program: Program, shortcuts: Shortcuts): boolean {
     const source = visit(program, model, 'source', Number.POSITIVE_INFINITY, shortcuts);
     expect([...source.distinct].sort(), `${model}, source`).toEqual([...withAll.distinct].sort());
   }
-  return compared === DPOR_MODELS.length;
+  return compared === models.length;
 }
 
 describe.each(SHORTCUT_VARIANTS)('without $without', ({ shortcuts }) => {
   it.each(kinds)('%s: %d programs', (_, count, samples) => {
-    forAll({ from: samples, count, print: String }, ({ program }) =>
-      compare(program, shortcuts) ? undefined : SKIPPED,
+    forAll({ from: samples, count, print: String }, ({ program }, seed) =>
+      compare(program, shortcuts, seed) ? undefined : SKIPPED,
     );
   });
 });
 
-/** Every thread has this many stores of its own before each of its operations, in a place that nobody else knows. */
+/** Every thread does this many stores to a private place before each of its operations. */
 const OWN = 130;
 const OWN_LOCATION = 3;
 
@@ -78,7 +81,7 @@ function lengthened(sketch: Sketch): Sketch {
 
 it('more than a thousand events: without clocks and without shortened rows the same traces', () => {
   let isLong = 0;
-  forAllSketches({ ...everything, threads: 3, totalOps: 5, locations: 2 }, 12, (sketch) => {
+  forAllSketches({ ...everything, threads: 3, totalOps: 5, locations: 2 }, 6, (sketch) => {
     const program = buildProgram(lengthened(sketch));
     const plain = { ...ALL_SHORTCUTS, clocksFrom: Number.POSITIVE_INFINITY, longFrom: Number.POSITIVE_INFINITY };
     for (const model of ['sc', 'tso'] as const) {
@@ -93,7 +96,7 @@ it('more than a thousand events: without clocks and without shortened rows the s
     if (sketch.flat().length * OWN * 2 > ALL_SHORTCUTS.clocksFrom) isLong++;
     return undefined;
   });
-  expect(isLong).toBeGreaterThan(4);
+  expect(isLong).toBeGreaterThan(2);
 });
 
 it('has a lemma and a variant for every shortcut, and names the lemma', () => {
@@ -112,7 +115,7 @@ it('has a lemma and a variant for every shortcut, and names the lemma', () => {
       value === ALL_SHORTCUTS[name as keyof Shortcuts] ? [] : [name],
     ),
   );
-  // `commuting` changes what a trace is: see commuting.test.ts. Numbers are tried with both extremes.
+  // `commuting` changes what a trace is: see commuting.test.ts. Numeric options are tried with both extremes.
   const names = Object.keys(ALL_SHORTCUTS).filter((name) => name !== 'commuting');
   const isNumber = (name: string): boolean => typeof ALL_SHORTCUTS[name as keyof Shortcuts] === 'number';
   expect(off).toEqual(names.flatMap((name) => (isNumber(name) ? [[name], [name]] : [[name]])));

@@ -1,4 +1,4 @@
-/** The advice of `check` for a failing execution is what `fix` does. */
+/** The advice of `check` for a failing execution agrees with `fix`. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Machine } from '../../src/machine/machine.ts';
@@ -63,8 +63,8 @@ describe('advice', () => {
     ],
   ])('before %s', async (_, text, kinds, advice) => {
     const compiled = await compileC(text);
-    const { explanation } = failureTrace(compiled, check(compiled, 'pso'));
-    // Before it, under PSO: why TSO does not have it.
+    const { explanation } = failureTrace(compiled, check(compiled, 'pso', { strategy: 'optimal' }));
+    // The sentence before it, under PSO, says why TSO does not have the execution.
     expect(explanation!.at(-1)).toBe(advice);
     const result = await fixFile(join(sourceFolder(text), 'test.c'), { models: ['pso'] });
     expect(result.kind === 'fixed' && result.changes.map(({ kind }) => kind)).toEqual(kinds);
@@ -82,7 +82,7 @@ describe('statements that look like the fence that is missing', () => {
   const adviceFor = async (between: string): Promise<string> => {
     const text = SB(between);
     const compiled = await compileC(text);
-    const [found] = check(compiled, 'tso').errors;
+    const [found] = check(compiled, 'tso', { strategy: 'optimal' }).errors;
     const lines = text.split('\n');
     const story = traceExecution(new Machine(compiled, 'tso'), found!.schedule, (_, line) => lines[line - 1]);
     return story.explanation!.at(-1)!;

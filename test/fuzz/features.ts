@@ -49,6 +49,7 @@ export const FEATURES = [
   'broadcast',
   'rwlock',
   'rwlock try',
+  'rwlock clock',
   'sem wait',
   'sem post',
   'sem try',
@@ -148,7 +149,7 @@ function* ofStatement(s: Statement, thread: number): Generator<Feature> {
     case 'notify':
       return yield s.all ? 'broadcast' : 'signal';
     case 'rwlocked':
-      return yield s.tries ? 'rwlock try' : 'rwlock';
+      return yield s.call === 'lock' ? 'rwlock' : `rwlock ${s.call}`;
     case 'post':
       return yield 'sem post';
     case 'down':
@@ -182,7 +183,7 @@ function* ofStatement(s: Statement, thread: number): Generator<Feature> {
       if (blocksOf(s)[0]!.some((inner) => inner.op === 'wait')) yield 'spin nested';
       return yield* ofWait(s.wait);
     }
-    // Their orders, above, and what becomes of their threads, in `featuresOf`.
+    // Their orders are handled above, the fate of their threads in `featuresOf`.
     case 'load':
     case 'store':
     case 'usePointer':
@@ -214,7 +215,7 @@ function* ofWait(wait: Wait): Generator<Feature> {
   }
 }
 
-/** Present in most programs, or in at least one in five, without being requested. */
+/** Present in at least one program in five without being requested. */
 const COMMON: ReadonlySet<Feature> = new Set<Feature>([
   'size 1',
   'size 2',
@@ -241,7 +242,7 @@ const RARE: readonly Feature[] = FEATURES.filter((feature) => !COMMON.has(featur
 /** Features in triples, so that every two rare ones occur together in some triple. */
 export const THREES: readonly (readonly [Feature, Feature, Feature])[] = makeThrees();
 
-/** Takes each pair that is still missing, and the third that adds the most pairs. */
+/** Takes each pair that is still missing, and the third feature that adds the most pairs. */
 function makeThrees(): [Feature, Feature, Feature][] {
   const together = new Set<string>();
   const key = (a: Feature, b: Feature): string => [a, b].sort().join();

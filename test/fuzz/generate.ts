@@ -1,5 +1,5 @@
 /**
- * From a seed to a program. Each seed determines three rare features that the program must have; the rest is
+ * Generates a program from a seed. Each seed determines three rare features that the program must have; the rest is
  * random, and small: a few threads with a few operations each.
  */
 import { BARRIERS, givesOld, isChange, LOCKED, PLAIN, SPELLINGS, setsZero, takesBit, takesValue } from './assembly.ts';
@@ -35,7 +35,7 @@ export function generate(seed: number, attempt: number = 0): FuzzProgram {
 /** What a statement may contain. */
 interface Context {
   readonly depth: number;
-  /** No register, nothing that waits: for the body of `once`. */
+  /** Uses no register and does not wait: for the body of `once`. */
   readonly simple: boolean;
   /** Inside a waiting loop: reads only. */
   readonly reads: boolean;
@@ -53,7 +53,7 @@ class Generator {
   /** Remaining number of visible operations. */
   private budget = 0;
   private threads: Statement[][] = [];
-  /** Flags that a thread waits for: another thread should set them. */
+  /** Flags for which a thread waits: another thread should set them. */
   private wanted: { place: Place; thread: number }[] = [];
   private thread = 0;
   private escapes = new Set<number>();
@@ -96,7 +96,7 @@ class Generator {
     return { seed: this.seed, threads: this.threads, once, semaphore, round };
   }
 
-  /** Two threads as in a litmus test that tells memory models apart; with other statements in between. */
+  /** Two threads as in a litmus test that distinguishes memory models, with other statements in between. */
   private skeleton(): void {
     const { dice } = this;
     const [x, y] = [0, 1].map((union) => this.places.find((place) => place.union === union));
@@ -156,7 +156,7 @@ class Generator {
     const shape = dice.pick(shapes);
     const [one, two] = [[...shape[0]], [...shape[1]]];
     this.budget -= 3;
-    // The operation that makes the difference, if there is no other like it.
+    // The operation that makes the difference, unless another one does.
     if (dice.chance(0.35)) {
       const fence = (): Statement =>
         dice.chance(0.3)
@@ -183,7 +183,7 @@ class Generator {
       ];
       this.budget -= 2;
     } else if (shape === shapes[1] && dice.chance(0.3)) {
-      // The second store was seen: then the first must be seen too.
+      // If the second store was seen, the first must be seen too.
       const [flag, data] = two.filter((s) => s.op === 'load') as readonly (Statement & { op: 'load' })[];
       two.push({ op: 'if', reg: flag!.to, equals: 2, yes: [{ op: 'assert', reg: data!.to, not: 0 }], no: [] });
     }
@@ -244,7 +244,7 @@ class Generator {
     else body.push(...statements);
   }
 
-  /** Lets others set what threads wait for. */
+  /** Makes other threads set what threads wait for. */
   private satisfyWants(): void {
     const { dice } = this;
     for (const { place, thread } of this.wanted.splice(0)) {
@@ -279,7 +279,7 @@ class Generator {
     if (dice.chance(0.55)) return this.withFeature(dice.pick(easy), context);
     const feature = dice.pick(ANYWHERE);
     if (!this.isAllowed(feature, context)) return this.withFeature(dice.pick(easy), context);
-    // What ends a program early hides what comes after it.
+    // Statements that end a program early hide what comes after them.
     if (
       (feature === 'abort' || feature === 'wrong unlock' || feature === 'assert' || feature === 'exit') &&
       dice.chance(0.6)
@@ -357,7 +357,7 @@ class Generator {
       old,
     };
     if (ok === old || !dice.chance(0.3)) return [first];
-    // Once more, with the result of the first one.
+    // Tries once more, with the result of the first one.
     this.budget--;
     const expected: Value = { reg: old, low: 0, high: 0 };
     const again: Statement = { ...first, expected, desired: this.value(), ok: this.register(), old: this.register() };
@@ -441,7 +441,7 @@ class Generator {
     const body: Statement[] = dice.chance(0.5)
       ? [{ op: 'wait', form: 'while', wait: { kind: 'exchange', place, order: 'relaxed' }, body: [] }]
       : [];
-    // While it is taken, only read.
+    // While the lock is taken, only reads.
     const looks: Statement = { op: 'load', place, how: 'relaxed', to: this.register() };
     const inner: Statement[] = body.length > 0 ? [looks] : [];
     const unlock: Statement = { op: 'store', place, how: 'release', value: { reg: -1, low: 0, high: 0 } };
@@ -587,7 +587,10 @@ class Generator {
       }
       case 'rwlock':
       case 'rwlock try':
-        return [{ op: 'rwlocked', writes: dice.chance(0.5), tries: feature === 'rwlock try', body: inside(), to }];
+      case 'rwlock clock': {
+        const call = feature === 'rwlock' ? 'lock' : feature === 'rwlock try' ? 'try' : 'clock';
+        return [{ op: 'rwlocked', writes: dice.chance(0.5), call, body: inside(), to }];
+      }
       case 'sem wait':
         return [{ op: 'down' }];
       case 'sem post':
@@ -708,7 +711,7 @@ class Generator {
 
   // ---- threads
 
-  /** Who creates whom, and who waits for whom. */
+  /** Which thread creates which, and which waits for which. */
   private structure(wanted: readonly Feature[], count: number): void {
     const { dice } = this;
     const creator = new Map<number, number>();
@@ -750,6 +753,7 @@ const BLOCKS: ReadonlySet<Feature> = new Set<Feature>([
   'timedlock',
   'rwlock',
   'rwlock try',
+  'rwlock clock',
   'spin lock',
   'if',
   'choose',

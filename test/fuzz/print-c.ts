@@ -32,7 +32,7 @@ static unsigned result(unsigned long long a, unsigned long long b, unsigned long
 `;
 
 export interface PrintOptions {
-  /** With a call of a function that nobody defines, where nothing gets to. */
+  /** With an unreachable call of an undefined function. */
   readonly undefinedCall?: boolean;
   /** Registers of threads have no initial value. */
   readonly uninitialised?: boolean;
@@ -48,7 +48,7 @@ export function printFile(program: FuzzProgram, options: PrintOptions = {}): str
   return `${PRELUDE}\n${printProgram(program, 'main', options)}`;
 }
 
-/** A value that no register gets to have: programs count in small steps from few constants. */
+/** A value that no register ever has: programs count in small steps from a few constants. */
 const NEVER = '0x5a17c3e95b0d7f21ull';
 
 const TYPES = { 1: 'unsigned char', 2: 'unsigned short', 4: 'unsigned', 8: 'unsigned long long' } as const;
@@ -128,7 +128,7 @@ class Printer {
     this.lines.push('}');
   }
 
-  /** All registers in one number: what the thread has seen. */
+  /** All registers in one number, which shows what the thread has seen. */
   private result(): string {
     const text = `result(${Array.from({ length: REGISTERS }, (_, r) => `r${r}`).join(', ')})`;
     return this.isMain ? `(int)${text}` : `(void *)${text}`;
@@ -276,7 +276,9 @@ class Printer {
       case 'rwlocked': {
         const lock = `&${this.own('rw')}`;
         const kind = s.writes ? 'wrlock' : 'rdlock';
-        if (s.tries) this.line(`r${s.to} = !pthread_rwlock_try${kind}(${lock});`);
+        if (s.call === 'try') this.line(`r${s.to} = !pthread_rwlock_try${kind}(${lock});`);
+        else if (s.call === 'clock')
+          this.line(`r${s.to} = !pthread_rwlock_clock${kind}(${lock}, CLOCK_MONOTONIC, &soon);`);
         else this.line(`pthread_rwlock_${kind}(${lock}); r${s.to} = 1;`);
         this.line(`if (r${s.to}) {`);
         this.indent++;

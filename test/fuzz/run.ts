@@ -1,6 +1,7 @@
 /**
  * `npm run fuzz -- [--seed N] [--count N | --minutes M] [--jobs N] [--keep-going]`: generated programs, compared for as
  * long as requested. Disagreements are shrunk and written to `programs/regressions/`; the exit code is then 1.
+ * `--alarming` lists seeds of small programs that monitors of both models find not robust, for `fuzz.test.ts`.
  */
 import { parseArgs } from 'node:util';
 import { Tally } from './compare.ts';
@@ -16,7 +17,8 @@ const PROGRESS_MS = 10_000;
 await command();
 
 function refuse(why: string): never {
-  const usage = 'npm run fuzz -- [--seed N] [--count N | --minutes M] [--jobs N] [--keep-going] [--matrix]';
+  const usage =
+    'npm run fuzz -- [--seed N] [--count N | --minutes M] [--jobs N] [--keep-going] [--matrix] [--alarming]';
   console.error(`${why}\nusage: ${usage}`);
   process.exit(2);
 }
@@ -31,6 +33,7 @@ function parse() {
         jobs: { type: 'string', default: '2' },
         'keep-going': { type: 'boolean', default: false },
         matrix: { type: 'boolean', default: false },
+        alarming: { type: 'boolean', default: false },
       },
     });
   } catch (error) {
@@ -52,6 +55,7 @@ async function command(): Promise<void> {
   const jobs = Number(values.jobs);
   if (![first, count, end, jobs].every((n) => n >= 0) || jobs < 1)
     refuse('numbers must not be negative, nor jobs zero');
+  if (values.alarming) return listAlarming(first, count);
   const tally = new Tally();
   const coverage = new Coverage();
   const kinds = new Map<string, number>();
@@ -113,4 +117,16 @@ function report(tally: Tally, coverage: Coverage, matrix: boolean): void {
   );
   console.log('compared, per program and model:');
   for (const [what, n] of [...tally.counts].sort()) console.log(`  ${String(n).padStart(8)} ${what}`);
+}
+
+async function listAlarming(first: number, count: number): Promise<void> {
+  const job = new Job();
+  for (let seed = first; seed < first + count; seed++) {
+    const { counts } = await job.run({ seeds: [seed], npm: false });
+    const names = counts.map(([name]) => name);
+    const kinds = [/exhaustive, not robust/, /figure of tso, with an alarm/, /figure of pso, with an alarm/];
+    const found = kinds.map((kind) => names.filter((name) => kind.test(name)).length);
+    if (found.every((n) => n > 0)) console.log(`${seed}: ${found.join(', ')}`);
+  }
+  job.end();
 }

@@ -1,5 +1,6 @@
 /** A range of seeds: programs are generated, compiled in batches and compared; disagreements are shrunk. */
 import type { Program } from '../../src/program/ir.ts';
+import { DEEP } from '../support/tier.ts';
 import type { FuzzProgram } from './ast.ts';
 import { type BatchOptions, compileEach, Refused } from './batch.ts';
 import {
@@ -22,8 +23,10 @@ import { shrink } from './shrink.ts';
 /** How often a program is replaced. */
 const MAX_ATTEMPTS = 12;
 
-/** In a batch with npm's clang, one in this many seeds is compiled by it. */
-const NPM_SHARE = 2;
+/**
+ * In a batch with npm's clang, it compiles one in this many seeds, each of which must be read and lowered once more.
+ */
+const NPM_SHARE = DEEP ? 2 : 8;
 
 export interface Chosen {
   readonly program: FuzzProgram;
@@ -35,7 +38,7 @@ export interface Finding {
   readonly disagreements: readonly Disagreement[];
 }
 
-/** A program for the seed that the simulator can answer; `undefined` if none of the first few is. */
+/** A program for the seed that the simulator can handle; `undefined` if it can handle none of the first few. */
 export function programFor(seed: number, tally: Tally): Chosen | undefined {
   for (let attempt = 0; attempt <= MAX_ATTEMPTS; attempt++) {
     const program = generate(seed, attempt);
@@ -50,7 +53,7 @@ export function programFor(seed: number, tally: Tally): Chosen | undefined {
 /** How programs are compiled; tests substitute failures. */
 export type Compile = typeof compileEach;
 
-/** Compares the programs of these seeds; with `npm` some of them also as the clang from npm compiles them. */
+/** Compares the programs of these seeds; with `npm`, some of them also as compiled by the clang from npm. */
 export async function runSeeds(
   seeds: readonly number[],
   tally: Tally,
@@ -156,7 +159,7 @@ function compareSafely(
   }
 }
 
-/** The smallest program that disagrees in the same way, and how. */
+/** The smallest program that disagrees in the same way, and its disagreements. */
 export async function shrinkFinding(
   { program, disagreements }: Finding,
   tally: Tally,
@@ -165,7 +168,7 @@ export async function shrinkFinding(
   const { what } = disagreements[0]!;
   let last = disagreements;
   const plan = planOf(what);
-  // A few at a time: the first bad one is enough. The clang from npm takes long to start.
+  // A few at a time: the first bad one is enough. More with the clang from npm, which takes long to start.
   const size = plan.npm ? 60 : 12;
   const isBad = async (candidates: readonly FuzzProgram[]): Promise<number> => {
     for (let at = 0; at < candidates.length; at += size) {

@@ -1,6 +1,6 @@
 /**
- * Generated C programs that cross all features, by execution graphs: under SC, TSO and PSO against the simulator and
- * Optimal-DPOR, under RC11 against what these allow. See [compare.ts](../fuzz/compare.ts).
+ * Generated C programs that combine all features, by execution graphs: under SC, TSO and PSO compared with the
+ * simulator and Optimal-DPOR, under RC11 with what these allow. See [compare.ts](../fuzz/compare.ts).
  */
 import { expect, it } from 'vitest';
 import { type Plan, simulateAll, Tally } from '../fuzz/compare.ts';
@@ -9,9 +9,9 @@ import { generate } from '../fuzz/generate.ts';
 import { GRAPH_FORMS, graphForm } from '../fuzz/graph-forms.ts';
 import { printFile } from '../fuzz/print-c.ts';
 import { type Chosen, compareAll } from '../fuzz/session.ts';
-import { SEED, samples } from '../support/tier.ts';
+import { DEEP, SEED, samples } from '../support/tier.ts';
 
-const PER_BATCH = 30;
+const PER_BATCH = DEEP ? 30 : 12;
 const PLAN: Plan = {
   source: false,
   enumerate: false,

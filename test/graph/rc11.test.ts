@@ -24,7 +24,7 @@ describe('every graph once', () => {
     [3, 7, 3],
     [3, 6, 1],
   ])('%i threads, %i operations, %i locations', (threads, totalOps, locations) => {
-    forAllSketches({ ...everything, threads, totalOps, locations }, 130, (sketch, seed) =>
+    forAllSketches({ ...everything, threads, totalOps, locations }, 60, (sketch, seed) =>
       compare(withoutPlain(sketch, seed % 8 === 0)),
     );
   });
@@ -51,7 +51,7 @@ describe('atomic sections: one lock', () => {
     [3, 6, 2],
     [3, 6, 3],
   ])('%i threads, %i operations, %i locations', (threads, totalOps, locations) => {
-    forAllSketches({ ...everything, threads, totalOps, locations }, 130, (sketch, seed) =>
+    forAllSketches({ ...everything, threads, totalOps, locations }, 60, (sketch, seed) =>
       compare(withoutPlain(sketch, seed % 4 === 0), sectionsOf(sketch, seed >> 2)),
     );
   });

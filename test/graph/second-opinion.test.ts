@@ -1,6 +1,6 @@
 /**
- * The search over execution graphs against Optimal-DPOR: under SC the same traces, each once, and the same deadlocks; under TSO
- * and PSO as many, and on sketches those of the axiomatic oracle.
+ * The search over execution graphs against Optimal-DPOR: under SC the same traces, each once, and the same deadlocks;
+ * under TSO and PSO as many traces, and on sketches those of the axiomatic oracle.
  */
 import type fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -23,8 +23,8 @@ import {
 } from '../support/sync-sketch.ts';
 
 /**
- * What graphs have in another form: a failed trylock is ordered with other operations, a free is not, and bytes of words
- * are refused.
+ * Operations that graphs treat differently: a failed trylock is ordered with other operations, a free is not, and bytes
+ * of words are refused.
  */
 const OTHERS: ReadonlySet<string> = new Set(['tryLocked', 'freeHeap', 'useHeap', 'storeByte', 'atomic']);
 
@@ -51,21 +51,21 @@ function withoutOthers(from: fc.Arbitrary<SyncSketch>): fc.Arbitrary<SyncSketch>
 }
 
 it.each(SKETCHES)('has the traces of Optimal-DPOR under SC: %s', (_, from) => {
-  forAll({ from: withoutOthers(from), count: 150, print: printSyncSketch }, compare);
+  forAll({ from: withoutOthers(from), count: 80, print: printSyncSketch }, compare);
 });
 
 describe.each(['tso', 'pso'] as const)('under %s', (model) => {
   const axioms: Axioms = (graph) => new StoreBuffers(graph, modelNamed(model).buffers === 'location');
 
   it('has the executions of the oracle', () => {
-    forAllSketches({ ...everything, threads: 3, totalOps: 7, locations: 2 }, 200, (sketch) => {
+    forAllSketches({ ...everything, threads: 3, totalOps: 7, locations: 2 }, 100, (sketch) => {
       const found = visitGraphs(buildProgram(sketch), keyOfSketch(sketch), axioms);
       expect([...found.keys].sort()).toEqual([...axiomaticExecutions(sketch, model).keys].sort());
     });
   });
 
   it.each(SKETCHES)('has as many as Optimal-DPOR: %s', (_, from) => {
-    forAll({ from: withoutOthers(from), count: 60, print: printSyncSketch }, (sketch) => {
+    forAll({ from: withoutOthers(from), count: 40, print: printSyncSketch }, (sketch) => {
       const program = buildSyncProgram(sketch);
       const optimal = visit(program, model, 'optimal', 5000);
       if (optimal.bounds.length > 0) return SKIPPED;

@@ -58,7 +58,7 @@ describe('vector clocks', () => {
   const options = { ...everything, threads: 3, totalOps: 8, locations: 2 };
 
   it('of happens-before equal the closure of the edges of the trace', () => {
-    forAllSketches(options, 200, (sketch) =>
+    forAllSketches(options, 90, (sketch) =>
       forEachExecution(sketch, (events, { clock, trace }) => {
         const edges = new Set<number>();
         trace.forEachEdge((from, to) => edges.add(from * 1000 + to));
@@ -72,7 +72,7 @@ describe('vector clocks', () => {
   });
 
   it.each(['sober', 'fixed'] as const)("of %s equal the closure of [SOBER]'s relaxed happens-before", (which) => {
-    forAllSketches(options, 200, (sketch) =>
+    forAllSketches(options, 90, (sketch) =>
       forEachExecution(sketch, (events, parts) => {
         const kind = (e: number): number => events.get(e, ev.E_KIND);
         const writes = (e: number): boolean => (events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0;

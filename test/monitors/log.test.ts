@@ -1,6 +1,6 @@
 /**
- * Logs: reading returns what was recorded; monitoring one gives what monitoring the execution gives, whatever is
- * discarded.
+ * Logs: reading returns what was recorded, and monitoring a log gives the same result as monitoring the execution,
+ * whatever is discarded.
  */
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
@@ -62,7 +62,7 @@ describe.each(Object.entries(FORMS))('%s', (_, form) => {
     fill(listener(entries));
     const again: unknown[] = [];
     read(form, written(form, fill), listener(again));
-    // Of a failed atomic operation both say so; of what always writes only one does.
+    // Both forms mark a failed atomic operation; only one marks operations that always write.
     const normal = (list: unknown[]): unknown[] =>
       list.map((e) => (typeof e === 'object' && e !== null && 'flags' in e ? { ...e, flags: 'rmw' } : e));
     expect(normal(again)).toEqual(normal(entries));
@@ -70,7 +70,7 @@ describe.each(Object.entries(FORMS))('%s', (_, form) => {
 
   it('gives the violations of the execution that was recorded', () => {
     let violations = 0;
-    forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 100, (sketch) => {
+    forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 50, (sketch) => {
       const machine = machineFor(buildProgram(sketch), 'sc');
       explore(machine, new MachineDpor(machine, 'optimal'), {
         keepGoing: true,

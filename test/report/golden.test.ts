@@ -94,11 +94,13 @@ const LONG: readonly Golden[] = [
 ];
 
 const checked = new Map<string, Promise<Checked>>();
-function run({ name, file, models, options }: Golden): Promise<Checked> {
-  let result = checked.get(name);
+/** Once for all widths. */
+function run({ file, models, options }: Golden): Promise<Checked> {
+  const key = JSON.stringify([file, models, options]);
+  let result = checked.get(key);
   if (result === undefined) {
     result = checkFile(file, models, options);
-    checked.set(name, result);
+    checked.set(key, result);
   }
   return result;
 }

@@ -49,6 +49,25 @@ int main(void) {
   expect(text).toContain('#1: local variable `local`, 4 bytes, declared at test.c:5');
 });
 
+it.each([
+  ['slots[1]', 'int *slots[3]; int a;', 'slots[1] = &a;'],
+  ['slots[2].next', 'struct node { int v; struct node *next; } slots[3]; struct node a;', 'slots[2].next = &a;'],
+  ['ring.slots[2]', 'struct { int *slots[3]; int last; } ring; int a;', 'ring.slots[2] = &a;'],
+  ['ring.in.tail', 'struct { struct { int n; int *tail; } in; int last; } ring; int a;', 'ring.in.tail = &a;'],
+  [
+    'by[1].at',
+    'enum wide { LAST = 0x7fffffffffffLL }; struct { enum wide e[2]; int *at; } by[2]; int a;',
+    'by[1].at = &a;',
+  ],
+])('%s is named after its declaration, and so is what it points to', async (name, variables, store) => {
+  const { report } = await check(
+    `#include <assert.h>\n${variables}\nint main(void) {\n  ${store}\n  assert(!${name});\n}\n`,
+    ['sc'],
+  );
+  const stores = report.trace!.events.flatMap((e) => (e.kind === 'store' ? [[e.location, e.wrote]] : []));
+  expect(stores).toEqual([[name, '&a']]);
+});
+
 it('elements of a local array are told apart, and so are places in a block', async () => {
   const { report } = await check(
     `#include <assert.h>

@@ -1,4 +1,4 @@
-/** Formats for programs: JSON, SARIF and JUnit against their schemas, annotations against their escaping rules. */
+/** Formats for programs: JSON, SARIF and JUnit against their schemas, annotations and TAP against their escaping rules. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,9 +9,11 @@ import { reportLitmus } from '../../src/report/story/litmus-report.ts';
 import { printGithub } from '../../src/report/writers/github.ts';
 import { printJunit } from '../../src/report/writers/junit.ts';
 import { printSarif } from '../../src/report/writers/sarif.ts';
+import { printTap } from '../../src/report/writers/tap.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY } from '../cli/fencepost.ts';
 import { checkFile, commandReport } from '../support/reports.ts';
 import { validateJunit, validateReport, validateSarif } from '../support/schemas.ts';
+import { parseTap } from '../support/tap.ts';
 import { parseXml } from '../support/xml.ts';
 
 function litmusReport(file: string): Report {
@@ -30,7 +32,7 @@ async function reportOf(...args: readonly string[]): Promise<Report> {
   return JSON.parse((await fencepost([...args, '--json'])).stdout);
 }
 
-/** Of an SC execution of the program. */
+/** The report on the log of an SC execution of the program. */
 async function monitored(file: string): Promise<Report> {
   await ensureBuilt();
   const folder = new Folder();
@@ -94,7 +96,7 @@ const everything: readonly (readonly [string, () => Promise<Report>])[] = [
   ],
 ];
 
-/** Of a suite: whether it is as expected. */
+/** A result's verdict; in a suite, whether it is as expected. */
 function verdictOf(result: Report['results'][number]): string {
   if (!('outcome' in result) || !('expected' in result)) return result.verdict;
   return { 'as expected': 'verified', unexpected: 'violation', inconclusive: 'inconclusive' }[result.outcome];
@@ -141,6 +143,44 @@ describe.each(everything)('%s', (_, makeOnce) => {
       .slice(0, -1);
     for (const line of lines)
       expect(line).toMatch(/^::(error|warning|notice) file=[^,:]*(,line=\d+)?(,col=\d+)?,title=[^,:]*::[^\r\n]*$/);
+  });
+
+  it('is valid TAP: a test per verdict and problem', async () => {
+    const report = await make();
+    const tests = parseTap(printTap(report));
+    const count = (verdict: string): number => report.results.filter((r) => verdictOf(r) === verdict).length;
+    expect(tests).toHaveLength(report.results.length + report.problems.length);
+    expect(tests.filter(({ isOk }) => !isOk)).toHaveLength(count('violation') + report.problems.length);
+    expect(tests.filter(({ skip }) => skip !== undefined)).toHaveLength(count('inconclusive'));
+    for (const { isOk, skip, findings } of tests) {
+      expect(findings.some(({ level }) => level === 'error')).toBe(!isOk);
+      if (skip !== undefined) expect(isOk).toBe(true);
+    }
+  });
+});
+
+describe('TAP', () => {
+  it('has the findings, and the execution as comments', async () => {
+    const report = commandReport(await checkFile('examples/store-buffering.c', ['sc', 'tso']));
+    const [sc, tso] = parseTap(printTap(report));
+    expect(sc).toMatchObject({ isOk: true, description: 'examples/store-buffering.c under sc', findings: [] });
+    expect(tso).toMatchObject({ isOk: false, findings: [{ kind: 'assertion', line: 46, column: 3 }] });
+    expect(tso!.findings[0]!['schedule']).toBe(report.results[1]!.error!.schedule);
+    expect(tso!.comments.join('\n')).toMatch(/thread 0\.1: first[\s\S]*the assertion fails[\s\S]*Why \(marked/);
+  });
+
+  it('escapes what would be a directive or another line', () => {
+    const problems = [{ file: 'a # TODO b\\\nok 1 \ud800', message: '"a": \n  ...\u2028\u0085' }];
+    const text = printTap({ schema: SCHEMA, command: 'litmus', results: [], problems });
+    expect(text).toContain('\nnot ok 1 - a \\# TODO b\\\\\\\\x0aok 1 \ufffd\n');
+    expect(text).toContain('\n  message: "\\"a\\": \\n  ...\\u2028\\u0085"\n');
+    expect(parseTap(text)).toMatchObject([{ isOk: false, findings: [{ file: 'a # TODO b\\\nok 1 \ufffd' }] }]);
+  });
+
+  it('says so if there is nothing to test', () => {
+    const text = printTap({ schema: SCHEMA, command: 'litmus', results: [], problems: [] });
+    expect(text).toBe('TAP version 13\n1..0 # SKIP nothing was checked\n');
+    expect(parseTap(text)).toEqual([]);
   });
 });
 
@@ -296,5 +336,8 @@ it('columns are in characters for other tools, in bytes for clang', () => {
   );
   expect(columns).toEqual([11, 99, 16]);
   expect(printGithub(report).match(/col=\d+/g)).toEqual(['col=11', 'col=99', 'col=16']);
+  expect(parseTap(printTap(report)).flatMap(({ findings }) => findings.map(({ column }) => column))).toEqual([
+    11, 99, 16,
+  ]);
   folder.remove();
 });

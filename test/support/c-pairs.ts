@@ -185,7 +185,7 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
     right: `start_waiter(); pthread_cond_signal(&c); ${UNLOCK} end(); pthread_mutex_destroy(&m);`,
     says: 'misuse: destruction of a mutex that a thread released in a condition wait and has not reacquired',
   },
-  // Its memory held another mutex before, which was held until its end.
+  // Its memory used to contain another mutex, which was locked until the end of its lifetime.
   mutex_that_is_new: {
     wrong: `pthread_mutex_t *p = malloc(sizeof *p); pthread_mutex_init(p, 0); pthread_mutex_lock(p); pthread_mutex_init(p, 0);`,
     right: 'leave_locked(); leave_locked();',
@@ -325,6 +325,27 @@ export const PAIRS: Readonly<Record<string, Pair>> = {
     says: 'misuse: use of a read-write lock that has been destroyed',
   },
 
+  clock_read_of_destroyed_rwlock: {
+    wrong:
+      'struct timespec now = {0, 0}; pthread_rwlock_destroy(&l); pthread_rwlock_clockrdlock(&l, CLOCK_MONOTONIC, &now);',
+    right:
+      'struct timespec now = {0, 0}; pthread_rwlock_destroy(&l); pthread_rwlock_init(&l, 0); pthread_rwlock_clockrdlock(&l, CLOCK_MONOTONIC, &now);',
+    says: 'misuse: use of a read-write lock that has been destroyed',
+  },
+  clock_write_of_destroyed_rwlock: {
+    wrong:
+      'struct timespec now = {0, 0}; pthread_rwlock_destroy(&l); pthread_rwlock_clockwrlock(&l, CLOCK_REALTIME, &now);',
+    right:
+      'struct timespec now = {0, 0}; pthread_rwlock_destroy(&l); pthread_rwlock_init(&l, 0); pthread_rwlock_clockwrlock(&l, CLOCK_REALTIME, &now);',
+    says: 'misuse: use of a read-write lock that has been destroyed',
+  },
+  clock_unlocked_twice_rwlock: {
+    wrong:
+      'struct timespec now = {0, 0}; pthread_rwlock_clockwrlock(&l, CLOCK_REALTIME, &now); pthread_rwlock_unlock(&l); pthread_rwlock_unlock(&l);',
+    right:
+      'struct timespec now = {0, 0}; pthread_rwlock_clockwrlock(&l, CLOCK_REALTIME, &now); assert(pthread_rwlock_tryrdlock(&l) == EBUSY); pthread_rwlock_unlock(&l);',
+    says: 'misuse: unlock of a read-write lock that the thread does not hold',
+  },
   rwlock_initialised_while_held: {
     wrong: 'run(read_l); pthread_rwlock_init(&l, 0);',
     right: 'pthread_rwlock_wrlock(&l); pthread_rwlock_unlock(&l); pthread_rwlock_init(&l, 0);',
@@ -432,7 +453,7 @@ export const PAIRS_SOURCE: string =
     ])
     .join('');
 
-/** The line of the wrong one, from 1. */
+/** The line of the wrong program, from 1. */
 export function lineOfWrong(name: string): number {
   return PAIRS_SOURCE.split('\n').findIndex((line) => line.startsWith(`int wrong_${name}(`)) + 1;
 }

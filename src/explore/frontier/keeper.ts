@@ -1,7 +1,7 @@
 /**
- * Keeps a [frontier](./frontier.ts) in memory: hands out jobs, takes back what is left of them, and appends to shared nodes
- * what running jobs propose. Every call is one atomic step. A job that is lost can be handed out again: nobody depends on what
- * it did in private, and what it proposed is covered when it is proposed again.
+ * Keeps a [frontier](./frontier.ts) in memory: hands out jobs, takes back what is left of them, and appends to shared
+ * nodes what running jobs propose. Every call is atomic. A job that is lost can be handed out again: no other job
+ * depends on its private tree, and what it had proposed is covered when it is proposed again.
  */
 import type { Job, Order, ProposalAnswer, Proposals, SharedBranch, SharedLevel } from '../dpor/job.ts';
 import { type Branch, isDoneBranch, type SearchLevel } from '../dpor/search-state.ts';
@@ -13,16 +13,19 @@ interface Node {
   readonly parent?: Place;
   readonly finished: readonly string[];
   readonly children: Child[];
-  /** Children behind which something is left to do. */
+  /** Children below which something is left to do. */
   open: number;
 }
 
 interface KeptJob extends JobData {
-  /** Those with a small one go first: first what was begun, of which much may be left, then the rest; with few shared levels above. */
+  /**
+   * Jobs of low rank go first: begun ones, of which much may be left, before others; and then those with fewer shared
+   * levels above.
+   */
   readonly rank: number;
 }
 
-/** More than there are levels. */
+/** More than any number of levels. */
 const NOT_BEGUN = 1e6;
 
 export interface HandedOut {
@@ -33,10 +36,13 @@ export interface HandedOut {
 export class Keeper implements Proposals {
   private readonly nodes = new Map<number, Node>();
   private readonly jobs = new Map<number, KeptJob>();
-  /** Jobs that nobody works on, by rank; none of these sets is empty. */
+  /** Waiting jobs, which no worker has, by rank; none of these sets is empty. */
   private readonly queues = new Map<number, Set<number>>();
   private nextId = 0;
-  /** How many nodes a job, or an answer, has copies of from the start, if children of the nodes above the job are not more. */
+  /**
+   * How many nodes are copied into a job or an answer; more only if the children of the nodes above the job, or the new
+   * ones in an answer, are more, since those are always copied.
+   */
   mostCopied = 50;
   /** Proposals so far, and how many of them were appended. */
   proposed = 0;
@@ -62,22 +68,22 @@ export class Keeper implements Proposals {
     return this.jobs.size === 0;
   }
 
-  /** Jobs, whether somebody works on them or not. */
+  /** Jobs, waiting or running. */
   get size(): number {
     return this.jobs.size;
   }
 
-  /** Whether there is such a shared node. */
+  /** Whether this shared node exists. */
   has(node: number): boolean {
     return this.nodes.has(node);
   }
 
-  /** Jobs that nobody works on. */
+  /** Waiting jobs. */
   get waiting(): readonly number[] {
     return [...this.queues.values()].flatMap((ids) => [...ids]);
   }
 
-  /** A waiting job which is as a rule the largest. */
+  /** A waiting job, usually the largest. */
   get largest(): number | undefined {
     let least = Number.POSITIVE_INFINITY;
     for (const rank of this.queues.keys()) least = Math.min(least, rank);
@@ -90,7 +96,7 @@ export class Keeper implements Proposals {
     else ids.add(id);
   }
 
-  /** Hands out a job that waits. */
+  /** Hands out a waiting job. */
   take(id: number): HandedOut {
     const { place, own, orders, rank } = this.jobs.get(id)!;
     const ids = this.queues.get(rank)!;
@@ -104,18 +110,18 @@ export class Keeper implements Proposals {
     return { id, job };
   }
 
-  /** Whoever worked on the job is gone: it waits again, as it was when last heard of. */
+  /** The job's worker is gone: the job waits again, as it was last reported. */
   lose(id: number): void {
     this.queue(id, this.jobs.get(id)!);
   }
 
-  /** What is left of a running job, which goes on. If nothing is, it must be handed over. */
+  /** Records what is left of a running job, which continues. If nothing is left, it must be handed over instead. */
   keep(id: number, own: readonly SearchLevel[]): void {
     if (own.length === 0) throw new Error('a job of which nothing is left cannot go on');
     this.jobs.set(id, { ...this.jobs.get(id)!, own });
   }
 
-  /** A running job has ended: nothing is left of it, or the rest is for others. */
+  /** A running job has ended: it is finished, or the rest of it goes to other workers. */
   handOver(id: number, own: readonly SearchLevel[], divides: boolean): void {
     const { place, orders } = this.jobs.get(id)!;
     this.jobs.delete(id);
@@ -138,12 +144,18 @@ export class Keeper implements Proposals {
     return levels;
   }
 
-  /** How deep the tree is where something is left to do. */
+  /** The depth of the tree, including finished parts that are still kept. */
   get depth(): number {
+    const levels = new Map<number, number>();
     let deepest = 0;
-    for (const job of this.jobs.values()) {
-      const own = job.own ?? [];
-      const above = this.levelsAbove(job);
+    // A node is older than those below it.
+    for (const [id, { parent }] of this.nodes) {
+      const above = parent === undefined ? 0 : levels.get(parent.node)!;
+      levels.set(id, above + 1);
+      deepest = Math.max(deepest, above + 1);
+    }
+    for (const { place, own = [] } of this.jobs.values()) {
+      const above = place === undefined ? 0 : levels.get(place.node)!;
       deepest = Math.max(deepest, above + own.length);
       for (const [i, { branches }] of own.entries()) deepest = Math.max(deepest, above + i + 1 + depthOf(branches));
     }
@@ -172,8 +184,8 @@ export class Keeper implements Proposals {
   // ---- dividing jobs
 
   /**
-   * Shares the levels of a job down to the first one where several branches are left, and to the end of what was prescribed
-   * there: a job must be free. Each branch, and the rest of the present execution, becomes a job.
+   * Shares the levels of a job down to the first one that has other branches left, and on to the end of what was
+   * prescribed there, because a job must be free. Each branch, and the rest of the current execution, becomes a job.
    */
   private divide(place: Place | undefined, own: readonly SearchLevel[]): void {
     let first = own.findIndex(({ branches }) => !branches.every(isDoneBranch));
@@ -192,7 +204,7 @@ export class Keeper implements Proposals {
     }
   }
 
-  /** Adds a shared node behind a child, or the root. */
+  /** Adds a shared node below a child, or the root. */
   private addNode(parent: Place | undefined, finished: readonly string[]): number {
     const id = this.nextId++;
     this.nodes.set(id, { ...(parent === undefined ? {} : { parent }), finished, children: [], open: 0 });
@@ -221,9 +233,10 @@ export class Keeper implements Proposals {
   // ---- one job again
 
   /**
-   * Makes one job of all that is left, for a single worker that goes through the tree in order: then what sleeps at a child is what has been
-   * finished before it, as in a search alone. Or it is divided again, near the root. Nobody may be at work: what was not handed over is lost. Not for parts by
-   * orders. Levels become nested, so the `depth` must be small: what is nested by the thousand can neither be copied nor printed.
+   * Makes one job of all that is left, for a single worker that explores the tree in order: what sleeps at a child is
+   * then what was finished before it, as in an undivided search. With `divides`, that job is divided again, near the
+   * root. No job may be running: what was not handed over is lost. Not for parts by orders. Levels become nested, so
+   * the `depth` must be small: data nested by the thousand can be neither copied nor printed.
    */
   merge(divides = false): void {
     const root = [...this.nodes.values()].find(({ parent }) => parent === undefined);
@@ -286,7 +299,7 @@ export class Keeper implements Proposals {
       const node: Node = this.nodes.get(at.node)!;
       const child = node.children[at.child]!;
       child.isDone = true;
-      // No job is left there, and nothing from elsewhere goes behind a free child.
+      // No job is left there, and no other job adds anything below a free child.
       if (child.isFree && child.node !== undefined) this.forget(child);
       if (--node.open > 0) return;
       at = node.parent;
@@ -339,7 +352,7 @@ export class Keeper implements Proposals {
   }
 }
 
-/** A free branch of which this is left; all if nothing is said. */
+/** A free branch of which this is left; all of it by default. */
 function begunBranch(action: string, own: readonly SearchLevel[] = []): Branch {
   const [first, ...rest] = own;
   if (first === undefined) return { action, children: [] };
@@ -353,7 +366,7 @@ function depthOf(branches: readonly Branch[]): number {
   return depth;
 }
 
-/** All branches of a level, with what is left behind its step. */
+/** All branches of a level, with what is left below its step. */
 function branchesOf({ step, isFree = false, branches }: SearchLevel, rest: readonly SearchLevel[]): readonly Branch[] {
   const [next, ...others] = rest;
   if (step === undefined) return branches;
@@ -364,7 +377,10 @@ function branchesOf({ step, isFree = false, branches }: SearchLevel, rest: reado
   ];
 }
 
-/** Copies children, and what is behind them until there is enough: the whole tree may be large, and whoever needs more asks. */
+/**
+ * Copies children, and what is below them up to a limit: the whole tree may be large, and a job that needs more asks
+ * for it.
+ */
 class Copier {
   private readonly nodes: ReadonlyMap<number, Node>;
   private rest: number;

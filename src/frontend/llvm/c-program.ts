@@ -3,17 +3,16 @@
  *
  *   clang.ts       the user's files, and our library, to textual IR; cached
  *   reader.ts      text to modules (module.ts)
- *   unwinding.ts, inlined-slots.ts      modules of C++: exceptions as jumps, and no places for what was inlined
+ *   unwinding.ts, inlined-slots.ts      C++ modules: exceptions become jumps, slots of inlined functions are removed
  *   link.ts        modules of one program joined
  *   lower.ts       to the program form: names by program-symbols.ts, functions by lower-function.ts, lower-call.ts,
  *                  lower-intrinsic.ts, lower-assembly.ts and primitives.ts, with the state in function-context.ts;
- *                  simplified by
- *                  program/inline.ts and simplify.ts
+ *                  simplified by program/inline.ts and simplify.ts
  *
  *   program-cache.ts      the program of an earlier run, if nothing has changed
  *
- * Refuses what it cannot model, with file and line (`FrontendError`); quotes clang's own message where clang refuses
- * (`CompileError`). Knows `program/` and nothing above it.
+ * What cannot be modelled is refused, with file and line (`FrontendError`); where clang refuses, its own message is
+ * quoted (`CompileError`). Knows `program/` and nothing above it.
  */
 import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -21,7 +20,7 @@ import { hash } from '../../platform/hash.ts';
 import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts';
 import { inlineLibrary } from '../../program/inline.ts';
 import type { Program } from '../../program/ir.ts';
-import { simplify } from '../../program/simplify.ts';
+import { simplify, simplifyLibrary } from '../../program/simplify.ts';
 import { assertValid } from '../../program/validate.ts';
 import { type CompiledProgram, compileProgram } from './clang/clang.ts';
 import type { CompileOptions } from './clang/clang-flags.ts';
@@ -52,21 +51,26 @@ export interface CProgramOptions extends CompileOptions {
   readonly entry: string;
   /** `argv[1]` and so on. */
   readonly arguments: readonly string[];
-  /** How often each thread may wake spuriously from a condition wait, and its weak compare-exchanges fail; 0 by default. */
+  /**
+   * How often each thread may wake spuriously from a condition wait, and its weak compare-exchanges fail; 0 by default.
+   */
   readonly spurious?: number;
-  /** Memory that nobody has written is junk instead of zero. */
+  /** Memory that has not been written contains junk instead of zeroes. */
   readonly junk?: boolean;
-  /** Whatever depends on its value is an error. With neither of both it is zero, and programs may rely on that. */
+  /**
+   * Depending on memory that has not been written is an error. With neither option, it is zero, and programs may rely
+   * on that.
+   */
   readonly uninitialised?: boolean;
-  /** `name` or `name=value`: functions that nobody defines do nothing and return this, or zero. */
+  /** `name` or `name=value`: undefined functions to replace by ones that only return this value, or zero. */
   readonly stubs?: readonly string[];
-  /** The values that arbitrary numbers have: `0..3`. */
+  /** The range of arbitrary numbers: `0..3`. */
   readonly nondet?: string;
   /** The file that is the program's standard input; it is empty by default. */
   readonly stdin?: string;
-  /** There must be room for many threads. */
+  /** Leaves room for many threads. */
   readonly manyThreads?: boolean;
-  /** Not simplified: every instruction stays where clang put it. */
+  /** Does not simplify: every instruction stays where clang put it. */
   readonly asWritten?: boolean;
   /** For tests: a local variable whose address is passed to a function is shared, and no variable is fleeting. */
   readonly sharedLocals?: boolean;
@@ -74,13 +78,13 @@ export interface CProgramOptions extends CompileOptions {
 
 export interface CProgram {
   readonly program: Program;
-  /** clang's warnings, unchanged. */
+  /** Clang's warnings, unchanged. */
   readonly diagnostics: string;
-  /** Which clang, in words. */
+  /** The clang, in words. */
   readonly clang: string;
-  /** What it was made from, without our library, if known. */
+  /** What it was made from, except our library, if known. */
   readonly inputs?: Inputs;
-  /** The same, not simplified, so that every local variable has its value; made when it is first asked for. */
+  /** The same program, not simplified, so that every local variable has its value; made when first requested. */
   readonly asWritten: () => Program;
 }
 
@@ -96,7 +100,7 @@ function readLibraryModule(file: LibraryModule): Module {
   return module;
 }
 
-/** What intrinsics need of our library. */
+/** What intrinsics need from our library. */
 const LIBRARY_NAMES: Readonly<Record<string, string>> = {
   'llvm.x86.rdtsc': '__fencepost_clock',
   'llvm.readcyclecounter': '__fencepost_clock',
@@ -105,8 +109,8 @@ const LIBRARY_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the library files that define something these modules only declare, or one of the other names, and what those need
- * in turn.
+ * Reads the library files that define a name which these modules only declare, or one of the other names, and what
+ * those files need in turn.
  */
 function readNeeded(
   user: readonly Module[],
@@ -118,7 +122,7 @@ function readNeeded(
   const undefinedNames = new Set(others);
   for (let newest = user; newest.length > 0; undefinedNames.clear()) {
     for (const { functions, globals } of newest) {
-      // What files of the library may lack is a hook: other files of it define that, if the program needs them.
+      // What library files declare weakly is a hook: other library files define it, if the program needs those.
       const isHook = (isWeak: boolean): boolean => isWeak && newest !== user;
       for (const { name, isDefinition, isCopy, isWeak } of functions.values()) {
         if ((!isDefinition || isCopy === true) && !isHook(isWeak)) undefinedNames.add(LIBRARY_NAMES[name] ?? name);
@@ -138,12 +142,12 @@ function readNeeded(
   return needed;
 }
 
-/** Other than by returning: in C++, that runs destructors. */
+/** Whether threads may end other than by returning: in C++, that runs destructors. */
 function endsThreads({ functions }: Module): boolean {
   return ['pthread_exit', 'thrd_exit', 'pthread_cancel'].some((name) => functions.has(name));
 }
 
-/** Whether assembly in it calls our library. */
+/** Whether its inline assembly calls our library. */
 function readsClock({ functions }: Module): boolean {
   for (const { blocks } of functions.values()) {
     for (const { body } of blocks) {
@@ -168,7 +172,7 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
       ...(isTracked ? { inputs: joinInputs(inputs) } : {}),
     };
   } catch (error) {
-    // clang's warnings often explain the error.
+    // Clang's warnings often explain the error.
     if (error instanceof FrontendError) error.diagnostics = diagnostics;
     throw error;
   }
@@ -190,7 +194,9 @@ function readBytes(file: string): Buffer | undefined {
   }
 }
 
-/** The same with several entries: a program for each, in their order. Everything is compiled, read and linked once. */
+/**
+ * The same for several entries: one program each, in their order. Everything is compiled, read and linked only once.
+ */
 export async function loadCPrograms(
   files: readonly string[],
   entries: readonly string[],
@@ -200,7 +206,7 @@ export async function loadCPrograms(
   return entries.map((entry) => program.start(entry, options.arguments));
 }
 
-/** Compiled, read and linked: a program for each entry and its arguments. */
+/** A compiled, read and linked program, which can be lowered for any entry and arguments. */
 export interface LinkedCProgram {
   start(entry: string, args: readonly string[]): Program;
 }
@@ -225,8 +231,8 @@ function makeProgram(files: readonly string[], compiled: CompiledProgram, option
 }
 
 /**
- * The options that a program depends on beyond its IR. Every option is here, so that none is forgotten: callers pass the options of a
- * whole command. Of standard input, it is the contents that count.
+ * The options that a program depends on beyond its IR. Every option is listed, so that none is forgotten: callers pass
+ * the options of a whole command. For standard input, its contents count.
  */
 const DECIDES: Readonly<Record<keyof CProgramOptions, boolean>> = {
   ...{ entry: true, arguments: true, spurious: true, junk: true, uninitialised: true, stubs: true, nondet: true },
@@ -254,7 +260,7 @@ const DECIDES: Readonly<Record<keyof CProgramOptions, boolean>> = {
   ...{ cache: false, headers: true, libcxx: true, onCompile: false, replacements: true },
 };
 
-/** Programs of which some text was replaced are not cached. */
+/** Programs with replaced files are not cached. */
 function openCache(compiled: CompiledProgram, options: CProgramOptions, settings: Settings): ProgramCache | undefined {
   if (!options.cache || options.replacements !== undefined) return undefined;
   const names = (Object.keys(DECIDES) as (keyof CProgramOptions)[]).filter((name) => DECIDES[name]);
@@ -268,9 +274,9 @@ function openCache(compiled: CompiledProgram, options: CProgramOptions, settings
 
 interface Linked {
   readonly linker: Linker;
-  /** Whether the program can give a mutex a kind when it runs. */
+  /** Whether the program may set the kind of a mutex at run time. */
   readonly givesKinds: boolean;
-  /** Where a text is in a source file. */
+  /** Finds the place of a text in a source file. */
   readonly placeOf: (file: string, text: string) => Place | undefined;
 }
 
@@ -280,7 +286,7 @@ function range(text: string): Range {
   return read;
 }
 
-/** The most bytes of standard input. */
+/** The maximum size of standard input, in bytes. */
 const MAX_INPUT = 1 << 16;
 
 function standardInput(file: string): Settings {
@@ -292,7 +298,7 @@ function standardInput(file: string): Settings {
   }
   if (bytes.length > MAX_INPUT)
     throw new CompileError('file', `--stdin ${file}: it has ${bytes.length} bytes; at most ${MAX_INPUT} are possible`);
-  // A zero behind it, for scanf.
+  // With a zero at the end, for scanf.
   const text = new Uint8Array(bytes.length + 1);
   text.set(bytes);
   return { __fencepost_stdin_text: text, __fencepost_stdin_size: bytes.length };
@@ -320,7 +326,7 @@ function link(
       return bytes?.toString('latin1');
     },
   );
-  // What clang has written is well-formed, so a function that no execution can reach need not be read.
+  // Clang's output is well-formed, so functions that no execution can reach need not be read.
   const user = compiled.files.map(({ file, ir }) =>
     isIrFile(file)
       ? readModule(ir, file, macros)
@@ -328,7 +334,7 @@ function link(
   );
   const isCxx = compiled.files.map(({ file }) => isCxxFile(file));
   const runsAtExit = isCxx.includes(true) && user.some(endsThreads);
-  // All bodies are read only where the text says that one may matter.
+  // Reads all bodies only if the text says that one may matter.
   const some = (word: string, holds: (module: Module) => boolean): boolean =>
     user.some((module, index) => compiled.files[index]!.ir.includes(word) && holds(module));
   const library = readNeeded(user, compiled.library, [
@@ -354,7 +360,7 @@ function link(
   };
 }
 
-/** The first place where the text of some assembly is; clang does not say where it comes from. */
+/** The first place that contains the text of some assembly; clang does not say where it comes from. */
 function findText(file: string, source: string | undefined, text: string): Place | undefined {
   const index = source?.split('\n').findIndex((line) => line.includes(text)) ?? -1;
   return index < 0 ? undefined : { file, line: index + 1, column: source!.split('\n')[index]!.indexOf(text) + 1 };
@@ -365,8 +371,8 @@ function setsKinds({ functions }: Module): boolean {
 }
 
 /**
- * An initialiser with a kind, which the program may assign or copy: of our mutexes (`__FENCEPOST_INITIALISED` first), also in the
- * body of a function, where it is not known which word a store is for; and of glibc's, in either layout.
+ * An initialiser with a kind, which the program may assign or copy: for our mutexes (`__FENCEPOST_INITIALISED` first),
+ * also in a function body, where it is unknown which word a store is for; and for glibc's mutexes, in either layout.
  */
 const KIND_INITIALISER =
   /\bi32 24589, i32 0, i32 0, i32 0, i32 [1-9]|^ .*\b24589\b|\b__pthread_mutex_s \{ (?:i32 0, ){3,4}i32 [1-9]/m;
@@ -395,7 +401,13 @@ function lower(
     placeOf,
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
-  const program = options.asWritten === true ? lowered : simplify(inlineLibrary(lowered));
+  const program = options.asWritten === true ? lowered : shorten(lowered);
   assertValid(program);
   return options.manyThreads === true ? { ...program, manyThreads: true } : program;
+}
+
+function shorten(lowered: Program): Program {
+  const program = simplifyLibrary(lowered);
+  const library = program.functions.map((func) => (func.isLibrary === true ? func : undefined));
+  return simplify(inlineLibrary(program), library);
 }

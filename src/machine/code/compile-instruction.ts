@@ -1,4 +1,4 @@
-/** One instruction of the program form as instructions of the code. */
+/** Compiles one instruction of the program form to instructions of the code. */
 import type { Instruction, ObjectKind } from '../../program/ir.ts';
 import { typeOf } from '../../program/ir.ts';
 import { JUNK_WORD } from '../../program/junk.ts';
@@ -89,7 +89,7 @@ export function compileInstruction(w: CodeWriter, i: Instruction, site: number):
         i.align === undefined ? w.constant([16, 0]) : w.value(i.align),
         fill(i),
       );
-      // Not with the size in `i`, whose register may be the one that now holds the address.
+      // Not with the size in `i`: its register may be the one that now holds the address.
       if (i.what !== 'kept') w.lifetime(site, 'allocated', w.dest(i.dest), w.constant([0, 0]));
       return;
     case 'refresh':
@@ -102,6 +102,8 @@ export function compileInstruction(w: CodeWriter, i: Instruction, site: number):
       return w.emit(op.EXTENT, site, w.dest(i.dest), w.value(i.address));
     case 'isconstant':
       return w.emit(op.ISCONSTANT, site, w.dest(i.dest), w.value(i.address));
+    case 'isstatic':
+      return w.emit(op.ISSTATIC, site, w.dest(i.dest), w.value(i.address));
     case 'olderlocal':
       return w.emit(op.OLDERLOCAL, site, w.dest(i.dest), w.value(i.address));
     case 'peek':

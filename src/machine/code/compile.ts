@@ -1,20 +1,21 @@
 /** From the program form to code: functions, their frames, and the marks on the loops that could wait. */
 import type { Func, Program } from '../../program/ir.ts';
-import { sizeOf, type Type } from '../../program/types.ts';
+import { sizeOf } from '../../program/types.ts';
 import { placeGlobals } from '../state/layout.ts';
 import { type Code, type FunctionCode, type Site, typeCode } from './code.ts';
 import { CodeWriter } from './code-writer.ts';
 import { compileInstruction } from './compile-instruction.ts';
+import { frameLayout } from './frame-layout.ts';
 import { loopsOf } from './loops.ts';
 import * as op from './opcodes.ts';
 
 /**
- * Which of the loops that could wait are marked with `LOOPENTER` and `LOOPBACK` on the edges to their heads: those with
- * iterations that may change nothing; or all, to count iterations.
+ * Which loops that could wait have `LOOPENTER` and `LOOPBACK` on the edges to their heads: none; those with iterations
+ * that may change nothing; or all, to count iterations.
  */
 export type MarkedLoops = 'none' | 'idle' | 'all';
 
-/** Machines for the same program are made often, and no machine writes to its code. */
+/** Many machines are made for the same program, and none of them writes to its code. */
 const known = new WeakMap<Program, Map<string, Code>>();
 
 export function compile(program: Program, marked: MarkedLoops = 'none', isAxiomatic = false): Code {
@@ -24,19 +25,6 @@ export function compile(program: Program, marked: MarkedLoops = 'none', isAxioma
   const code = forms.get(form) ?? new Compiler(program, marked, isAxiomatic).run();
   forms.set(form, code);
   return code;
-}
-
-function frameLayout(func: Func): { offsets: number[]; types: Type[]; frameWords: number } {
-  const offsets: number[] = [];
-  const types: Type[] = [];
-  let next = op.FRAME_HEADER;
-  for (const register of func.registers) {
-    const words = sizeOf(register.type) === 8 ? 2 : 1;
-    offsets.push(next);
-    types.push(register.type);
-    next += words;
-  }
-  return { offsets, types, frameWords: next };
 }
 
 /** A loop, with the place of its record in the frame, the words it copies, and the code of the edges to its head. */

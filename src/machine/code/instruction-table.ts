@@ -39,6 +39,7 @@ const TABLE = `
   MARK         name:value value:value
   ENDMARK      value:value
   ISCONSTANT   dest:register address:value
+  ISSTATIC     dest:register address:value
   OLDERLOCAL   dest:register address:value
   ENDPRINT     count:value
   CONVERT      dest:register to:value room:value from:value kind:value flags:value width:value precision:value value:value
@@ -100,7 +101,7 @@ export interface InstructionForm {
   /** The first word. */
   readonly operation: number;
   readonly operands: readonly OperandForm[];
-  /** The repeated group, as often as the last operand says; empty for most. */
+  /** The group that is repeated as often as the last operand says; empty for most. */
   readonly each: readonly OperandForm[];
 }
 

@@ -4,9 +4,9 @@
 export const SITE = 1;
 
 /** Operations from here on are visible: one step, one event. */
-export const VISIBLE = 39;
+export const VISIBLE = 40;
 /** How many numbers operations take. */
-export const OPERATIONS = 64;
+export const OPERATIONS = 65;
 
 export const MOVE = 1;
 export const MOVE_TYPE = 2;
@@ -202,16 +202,21 @@ export const ISCONSTANT_DEST = 2;
 export const ISCONSTANT_ADDRESS = 3;
 export const ISCONSTANT_LENGTH = 4;
 
-export const OLDERLOCAL = 32;
+export const ISSTATIC = 32;
+export const ISSTATIC_DEST = 2;
+export const ISSTATIC_ADDRESS = 3;
+export const ISSTATIC_LENGTH = 4;
+
+export const OLDERLOCAL = 33;
 export const OLDERLOCAL_DEST = 2;
 export const OLDERLOCAL_ADDRESS = 3;
 export const OLDERLOCAL_LENGTH = 4;
 
-export const ENDPRINT = 33;
+export const ENDPRINT = 34;
 export const ENDPRINT_COUNT = 2;
 export const ENDPRINT_LENGTH = 3;
 
-export const CONVERT = 34;
+export const CONVERT = 35;
 export const CONVERT_DEST = 2;
 export const CONVERT_TO = 3;
 export const CONVERT_ROOM = 4;
@@ -223,39 +228,39 @@ export const CONVERT_PRECISION = 9;
 export const CONVERT_VALUE = 10;
 export const CONVERT_LENGTH = 11;
 
-export const UNDEFINE = 35;
+export const UNDEFINE = 36;
 export const UNDEFINE_TYPE = 2;
 export const UNDEFINE_DEST = 3;
 export const UNDEFINE_LENGTH = 4;
 
-export const REFRESH = 36;
+export const REFRESH = 37;
 export const REFRESH_ADDRESS = 2;
 export const REFRESH_LENGTH = 3;
 
-export const PROGRESS = 37;
+export const PROGRESS = 38;
 export const PROGRESS_DEST = 2;
 export const PROGRESS_LENGTH = 3;
 
-export const SUSPEND = 38;
+export const SUSPEND = 39;
 export const SUSPEND_ADDRESS = 2;
 export const SUSPEND_IS_BACK = 3;
 export const SUSPEND_LENGTH = 4;
 
-export const LOAD = 39;
+export const LOAD = 40;
 export const LOAD_TYPE = 2;
 export const LOAD_DEST = 3;
 export const LOAD_ADDRESS = 4;
 export const LOAD_ORDER = 5;
 export const LOAD_LENGTH = 6;
 
-export const STORE = 40;
+export const STORE = 41;
 export const STORE_TYPE = 2;
 export const STORE_ADDRESS = 3;
 export const STORE_VALUE = 4;
 export const STORE_ORDER = 5;
 export const STORE_LENGTH = 6;
 
-export const RMW = 41;
+export const RMW = 42;
 export const RMW_OPERATOR = 2;
 export const RMW_TYPE = 3;
 export const RMW_DEST = 4;
@@ -264,7 +269,7 @@ export const RMW_VALUE = 6;
 export const RMW_ORDER = 7;
 export const RMW_LENGTH = 8;
 
-export const CMPXCHG = 42;
+export const CMPXCHG = 43;
 export const CMPXCHG_TYPE = 2;
 export const CMPXCHG_DEST = 3;
 export const CMPXCHG_SUCCESS = 4;
@@ -275,17 +280,17 @@ export const CMPXCHG_ORDER = 8;
 export const CMPXCHG_FAILURE_ORDER = 9;
 export const CMPXCHG_LENGTH = 10;
 
-export const FENCE = 43;
+export const FENCE = 44;
 export const FENCE_ORDER = 2;
 export const FENCE_LENGTH = 3;
 
-export const CHOOSE = 44;
+export const CHOOSE = 45;
 export const CHOOSE_TYPE = 2;
 export const CHOOSE_DEST = 3;
 export const CHOOSE_COUNT = 4;
 export const CHOOSE_LENGTH = 5;
 
-export const SPAWN = 45;
+export const SPAWN = 46;
 export const SPAWN_DEST = 2;
 export const SPAWN_CALLEE = 3;
 export const SPAWN_COUNT = 4;
@@ -294,54 +299,54 @@ export const SPAWN_EACH = 2;
 export const SPAWN_EACH_TYPE = 0;
 export const SPAWN_EACH_VALUE = 1;
 
-export const JOIN = 46;
+export const JOIN = 47;
 export const JOIN_TYPE = 2;
 export const JOIN_DEST = 3;
 export const JOIN_THREAD = 4;
 export const JOIN_LENGTH = 5;
 
-export const LOCK = 47;
+export const LOCK = 48;
 export const LOCK_MUTEX = 2;
 export const LOCK_LENGTH = 3;
 
-export const TRYLOCK = 48;
+export const TRYLOCK = 49;
 export const TRYLOCK_DEST = 2;
 export const TRYLOCK_MUTEX = 3;
 export const TRYLOCK_LENGTH = 4;
 
-export const UNLOCK = 49;
+export const UNLOCK = 50;
 export const UNLOCK_MUTEX = 2;
 export const UNLOCK_LENGTH = 3;
 
-export const WAIT = 50;
+export const WAIT = 51;
 export const WAIT_CONDITION = 2;
 export const WAIT_MUTEX = 3;
 export const WAIT_LENGTH = 4;
 
-export const SIGNAL = 51;
+export const SIGNAL = 52;
 export const SIGNAL_CONDITION = 2;
 export const SIGNAL_LENGTH = 3;
 
-export const BROADCAST = 52;
+export const BROADCAST = 53;
 export const BROADCAST_CONDITION = 2;
 export const BROADCAST_LENGTH = 3;
 
-export const FREE = 53;
+export const FREE = 54;
 export const FREE_KIND = 2;
 export const FREE_ADDRESS = 3;
 export const FREE_LENGTH = 4;
 
-export const EXIT = 54;
+export const EXIT = 55;
 export const EXIT_STATUS = 2;
 export const EXIT_LENGTH = 3;
 
-export const BEGINATOMIC = 55;
+export const BEGINATOMIC = 56;
 export const BEGINATOMIC_LENGTH = 2;
 
-export const ENDATOMIC = 56;
+export const ENDATOMIC = 57;
 export const ENDATOMIC_LENGTH = 2;
 
-export const AWAIT = 57;
+export const AWAIT = 58;
 export const AWAIT_DEST = 2;
 export const AWAIT_SUCCESS = 3;
 export const AWAIT_ADDRESS = 4;
@@ -353,32 +358,32 @@ export const AWAIT_ORDER = 9;
 export const AWAIT_BLOCKS = 10;
 export const AWAIT_LENGTH = 11;
 
-export const TIMEDWAIT = 58;
+export const TIMEDWAIT = 59;
 export const TIMEDWAIT_CONDITION = 2;
 export const TIMEDWAIT_MUTEX = 3;
 export const TIMEDWAIT_LENGTH = 4;
 
-export const WAKE = 59;
+export const WAKE = 60;
 export const WAKE_DEST = 2;
 export const WAKE_CONDITION = 3;
 export const WAKE_LENGTH = 4;
 
-export const DESTROY = 60;
+export const DESTROY = 61;
 export const DESTROY_OBJECT = 2;
 export const DESTROY_LENGTH = 3;
 
-export const INIT = 61;
+export const INIT = 62;
 export const INIT_OBJECT = 2;
 export const INIT_IS_NEW = 3;
 export const INIT_LENGTH = 4;
 
-export const LIFETIME = 62;
+export const LIFETIME = 63;
 export const LIFETIME_WHAT = 2;
 export const LIFETIME_ADDRESS = 3;
 export const LIFETIME_SIZE = 4;
 export const LIFETIME_LENGTH = 5;
 
-export const DRAIN = 63;
+export const DRAIN = 64;
 export const DRAIN_DEST = 2;
 export const DRAIN_RECORD = 3;
 export const DRAIN_IS_FIRST = 4;

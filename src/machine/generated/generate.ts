@@ -1,7 +1,7 @@
 /**
  * Generated code: a function of the program as JavaScript, with exactly the effects of the interpreter on the state.
  *
- * The text is made only of numbers; nothing in it comes from the program's names or strings. A function of the program
+ * All that varies in the text is numbers; nothing comes from the program's names or strings. A function of the program
  * becomes a JavaScript function (a long one becomes several, its chunks, since engines do not optimise very long
  * functions): a loop around a `switch` over labels, which runs to the thread's next visible operation.
  *
@@ -51,7 +51,7 @@ export interface Generated {
 
 /** Instructions after which a new chunk begins. Up to 160 bytes of bytecode each; V8 optimises up to 60 KB. */
 const CHUNK_SIZE = 300;
-/** How deep a piece may be written inside others; parsers are recursive. */
+/** How deeply pieces may be nested; parsers are recursive. */
 const MAX_DEPTH = 20;
 
 export function generate(
@@ -187,6 +187,8 @@ class Generator extends CodeText {
         return words[pc + op.SELF_WHAT] === op.OWN_HANDLE ? [words[pc + op.SELF_DEST]!] : [];
       case op.ISCONSTANT:
         return [words[pc + op.ISCONSTANT_DEST]!];
+      case op.ISSTATIC:
+        return [words[pc + op.ISSTATIC_DEST]!];
       case op.LOOPENTER:
       case op.LOOPBACK:
         return this.watchesLoops ? writtenByLoop(words, pc) : [];
@@ -218,7 +220,7 @@ class Generator extends CodeText {
     }
   }
 
-  /** One of several branches; the others do not know what it learns. */
+  /** Writes one of several branches; what becomes known in it is not known in the others. */
   private way(pc: number, depth: number): void {
     const before = this.known;
     this.known = { values: new Map(before.values), saved: new Set(before.saved) };
@@ -288,6 +290,10 @@ class Generator extends CodeText {
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.CONVERT_DEST));
       case op.ISCONSTANT:
         return this.set(field(op.ISCONSTANT_DEST), `O.isOwn(t, ${this.low(field(op.ISCONSTANT_ADDRESS))}) ? 1 : 0`);
+      case op.ISSTATIC: {
+        const address = this.low(field(op.ISSTATIC_ADDRESS));
+        return this.set(field(op.ISSTATIC_DEST), `${address} >>> 0 < ${this.layout.stacks} ? 1 : 0`);
+      }
       case op.EXTENT:
       case op.OLDERLOCAL:
         return this.delegate(`I.other(t, f, ${pc})`, pc, I1, field(op.OLDERLOCAL_DEST));

@@ -1,12 +1,12 @@
 /**
- * What becomes of undefined bits (`state/undefined-bits.ts`) while a thread runs. Computing with them and copying them is no
- * error; the result is undefined as far as it depends on them. Where they decide something, the execution ends with an error:
- * the condition of a branch, an assertion or an assumption, an address, a size, what is called, joined or printed, the
- * divisor of a division, the outcome of a compare-exchange.
+ * How undefined bits (`state/undefined-bits.ts`) spread while a thread runs. Computing with them and copying them is no
+ * error; the result is undefined as far as it depends on them. The execution ends with an error where they decide
+ * something: the condition of a branch, an assertion or an assumption, an address, a size, what is called, joined or
+ * printed, the divisor of a division, the outcome of a compare-exchange.
  *
- * The interpreter asks before every instruction of a thread that has undefined bits; all others need nothing.
+ * The interpreter asks before every instruction of a thread that has undefined bits; other threads need no checks.
  *
- * What a thread returns is kept until another joins it, in the words of its first frame that are no registers.
+ * The undefined bits of a thread's result are kept until it is joined, in the header of its first frame.
  *
  * Direction of error: may miss uses of the status of `exit`.
  */
@@ -29,7 +29,7 @@ import {
   undefinedByChoice,
 } from './undefined-results.ts';
 
-/** Operands of visible operations, and of local ones that only use them, that must be defined. */
+/** Operands that must be defined, of visible operations and of local ones that only use their operands. */
 const USED: Readonly<Record<number, readonly number[]>> = {
   [op.LOAD]: [op.LOAD_ADDRESS],
   [op.STORE]: [op.STORE_ADDRESS],
@@ -62,6 +62,7 @@ const USED: Readonly<Record<number, readonly number[]>> = {
   [op.DETACH]: [op.DETACH_THREAD],
   [op.EXTENT]: [op.EXTENT_ADDRESS],
   [op.ISCONSTANT]: [op.ISCONSTANT_ADDRESS],
+  [op.ISSTATIC]: [op.ISSTATIC_ADDRESS],
   [op.OLDERLOCAL]: [op.OLDERLOCAL_ADDRESS],
   [op.PRINT]: [op.PRINT_BYTES, op.PRINT_MOST],
   [op.MARK]: [op.MARK_NAME, op.MARK_VALUE],
@@ -69,7 +70,7 @@ const USED: Readonly<Record<number, readonly number[]>> = {
   [op.CONVERT]: [op.CONVERT_TO, op.CONVERT_ROOM, op.CONVERT_FROM, op.CONVERT_WIDTH, op.CONVERT_PRECISION],
 };
 
-/** Where the register is that an instruction writes with a value that is always defined. */
+/** Position of the register to which an instruction writes a value that is always defined. */
 const DEFINES: Readonly<Record<number, number>> = {
   [op.ALLOCA]: op.ALLOCA_DEST,
   [op.ALLOCATE]: op.ALLOCATE_DEST,
@@ -78,6 +79,7 @@ const DEFINES: Readonly<Record<number, number>> = {
   [op.PRINT]: op.PRINT_DEST,
   [op.EXTENT]: op.EXTENT_DEST,
   [op.ISCONSTANT]: op.ISCONSTANT_DEST,
+  [op.ISSTATIC]: op.ISSTATIC_DEST,
   [op.OLDERLOCAL]: op.OLDERLOCAL_DEST,
   [op.PROGRESS]: op.PROGRESS_DEST,
   [op.CONVERT]: op.CONVERT_DEST,
@@ -107,8 +109,9 @@ export class Definedness {
   }
 
   /**
-   * Before the instruction at `pc` of a thread that has undefined bits: sets those of the register that it will write. For a
-   * visible operation, when the thread has come to it. False, with the error set, if something depends on undefined bits.
+   * Called in a thread with undefined bits before the instruction at `pc` runs or, for a visible operation, when the
+   * thread has reached it. Sets the undefined bits of the register that the instruction will write. False, with the
+   * error set, if something depends on undefined bits.
    */
   before(thread: number, frame: number, pc: number): boolean {
     const { code } = this;
@@ -148,12 +151,12 @@ export class Definedness {
         return true;
     }
     const dest = DEFINES[operation];
-    // A visible operation may never run, and its register still counts until then.
+    // A visible operation may never run; until it does, its register keeps its undefined bits.
     if (dest !== undefined && operation < op.VISIBLE) this.bits.setRegister(frame + code[pc + dest]!, 0, 0, 0);
     return true;
   }
 
-  /** After a visible operation that is no access has written its register. */
+  /** Called after a visible operation that is no access has written its register. */
   after(frame: number, pc: number): void {
     const { code } = this;
     const dest = DEFINES[code[pc]!];
@@ -161,13 +164,13 @@ export class Definedness {
       this.define(frame, code[pc] === op.CHOOSE ? code[pc + op.CHOOSE_TYPE]! : I32, code[pc + dest]!);
   }
 
-  /** The register is undefined, and has been since its declaration. */
+  /** Makes a variable's register undefined; the instruction is its declaration. */
   undefine(thread: number, frame: number, pc: number): void {
     const type = this.code[pc + op.UNDEFINE_TYPE]!;
     this.set(frame, type, this.code[pc + op.UNDEFINE_DEST]!, allBits(BITS[type]!), 0, this.site(thread, pc));
   }
 
-  /** A register has been read from memory, with the undefined bits in `state`. */
+  /** Called after a register was read from memory, with the undefined bits in `state`. */
   loaded(thread: number, frame: number, pc: number, type: number, dest: number, address: number): void {
     const { state } = this;
     const site = (state.undefinedLow | state.undefinedHigh) === 0 ? 0 : this.site(thread, pc);
@@ -181,14 +184,14 @@ export class Definedness {
     if (WIDE[type] === 1) this.bits.setRegister(frame + dest + 1, 0, 0, 0);
   }
 
-  /** What is written to memory next has the undefined bits of this value. */
+  /** Leaves in `state` the undefined bits of this value, which is written to memory next. */
   storing(frame: number, type: number, value: number): void {
     const { state } = this;
     state.undefinedLow = value < 0 ? 0 : this.bits.ofRegister(frame + value);
     state.undefinedHigh = value < 0 || WIDE[type] === 0 ? 0 : this.bits.ofRegister(frame + value + 1);
   }
 
-  /** The undefined bits of what is written next are those of the old value, of which they are in `state`, modified. */
+  /** Replaces the undefined bits of an old value, in `state`, by those of the modified value that is written next. */
   modifying(frame: number, operator: number, type: number, low: number, high: number, value: number): void {
     const { state } = this;
     const old = operand(BITS[type]!, low, high, state.undefinedLow, state.undefinedHigh);
@@ -199,7 +202,7 @@ export class Definedness {
   }
 
   /**
-   * Whether the comparison of an old value, with the undefined bits in `state`, depends on them. If so, the error is set.
+   * Whether the comparison of an old value depends on its undefined bits, which are in `state`. If so, sets the error.
    */
   decides(thread: number, frame: number, pc: number, address: number, compared: Compared): boolean {
     const { state } = this;
@@ -216,7 +219,7 @@ export class Definedness {
     return true;
   }
 
-  /** Memory that must be defined is not, at this address. */
+  /** Fails because memory at this address is not defined and has to be. */
   failAt(thread: number, pc: number, address: number, origin: number): void {
     this.state.set(H_ERROR_ORIGIN, origin);
     this.frames.fail(UNINITIALISED, thread, this.code[pc + op.SITE]!, address);
@@ -226,7 +229,7 @@ export class Definedness {
     return this.frames.userSite(thread, this.code[pc + op.SITE]!);
   }
 
-  /** Something depends on the register whose words start here. */
+  /** Fails because something depends on the register whose words start here. */
   private fail(thread: number, pc: number, word: number): false {
     const at = this.bits.ofRegister(word) === 0 ? word + 1 : word;
     this.failAt(thread, pc, this.bits.addressOf(at), this.bits.siteOf(at));
@@ -274,12 +277,12 @@ export class Definedness {
 
   private move(frame: number, type: number, dest: number, value: number): void {
     if (value < 0) return this.define(frame, type, dest);
-    // Not word by word if they overlap: registers never do, except with themselves.
+    // Word by word, since registers overlap only with themselves.
     this.bits.copyRegister(frame + dest, frame + value);
     if (WIDE[type] === 1) this.bits.copyRegister(frame + dest + 1, frame + value + 1);
   }
 
-  /** Clang's optimiser makes it of a branch, perhaps where the program would not have come to that. So it decides nothing. */
+  /** Clang's optimiser makes selects of branches, even of some that are never reached. So a select decides nothing. */
   private select(frame: number, pc: number): void {
     const { code } = this;
     const [type, dest] = [code[pc + op.SELECT_TYPE]!, code[pc + op.SELECT_DEST]!];
@@ -397,7 +400,7 @@ export class Definedness {
     for (const [i, word] of result.entries()) bits.setRegister(this.resultOf(thread) + i, ...word);
   }
 
-  /** A register has been set to what another thread has returned. */
+  /** Called after a register was set to another thread's result. */
   joined(other: number, frame: number, type: number, dest: number): void {
     for (let i = 0; i <= WIDE[type]!; i++) this.bits.copyRegister(frame + dest + i, this.resultOf(other) + i);
   }

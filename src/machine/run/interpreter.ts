@@ -240,6 +240,11 @@ export class Interpreter implements Runner {
         else state.set(frame + code[pc + op.EXTENT_DEST]!, this.objects.header(address, O_SIZE));
         return error === 0;
       }
+      case op.ISSTATIC: {
+        const address = frames.low(frame, code[pc + op.ISSTATIC_ADDRESS]!);
+        state.set(frame + code[pc + op.ISSTATIC_DEST]!, address >>> 0 < this.layout.stacks ? 1 : 0);
+        return true;
+      }
       case op.ISCONSTANT: {
         const address = frames.low(frame, code[pc + op.ISCONSTANT_ADDRESS]!);
         state.set(frame + code[pc + op.ISCONSTANT_DEST]!, this.objects.isOwn(thread, address) ? 1 : 0);
@@ -328,7 +333,7 @@ export class Interpreter implements Runner {
     }
   }
 
-  /** The undefined bits of a register that is read from private memory. */
+  /** Sets the undefined bits of a register that is read from private memory. */
   private noteLoad(thread: number, frame: number, pc: number, type: number, dest: number, address: number): void {
     const { definedness, state } = this;
     if (!definedness.bits.isTracked) return;
@@ -355,7 +360,7 @@ export class Interpreter implements Runner {
     const address = frames.low(frame, code[pc + op.GLANCE_ADDRESS]!);
     if (this.memory.isClear(thread, address, SIZES[type]!) && this.objects.check(address, SIZES[type]!) === 0) {
       state.read(address, SIZES[type]!);
-      // Bytes belong to strings. Words are those of objects of our library, which takes fresh ones for zero.
+      // Bytes belong to strings, words to objects of our library, which relies on fresh ones being zero.
       if (SIZES[type]! >= 4) this.definedness.bits.write(address, SIZES[type]!, 0, 0);
       this.noteLoad(thread, frame, pc, type, code[pc + op.GLANCE_DEST]!, address);
       const value = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
@@ -407,12 +412,12 @@ export class Interpreter implements Runner {
     return 1 + this.threads.get(thread, T_WRITES) - this.threads.get(thread, T_WAKES);
   }
 
-  /** The thread did something other than a pure read. */
+  /** Counts that the thread did something other than a pure read. */
   private noteWrite(thread: number): void {
     if (this.loops.options.counts) this.threads.set(thread, T_WRITES, this.threads.get(thread, T_WRITES) + 1);
   }
 
-  /** A write that changes nothing is not counted. */
+  /** Counts a write to private memory unless it changes nothing. */
   private notePoke(
     thread: number,
     frame: number,
@@ -431,8 +436,8 @@ export class Interpreter implements Runner {
   }
 
   /**
-   * Whether bits of the bytes are undefined only once the value has been written there. Fewer undefined bits are as good as the same: a
-   * variable that is declared and written again in each round (`refresh`) is as it was.
+   * Whether writing the value makes defined bits of these bytes undefined. Fewer undefined bits are no change: a
+   * variable that is declared and written again in each round (`refresh`) ends up as it was.
    */
   private changesDefinedness(frame: number, type: number, value: number, address: number): boolean {
     const { definedness, state } = this;

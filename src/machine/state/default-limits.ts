@@ -9,7 +9,7 @@ export const MAX_THREADS = 512;
 /** Unless the program asks for more: every thread costs memory. */
 export const FEW_THREADS = 64;
 
-/** A search has come to a thread for which there is no room; it can begin again with a program that asks for more. */
+/** A search reached a thread that it has no room for. It can begin again with a program that asks for more threads. */
 export class TooManyThreads extends Error {
   override readonly name = 'TooManyThreads';
   constructor() {
@@ -17,20 +17,29 @@ export class TooManyThreads extends Error {
   }
 }
 
-/** For threads whose calls may recurse. */
-const MAX_FRAME_WORDS = 1 << 16;
-const MAX_STACK_BYTES = 1 << 18;
-/** Of heap per thread, with few threads and with many. */
+/**
+ * The most room that a thread gets for calls, and for local variables in memory; threads share a total. Calls: a
+ * recursion without an end fills it before other limits, of steps and heap bytes, hide the error. Variables: the 8 MB
+ * that Linux gives a thread. No powers of two: words of different threads should not compete for the same lines of the
+ * cache. The system backs only what is touched.
+ */
+const FRAME_WORDS = { least: 1 << 16, most: 150_000, total: 4_000_000 };
+const STACK_BYTES = { least: 1 << 18, most: 8_000_000, total: 64_000_000 };
+/** Heap bytes per thread: if there are few threads, and if there are many. */
 const MANY_BYTES = 1 << 20;
 const FEW_BYTES = 1 << 18;
-/** Bytes: the header of an object, and what its size is rounded up by. */
+/** Bytes: an object's header, and the most that rounding adds to its size. */
 const AROUND_OBJECT = OBJECT_HEADER + GRANULE;
 
 function alignUp(bytes: number): number {
   return Math.ceil(bytes / 16) * 16;
 }
 
-/** Building a machine asks for these, and a program may need many machines. */
+function roomFor(needed: number, threads: number, { least, most, total }: typeof STACK_BYTES): number {
+  return Math.min(needed, Math.max(least, Math.min(most, Math.floor(total / threads))));
+}
+
+/** Kept because every machine needs them, and a program may need many machines. */
 const threadCounts = new WeakMap<Program, number>();
 
 function threadsOf(program: Program): number {
@@ -81,8 +90,8 @@ function findLimits(program: Program, frameWords: readonly number[]): Limits {
   const allWrites = program.roots.reduce((sum, root) => sum + (writes[root.function] ?? 0), 0);
   return {
     threads,
-    frameWords: Math.min(MAX_FRAME_WORDS, deepestCalls(program, frameWords)),
-    stackBytes: Math.min(MAX_STACK_BYTES, alignUp(deepestCalls(program, stackOf(program, AROUND_OBJECT)))),
+    frameWords: roomFor(deepestCalls(program, frameWords), threads, FRAME_WORDS),
+    stackBytes: alignUp(roomFor(deepestCalls(program, stackOf(program, AROUND_OBJECT)), threads, STACK_BYTES)),
     heapBytes: heap ? (threads > FEW_THREADS ? FEW_BYTES : MANY_BYTES) : 0,
     syncObjects: syncs === 0 ? 0 : 1 << 10,
     bufferEntries: straight ? allWrites : 1 << 14,

@@ -28,7 +28,7 @@ import { hasSections } from '../strategies.ts';
 export interface Task {
   advance(steps: number): boolean;
   stop(why: string): void;
-  /** While others work on it: resolves after a moment. */
+  /** While others work on it: a promise that resolves after a moment. */
   wait?(): Promise<void> | undefined;
 }
 
@@ -40,7 +40,9 @@ export interface ProofOptions {
   readonly models: readonly FixModel[];
   readonly check: CheckOptions;
   readonly compile: CProgramOptions;
-  /** Take part of searches that take long. */
+  /** The folder that the patch's paths are relative to; by default the current one. */
+  readonly here?: string;
+  /** Take part in long searches. */
   readonly helpers?: Helpers | undefined;
 }
 
@@ -71,7 +73,7 @@ export async function provePatched(
   };
   for (const spelling of SPELLINGS) {
     try {
-      const compiled = await compilePatched(files, editsOf(spelling), options.compile);
+      const compiled = await compilePatched(files, editsOf(spelling), options);
       hasCompiled = true;
       if (shapes !== undefined && !(await hasShapes(files, compiled, shapes, options.compile))) others.push(compiled);
       else {
@@ -79,7 +81,7 @@ export async function provePatched(
         if (result !== undefined) return result;
       }
     } catch (error) {
-      // The name is unknown in this file, or means something else.
+      // The names are unknown in this file, or mean something else.
       if (!(error instanceof CompileError)) throw error;
       diagnostics = error.diagnostics;
     }
@@ -93,8 +95,12 @@ export async function provePatched(
 
 type Compiled = Patches & { readonly program: Program };
 
-async function compilePatched(files: readonly string[], edits: FileEdits, compile: CProgramOptions): Promise<Compiled> {
-  const patches = makePatches(edits);
+async function compilePatched(
+  files: readonly string[],
+  edits: FileEdits,
+  { compile, here }: Pick<ProofOptions, 'compile' | 'here'>,
+): Promise<Compiled> {
+  const patches = makePatches(edits, here);
   return { ...patches, program: (await loadChanged(files, compile, textsOf(patches))).program };
 }
 
@@ -122,7 +128,7 @@ function refusal(edits: FileEdits, diagnostics: string | undefined): FixRefusal 
   return new FixRefusal(file.locate(edit!.start), reason, diagnostics);
 }
 
-/** Checked from scratch, as `check` and `robust` do it. */
+/** Checks the program from scratch, as `check` and `robust` do. */
 async function prove(
   program: Program,
   { goal, models, check, helpers }: ProofOptions,

@@ -16,8 +16,13 @@ import type { EventPlace } from '../trace-schema.ts';
 import type { Executions } from './executions.ts';
 import { eventPlace, sourcePlace } from './places-in-source.ts';
 
-/** From the sources before anything is written to them. */
-export function reportFix(file: string, executions: Executions, result: FixResult): FixReport {
+/** Call this before anything is written to the sources. `here`: the folder that names of files are relative to. */
+export function reportFix(
+  file: string,
+  executions: Executions,
+  result: FixResult,
+  here: string = process.cwd(),
+): FixReport {
   const { source } = executions;
   const common = {
     file,
@@ -70,7 +75,7 @@ export function reportFix(file: string, executions: Executions, result: FixResul
         others: result.others.map((set) => set.map((change) => reportChange(change, source))),
         hasMore: result.hasMore,
         ...reportPatch(result.patches.map(({ diff }) => diff).join('')),
-        patchFolder: relative(process.cwd(), result.folder) || '.',
+        patchFolder: relative(here, result.folder) || '.',
         proofs: result.proofs.map(({ model, verdict, executions: count }) => ({
           model,
           verdict: verdict.kind,
@@ -105,7 +110,7 @@ function reportWeakest(orders: readonly WeakenedOrder[], source?: SourceLines): 
   return { weakest };
 }
 
-/** Patches keep the raw bytes of the files; decoding them to text may lose some. */
+/** Patches keep the raw bytes of the files, which decoding to text may lose. */
 function reportPatch(latin1: string): Pick<FixReport, 'patch' | 'patchBytes'> {
   const bytes = Buffer.from(latin1, 'latin1');
   const patch = bytes.toString('utf8');

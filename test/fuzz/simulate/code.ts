@@ -1,4 +1,7 @@
-/** The simulator's own form of a generated program: per thread a list of small operations. It shares nothing with `src/`. */
+/**
+ * The simulator's own form of a generated program: a list of small operations per thread. It shares nothing with
+ * `src/`.
+ */
 import {
   type Body,
   type FuzzProgram,
@@ -50,7 +53,7 @@ const LOCKED = {
   btc: 'xor',
 } as const satisfies Record<string, Operator>;
 
-/** `strong` operations wait until the thread's buffer is empty, others wait only as relaxed ones do. */
+/** `strong` operations wait until the thread's buffer is empty; others wait only as relaxed ones do. */
 export type Op =
   | { readonly k: 'load'; readonly at: number; readonly size: number; readonly to: number }
   | { readonly k: 'loadThrough'; readonly pointer: number; readonly to: number }
@@ -83,7 +86,7 @@ export type Op =
       readonly ok: number;
       readonly old: number;
     }
-  /** Changes the word if it is in the relation; waits for that, or returns whether it did. */
+  /** Changes the word if the relation holds; waits until it does, or returns whether it did. */
   | {
       readonly k: 'guard';
       readonly at: number;
@@ -110,7 +113,7 @@ export type Op =
   | { readonly k: 'assert' | 'assume'; readonly reg: number; readonly not: number }
   | { readonly k: 'choose'; readonly count: number; readonly to: number }
   | { readonly k: 'set'; readonly to: number; readonly value: Value }
-  /** If the register has this value; with `other`, that of the other register. */
+  /** Jumps if the register has this value; with `other`, if both registers have the same value. */
   | {
       readonly k: 'branch';
       readonly reg: number;
@@ -127,7 +130,7 @@ export interface SimCode {
   readonly bytes: number;
   readonly initial: ReadonlyMap<number, number>;
   readonly hasLoops: boolean;
-  /** Atomic sections hold back other threads' steps that would otherwise be invisible. */
+  /** Atomic sections block steps of other threads that would otherwise be invisible. */
   readonly hasSections: boolean;
   readonly round: number;
 }
@@ -153,7 +156,7 @@ export function simCode(program: FuzzProgram): SimCode {
 
 const ALL_ONES: Value = { reg: -1, low: -1, high: -1 };
 
-/** What the operator of a locked instruction takes. */
+/** The operand of a locked instruction. */
 function valueOfLocked({ operator, value, place }: Statement & { op: 'asmLocked' }): Value {
   const bit = value.low % (8 * place.size);
   const mask: Value = { reg: -1, low: bit < 32 ? 1 << bit : 0, high: bit < 32 ? 0 : 1 << (bit - 32) };
@@ -364,7 +367,7 @@ class Builder {
         return;
       case 'rwlocked': {
         const amount = s.writes ? WRITER : 1;
-        this.guard(RWLOCK, 'lt', constant(s.writes ? 1 : WRITER), 'add', amount, !s.tries, s.to);
+        this.guard(RWLOCK, 'lt', constant(s.writes ? 1 : WRITER), 'add', amount, s.call === 'lock', s.to);
         return this.unlessZero(s.to, () => {
           this.body(s.body);
           ops.push({ k: 'rmw', at: RWLOCK, size: 4, operator: 'sub', strong: true, value: constant(amount), to: -1 });

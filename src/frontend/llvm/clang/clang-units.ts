@@ -22,7 +22,7 @@ import { readSource, type Source } from './source-kinds.ts';
 export interface Unit {
   readonly source: Source;
   readonly flags: readonly string[];
-  /** Folders in which clang looks for headers, plain. */
+  /** Folders that clang searches for headers, as plain paths. */
   readonly searched: readonly string[];
   readonly options: CompileOptions;
 }
@@ -32,10 +32,10 @@ export function readUnits(files: readonly string[], all: CompileOptions, extra: 
     assertSourceName(file);
     const options = optionsOf(file, all);
     const source = readSource(file, host.cwd);
-    // Its headers are beside the user, not beside the copy that clang reads.
+    // Its headers are in the user's folder, not beside the copy that clang reads.
     const here = file === STANDARD_INPUT ? ['-iquote', '.'] : [];
     const flags = [...extra, ...clangFlags(source, options), ...here];
-    // A file that is included from the command line is looked for in the current folder.
+    // A file that is included from the command line is searched for in the current folder.
     const current = options.includes.length > 0 ? [''] : [];
     const { headers, libcxx } = options;
     const ours = source.kind === 'c++' && libcxx !== undefined ? [cxxFolder(headers), libcxx, headers] : [headers];
@@ -51,18 +51,18 @@ export function keyOf({ source, flags }: Unit, clang: Clang, host: Host): unknow
 
 export interface Made {
   readonly ir: string;
-  /** Of the IR. */
+  /** Hash of the IR. */
   readonly hash: string;
   /** The names it defines. */
   readonly defines: readonly string[];
   readonly diagnostics: string;
-  /** The C files that clang read for it, without its own headers. */
+  /** The C files that clang read for it, except its own headers. */
   readonly sources: readonly string[];
-  /** Absent if we do not know what it was made from: then it must not be cached. */
+  /** Absent if we do not know what the IR was made from: it must then not be cached. */
   readonly inputs?: Inputs;
 }
 
-/** In order. `tracked`: with the inputs of each, which may take a second run. */
+/** Results in the order of `units`. `tracked`: with the inputs of each, which may take a second run. */
 export async function runUnits(units: readonly Unit[], clang: Clang, host: Host, tracked: boolean): Promise<Made[]> {
   const scan = new IncludeScan(host.cwd);
   // Replacement files are not tracked.
@@ -70,7 +70,7 @@ export async function runUnits(units: readonly Unit[], clang: Clang, host: Host,
     tracked && !unit.flags.includes('-remap-file') && unit.source.file !== STANDARD_INPUT;
   const before = units.map((unit) => (isFollowed(unit) ? predict(unit, clang, scan, host) : undefined));
   const made = await runOnce(units, clang, host, before);
-  // Clang read something that we had not looked at before, or that has since changed.
+  // Clang read something that we had not looked at before, or that has changed since.
   const again = made.flatMap(({ seen }, i) => (seen === undefined ? [] : [i]));
   if (again.length > 0) {
     const second = await runOnce(
@@ -86,17 +86,17 @@ export async function runUnits(units: readonly Unit[], clang: Clang, host: Host,
   return made.map(({ seen: _, ...rest }) => rest);
 }
 
-/** The file system at some moment. Paths are plain, except those of folders. */
+/** The state of the file system at some moment. Paths are plain, except those of folders. */
 interface Snapshot {
   /** What clang reads; `undefined` for a file that does not exist. */
   readonly files: ReadonlyMap<string, Look | undefined>;
-  /** Files of the same names that it does not read. */
+  /** Existing files at paths that clang may have tried but did not read. */
   readonly others: readonly string[];
   readonly absent: readonly string[];
   readonly folders: readonly (readonly [path: string, real: string | undefined])[];
 }
 
-/** Before the first run: a guess at what clang will read. */
+/** Before the first run: guesses what clang will read. */
 function predict(unit: Unit, clang: Clang, scan: IncludeScan, host: Host): Snapshot {
   const own = clang.headers === undefined ? [] : [clang.headers];
   const files = [unit.source.file, ...unit.options.includes].map(plainPath);
@@ -123,7 +123,7 @@ function cHeaders(folder: string): readonly string[] {
   return ['float.h', 'limits.h', 'stdarg.h', 'stddef.h', 'stdint.h'].map((name) => plainPath(join(folder, name)));
 }
 
-/** After a run that read these files. */
+/** After a run: the state of the files that clang read. */
 function look(
   read: readonly string[],
   elsewhere: readonly string[],
@@ -140,7 +140,7 @@ function look(
   };
 }
 
-/** Whether nothing has changed since before clang ran: then these are the files that it read, or found absent. */
+/** Whether nothing has changed since before clang ran: these are then the files that it read, or did not find. */
 function wasSame(before: Snapshot, { files, others, folders }: Snapshot): boolean {
   return (
     [...files].every(([path, now]) => now !== undefined && isSame(before.files.get(path), now)) &&
@@ -168,7 +168,7 @@ function foldersOf({ searched }: Unit, { cwd }: Host): Snapshot['folders'] {
   });
 }
 
-/** With the current snapshot, if it differs from the one before the run. */
+/** `seen` is the current snapshot, if it differs from the one before the run. */
 type Run = Made & { readonly seen?: Snapshot };
 
 async function runOnce(
@@ -216,14 +216,15 @@ function isC({ source }: Unit): boolean {
 }
 
 async function makeJob(unit: Unit, scratch: string): Promise<Job> {
-  const { source, flags } = unit;
-  const mended = source.kind === 'preprocessed' ? mendPreprocessed(source.bytes, source.file) : namedInput(source);
+  const { source, flags, options } = unit;
+  const isNarrow = source.kind === 'preprocessed' && options.target === 'i686';
+  const mended = isNarrow ? mendPreprocessed(source.bytes, source.file) : namedInput(source);
   const file = mended === undefined ? source.file : `${scratch}.i`;
   if (mended !== undefined) await writeFile(file, mended);
   return { flags, file, output: `${scratch}.ll`, ...(isC(unit) ? { dependencies: `${scratch}.d` } : {}) };
 }
 
-/** What came from standard input, with its name. */
+/** A program read from standard input, with its name. */
 function namedInput({ file, bytes }: Source): Buffer | undefined {
   return file === STANDARD_INPUT ? Buffer.concat([Buffer.from(`#line 1 "${file}"\n`), bytes]) : undefined;
 }
@@ -241,12 +242,15 @@ function refuseFailures(units: readonly Unit[], outcomes: readonly Outcome[]): v
   throw new CompileError('source', `clang rejects ${failed.join(', ')}${hint}`, diagnostics);
 }
 
-/** Every file that clang read, plain; `undefined` if it did not say, or if a name has bytes that we may misread. */
+/**
+ * Every file that clang read, as a plain path; `undefined` if clang did not say, or if a name has bytes that we may
+ * misread.
+ */
 async function dependenciesOf(job: Job, { source }: Unit): Promise<readonly string[] | undefined> {
   if (job.dependencies === undefined) return [plainPath(source.file)];
   const rule = await readFile(job.dependencies, 'utf8').catch(() => undefined);
   if (rule === undefined || /\ufffd|[^\P{Cc}\n\r]/u.test(rule)) return undefined;
-  // A fixed source has another name.
+  // A mended source has another name.
   return parseDependencies(rule).map((file) => plainPath(file === job.file ? source.file : file));
 }
 

@@ -2,7 +2,7 @@
 import { type Meta, type Metadata, type MetaNode, numberField, stringField, wordField } from './metadata.ts';
 import type { DMember, DType } from './module.ts';
 
-/** These say how a type is named or accessed, not what it contains. */
+/** These affect how a type is named or accessed, not what it contains. */
 const LOOKED_THROUGH: ReadonlySet<string> = new Set([
   'DW_TAG_typedef',
   'DW_TAG_template_alias',
@@ -45,7 +45,8 @@ export class DebugTypes {
       const tag = wordField(node, 'tag');
       const base = node.fields.get('baseType');
       if (node.tag !== 'DIDerivedType') return this.makePlain(node, tag, alias);
-      if (POINTERS.has(tag)) return { kind: 'pointer', target: () => this.type(base) };
+      if (POINTERS.has(tag))
+        return { kind: 'pointer', bits: numberField(node, 'size') ?? 0, target: () => this.type(base) };
       if (!LOOKED_THROUGH.has(tag)) return { kind: 'other', name: stringField(node, 'name') };
       alias = stringField(node, 'name') || alias;
       meta = base;
@@ -53,7 +54,7 @@ export class DebugTypes {
     return undefined;
   }
 
-  /** `alias`: what a type without a name of its own is known as, from `typedef struct { … } alias`. */
+  /** `alias`: the name for a type without one of its own, from `typedef struct { … } alias`. */
   private makePlain(node: MetaNode, tag: string, alias: string): DType {
     const name = stringField(node, 'name') || alias;
     const bits = numberField(node, 'size') ?? 0;
@@ -80,7 +81,7 @@ export class DebugTypes {
         return { kind: 'array', element: () => this.type(base), counts: this.counts(node) };
       }
       case 'DW_TAG_enumeration_type':
-        return { kind: 'enum', name };
+        return { kind: 'enum', name, bits };
       default:
         return { kind: 'other', name };
     }

@@ -561,7 +561,7 @@ declare void @llvm.dbg.value(metadata, metadata, metadata)
 !32 = !{!33, !DISubrange(count: -1), !DISubrange(count: !9), !DISubrange(lowerBound: 1, upperBound: 4)}
 !33 = !DISubrange(count: 12)
 !34 = !DIDerivedType(tag: DW_TAG_volatile_type, baseType: !35)
-!35 = !DICompositeType(tag: DW_TAG_enumeration_type, name: "color", baseType: !30)
+!35 = !DICompositeType(tag: DW_TAG_enumeration_type, name: "color", baseType: !30, size: 32)
 `;
 const RECORDS = `
     #dbg_declare(ptr %n, !9, !DIExpression(), !6)
@@ -616,7 +616,7 @@ describe.each([
       { name: 'bits', bitOffset: 32, bits: 3, isBitField: true },
       { name: 'grid', bitOffset: 64, bits: 32, isBitField: false },
     ]);
-    expect(members[0]!.type).toMatchObject({ kind: 'pointer' });
+    expect(members[0]!.type).toMatchObject({ kind: 'pointer', bits: 32 });
     expect(members[1]!.type).toEqual({ kind: 'base', name: 'unsigned int', bits: 32, encoding: 'DW_ATE_unsigned' });
     const grid = members[2]!.type!;
     if (grid.kind !== 'array') throw new Error(grid.kind);
@@ -628,7 +628,7 @@ describe.each([
     expect(module.globals.get('x')!.variable).toEqual({
       name: 'x',
       scope: 'f',
-      type: { kind: 'enum', name: 'color' },
+      type: { kind: 'enum', name: 'color', bits: 32 },
       place: { file: 'a.c', line: 6, column: 0 },
     });
     expect(module.globals.get('.str')).not.toHaveProperty('variable');
@@ -700,7 +700,7 @@ describe('mutants', () => {
       expect(error.line).toBeGreaterThan(0);
       expect(error.column).toBeGreaterThan(0);
     }
-    // Mutants that are all harmless, or all hopeless, would test nothing.
+    // If all mutants were harmless, or all were hopeless, they would test nothing.
     expect(errors).toBeGreaterThan(MUTANTS / 10);
     expect(errors).toBeLessThan(MUTANTS);
   });
@@ -815,7 +815,7 @@ function catchError(run: () => void): unknown {
   }
 }
 
-/** Forces everything that is built lazily. */
+/** Forces everything that is computed lazily. */
 function visit(module: Module): void {
   const seen = new Set<DType>();
   const visitType = (type: DType | undefined): void => {

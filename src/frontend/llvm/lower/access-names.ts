@@ -1,7 +1,7 @@
 /**
- * Source names of addresses: `flag[0]`, `head->next`, `*p`. Worked out backwards from how the address was computed,
- * with the names and types of the debug info. Names are only for display; where there is no clear name, reports fall
- * back on the location's own name.
+ * Source names of addresses: `flag[0]`, `head->next`, `*p`. They are reconstructed backwards from how the address was
+ * computed, using the names and types of the debug info. Names are only for display; where none is clear, reports use
+ * the location's own name.
  */
 import type { Location } from '../../../program/location.ts';
 import type { DType, LFunction, LInstruction, LType, LValue } from '../ir/module.ts';
@@ -73,7 +73,7 @@ export class AccessNames {
         definition.callee.kind === 'global' && definition.callee.name.startsWith('llvm.threadlocal');
       return isThreadLocal && argument !== undefined ? this.object(argument.value, depth + 1) : undefined;
     }
-    // The address is itself a value of the program: this is what it points to.
+    // The address is itself a value of the program: the object is what it points to.
     const pointer = this.value(address, depth + 1);
     if (pointer === undefined) return undefined;
     return { text: `*${pointer.text}`, type: targetOf(pointer.type) };
@@ -97,13 +97,23 @@ export class AccessNames {
       text = `${text}[${firstText}]`;
       arrow = false;
     }
+    // Clang leaves out a member at offset 0: `s.first[2]` is an element of an array that begins where `s` does.
+    while (rest.length > 0 && type?.kind === 'struct' && type.bits > layout.sizeOf(llvmType) * 8) {
+      const member = memberAt(type, 0);
+      if (member === undefined) break;
+      if (member.name !== '') {
+        text = `${text}${arrow ? '->' : '.'}${member.name}`;
+        arrow = false;
+      }
+      type = member.type;
+    }
     for (const index of rest) {
       if (llvmType.kind === 'struct') {
         const number = index.kind === 'int' ? Number(index.value) : 0;
         const member = memberAt(type, layout.offsetOf(llvmType, number) * 8);
         type = member?.type;
         llvmType = layout.resolve(llvmType.fields[number] ?? { kind: 'void' });
-        // A base of a class.
+        // A base class.
         if (member?.name === '') continue;
         text = `${text}${arrow ? '->' : '.'}${member?.name ?? `field${number}`}`;
       } else {
@@ -178,12 +188,12 @@ const BINARY_SIGNS: Readonly<Record<string, string>> = {
   shl: '<<',
 };
 
-/** Accesses are of scalars: at the address of an array or a structure, of its first scalar. */
-/** Of a pointer: the path from what it points to, to its first scalar. */
+/** For a pointer: the path from what it points to, down to its first scalar. */
 export function pointeeOf(type: DType | undefined): string | undefined {
   return type?.kind === 'pointer' ? firstScalar({ text: '', type: type.target() }).text : undefined;
 }
 
+/** Accesses are to scalars: an access at the address of an array or a structure is to its first scalar. */
 function firstScalar({ text, type }: Expression): Expression {
   let name = text;
   let inner = type;
@@ -216,7 +226,7 @@ function memberAt(type: DType | undefined, bitOffset: number): { name: string; t
     .find((m) => m.bitOffset === bitOffset || (m.bitOffset <= bitOffset && bitOffset < m.bitOffset + m.bits));
 }
 
-/** Part of an expression, in parentheses if it has operators itself. */
+/** Part of an expression, in parentheses if it contains operators. */
 function bracketed(text: string): string {
   return / [^ ]+ /.test(text) ? `(${text})` : text;
 }

@@ -1,8 +1,8 @@
-/** Names of the elements and members of a variable, by its type in the debug info. */
+/** Names of the elements and members of a variable, from its type in the debug info. */
 import type { Part } from '../../../program/ir.ts';
 import type { DType } from '../ir/module.ts';
 
-/** Beyond this many, names of parts are not worth their memory. */
+/** With more parts than this, their names are not worth the memory. */
 const MAX_PARTS = 2048;
 
 export function partsOf(type: DType | undefined): { readonly parts?: readonly Part[] } {
@@ -22,7 +22,7 @@ function addParts(parts: Part[], type: DType | undefined, name: string, offset: 
       addParts(parts, element, `${name}[${i}]`, offset + i * size);
     return;
   }
-  // Members that begin with two underscores are internal: a mutex is shown as one object.
+  // Members that begin with two underscores are internal, so that a mutex is shown as one object.
   const members = type?.kind === 'struct' ? type.members().filter((m) => !m.name.startsWith('__')) : [];
   if (members.length === 0) parts.push({ offset, name });
   for (const member of members)
@@ -34,16 +34,15 @@ export function withMember(object: string, member: string): string {
   return member === '' ? object : `${object}.${member}`;
 }
 
-/** Size in bytes, if the debug info has it. */
+/** Size in bytes; 0 if the debug info does not have it. */
 function sizeOfType(type: DType | undefined): number {
   switch (type?.kind) {
     case 'base':
     case 'struct':
     case 'union':
-      return Math.ceil(type.bits / 8);
     case 'pointer':
     case 'enum':
-      return 4;
+      return Math.ceil(type.bits / 8);
     case 'array':
       return type.counts.reduce<number>((product, count) => product * (count ?? 0), sizeOfType(type.element()));
     default:

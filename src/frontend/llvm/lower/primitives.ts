@@ -1,6 +1,6 @@
 /**
- * The functions without a definition, which the machine executes: those that our library is built on (`__fencepost_…`)
- * and SV-COMP's `__VERIFIER_…`. Any other undefined function is refused.
+ * Functions without a definition that the machine executes: the primitives of our library (`__fencepost_…`) and
+ * SV-COMP's `__VERIFIER_…`. Any other undefined function is refused.
  */
 import { constant, reg } from '../../../program/builder.ts';
 import type { Dest, Operand } from '../../../program/ir.ts';
@@ -23,19 +23,19 @@ function argument(into: FunctionContext, i: Call, index: number, type: Type | 'a
   const found = i.arguments[index];
   if (found === undefined) return into.fail('too few arguments');
   const scalar = into.scalar(found.type);
-  // Addresses and sizes of 64-bit programs.
+  // Addresses and sizes in 64-bit programs.
   if (type === 'i32' && scalar === 'i64' && into.pointer === 'i64') return into.address(found.value);
   if (type !== 'any' && scalar !== type) into.fail('the declared parameter type does not match; fix the declaration');
   return into.operand(found.value, found.type);
 }
 
-/** An operation that puts an address, or another `i32`, into a register. */
+/** Lowers an operation that puts an address, or another `i32`, into a register. */
 function makes(into: FunctionContext, i: Call, operation: (dest: Dest) => void): void {
   if (into.scalar(i.type) === 'i64') into.definePointer(i.result, operation);
   else operation(into.result(i, 'i32'));
 }
 
-/** An int as a condition. */
+/** The first argument, an int, as a condition. */
 function condition(into: FunctionContext, i: Call): Operand {
   const { value, type } = i.arguments[0] ?? into.fail('an argument is missing');
   const scalar = into.scalar(type);
@@ -46,7 +46,7 @@ function condition(into: FunctionContext, i: Call): Operand {
   return reg(dest);
 }
 
-/** An error; nothing after it runs. */
+/** Reports an error; nothing after it runs. */
 function stop(message: (into: FunctionContext, i: Call) => string): Lowering {
   return (into, i) => into.builder.assert(FALSE, message(into, i));
 }
@@ -70,7 +70,7 @@ function unary(operator: UnaryOperator): Lowering {
   return (into, i) => into.builder.unary(operator, into.result(i, 'f64'), argument(into, i, 0, 'f64'));
 }
 
-/** `await_slt_add_acquire`: waits until the object is less than a bound, and adds. */
+/** `await_slt_add_acquire`: waits until the object is less than a bound, then adds to it. */
 const AWAIT = /^__fencepost_(await|try)_([a-z]+)_([a-z]+)_([a-z_]+)$/;
 
 function lowerAwait(into: FunctionContext, i: Call, [, how, predicate, operator, order]: readonly string[]): void {
@@ -169,7 +169,7 @@ const primitives: Readonly<Record<string, Lowering>> = {
     const size = argument(into, i, 0);
     makes(into, i, (dest) => into.builder.add({ op: 'allocate', what: 'heap', dest, size }));
   },
-  // Like a variable of ours that never goes out of scope: the user cannot free it, and does not have to.
+  // Like a variable of ours that never goes out of scope: the user neither can nor has to free it.
   __fencepost_keep(into, i) {
     const size = argument(into, i, 0);
     makes(into, i, (dest) => into.builder.add({ op: 'allocate', what: 'kept', dest, size }));
@@ -191,6 +191,9 @@ const primitives: Readonly<Record<string, Lowering>> = {
   },
   __fencepost_glance_pointer(into, i) {
     into.builder.add({ op: 'glance', dest: into.result(i, into.pointer), address: argument(into, i, 0) });
+  },
+  __fencepost_is_static(into, i) {
+    into.builder.add({ op: 'isstatic', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
   },
   __fencepost_is_constant(into, i) {
     into.builder.add({ op: 'isconstant', dest: into.result(i, 'i32'), address: argument(into, i, 0) });
@@ -281,7 +284,7 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_fmod(into, i) {
     into.builder.binary('frem', into.result(i, 'f64'), argument(into, i, 0, 'f64'), argument(into, i, 1, 'f64'));
   },
-  /** Every operation is already a point where another thread may run, so there is nothing to do. */
+  /** Another thread may run at every operation anyway, so there is nothing to do. */
   __fencepost_yield() {},
 
   __fencepost_atomic_begin(into) {

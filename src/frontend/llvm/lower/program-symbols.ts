@@ -1,6 +1,6 @@
 /**
- * Resolves a program's names: functions and variables get their numbers when they are first requested. Functions are
- * then queued for lowering (`pending`), so that only reachable ones are lowered.
+ * Resolves a program's names: functions and variables are numbered when they are first requested. Functions are then
+ * queued for lowering (`pending`), so only reachable ones are lowered.
  */
 import { type FunctionBuilder, ProgramBuilder } from '../../../program/builder.ts';
 import type { AddressOperand, Global, Relocation, UndefinedFunction } from '../../../program/ir.ts';
@@ -19,15 +19,15 @@ import type { ModuleContext } from './module-context.ts';
 import type { Range } from './nondet-range.ts';
 import { partsOf } from './parts.ts';
 
-/** All of a program's memory is one buffer, allocated anew for every model. */
+/** All of a program's memory is one buffer, which is allocated anew for every model. */
 const MAX_VARIABLE_BYTES = 64 << 20;
 /** The rest of the memory (`MAX_MEMORY_BYTES` in `layout.ts`) is for stacks and heaps. */
 const MAX_BYTES = 256 << 20;
 
-/** The function of our library that says whether a weak compare-exchange fails for no reason. */
+/** The function of our library that decides whether a weak compare-exchange fails for no reason. */
 export const FAILS_TO_EXCHANGE = '__fencepost_fails_to_exchange';
 
-/** Initial values of variables of our library, by name: ints, and texts in place of arrays. */
+/** Initial values of our library's variables, by name: ints, and texts for arrays. */
 export type Settings = Readonly<Record<string, number | Uint8Array>>;
 
 export class ProgramSymbols {
@@ -40,13 +40,13 @@ export class ProgramSymbols {
   declarations: Declarations = 'once';
   /** The range of arbitrary numbers, if there is one. */
   nondet: Range | undefined;
-  /** Whether an arbitrary number has fewer values than its type. */
+  /** Whether some arbitrary number is chosen from fewer values than its type has. */
   isNarrowed = false;
   /** See `destructors`. */
   private atEnd: FunctionBuilder | undefined;
   /** See `resultKind`. */
   protected classifier: FunctionBuilder | undefined;
-  /** The first call of each function that nobody defines, or the first use of its address. */
+  /** The first call of each function that is not defined, or the first use of its address. */
   private readonly missing = new Map<string, Place>();
   /** Functions whose address is used other than to call them by name. */
   protected readonly taken: Set<LinkedFunction> = new Set();
@@ -64,8 +64,8 @@ export class ProgramSymbols {
   }
 
   /**
-   * A function of the program: given the address of a function, what it returns (`RETURNS_…`): threads may run functions of
-   * other types than pthread_create declares.
+   * A function of the program that maps the address of a function to what that returns (`RETURNS_…`): threads may run
+   * functions of other types than pthread_create declares.
    */
   resultKind(): FunctionBuilder {
     const parameters = [{ name: 'function', type: 'i32' }] as const;
@@ -76,7 +76,7 @@ export class ProgramSymbols {
     return this.classifier;
   }
 
-  /** A function of the program: calls those with the attribute destructor, in the order in which C libraries do. */
+  /** A function of the program that calls those with the attribute destructor, in the order that C libraries use. */
   destructors(): FunctionBuilder {
     if (this.atEnd !== undefined) return this.atEnd;
     const into = this.builder.function('__fencepost_destructors', [], { isLibrary: true });
@@ -93,7 +93,7 @@ export class ProgramSymbols {
     return typeof count === 'number' && count > 0;
   }
 
-  /** For memory that nobody has written. */
+  /** The content of memory that has not been written. */
   get freshMemory(): FreshMemory {
     return this.contents === 'junk' ? { isJunk: true } : this.contents === 'undefined' ? { isUndefined: true } : {};
   }
@@ -153,7 +153,7 @@ export class ProgramSymbols {
     return builder;
   }
 
-  /** A function that is called by name, if the name is that of a function. */
+  /** The function to call for a name, unless the name does not stand for a function. */
   callee(module: Module, name: string): AddressOperand | undefined {
     const symbol = this.resolve(module, name);
     if (symbol?.kind !== 'function' || module.globals.has(name)) return undefined;
@@ -177,8 +177,8 @@ export class ProgramSymbols {
   }
 
   /**
-   * The address of a function that is defined nowhere: not null, and different from all others. Whoever calls it is
-   * refused; the stub counts as our library, so that the place is that of the call.
+   * The address of a function that is defined nowhere: not null, and different from all others. Calling it is refused.
+   * The stub counts as library code, so that the place reported is that of the call.
    */
   private undefinedAddress(module: Module, name: string, place: Place): AddressOperand {
     if (this.linker.isChosenAtStart(name)) throw new FrontendError(place, ifuncText(name));
@@ -195,7 +195,7 @@ export class ProgramSymbols {
     return { kind: 'function', index: stub.index };
   }
 
-  /** Whether the name is declared weak and nobody defines it: then its address is null. */
+  /** Whether the name is declared weak but not defined: then its address is null. */
   isNull(module: Module, name: string): boolean {
     const isWeak = (module.functions.get(name) ?? module.globals.get(name))?.isWeak === true;
     return isWeak && this.resolve(module, name) === undefined;
@@ -209,7 +209,7 @@ export class ProgramSymbols {
     return Array.from(this.missing, ([name, place]) => ({ name, place }));
   }
 
-  /** The name of C++, unless another variable has it already. */
+  /** The C++ name, unless another variable already uses it. */
   private displayName({ name, global }: LinkedGlobal): string {
     const readable = name === global.name ? nameOfVariable(name) : name;
     const unique = this.displayed.has(readable) ? name : readable;
@@ -234,7 +234,7 @@ export class ProgramSymbols {
       throw new FrontendError(place, text);
     }
     const setting = this.linker.libraryModules.includes(module) ? this.settings[global.name] : undefined;
-    // A text is as long as it is, and constant.
+    // A text has its own length and is constant.
     if (setting instanceof Uint8Array) {
       const text = { name: global.name, size: setting.length, align: 1, init: setting, readOnly: true };
       const address = this.builder.addGlobal(text);
@@ -254,14 +254,15 @@ export class ProgramSymbols {
       init: bytes,
       relocations,
       ...(global.isThreadLocal ? { threadLocal: true } : {}),
-      ...(global.isConstant ? { readOnly: true } : {}),
+      // Settings are only read by the library.
+      ...(global.isConstant || setting !== undefined ? { readOnly: true } : {}),
       ...elementOf(layout, global),
       ...partsOf(global.variable?.type),
       ...(global.variable?.place === undefined ? {} : { location: global.variable.place }),
     });
     this.globals.set(linked, address);
     for (const { offset, symbol, addend } of references) {
-      // The bytes are zero already.
+      // The bytes are already zero.
       if (this.isNull(module, symbol)) continue;
       const { operand } = this.address(module, symbol, place);
       relocations.push({ offset, target: operand.kind === 'global' ? { ...operand, offset: addend } : operand });
@@ -270,7 +271,10 @@ export class ProgramSymbols {
   }
 }
 
-/** In tables of virtual functions, in the place of any: the call is the error, whatever its result. */
+/**
+ * They may stand for any function in tables of virtual functions: the call is the error, whatever type the caller
+ * expects.
+ */
 const TAKES_ANYTHING: ReadonlySet<string> = new Set(['__cxa_pure_virtual', '__cxa_deleted_virtual']);
 
 function undefinedText(what: string, name: string): string {
