@@ -110,6 +110,9 @@ struct self {
 /* threads.c: this thread, registered if necessary; NULL if it is not recorded. */
 static struct self *me(void);
 static struct self *known_self(void);
+/* threads.c: a thread that is not registered stays so until `record_again`, which takes what this returns. */
+static int record_nothing_yet(void);
+static void record_again(int state);
 /* stripes.c */
 static void take(struct self *self, uintptr_t address, size_t size);
 static void take_both(struct self *self, uintptr_t first, uintptr_t second, size_t size);

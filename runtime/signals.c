@@ -2,6 +2,7 @@
  * Signals. A handler that ran between a hook and its access would call hooks itself, and those would release the stripe
  * before the access is done. So a handler waits for the thread's next hook, unless the thread holds no stripe, or was
  * in a system call, or has just caused the signal itself. A thread that never reaches another hook never runs it.
+ * A handler is not recorded in a thread that has not recorded anything: pthread_create may not have recorded it yet.
  *
  * Sending a signal is a release, and handling it an acquire, of a place that stands for all signals with its number.
  */
@@ -43,9 +44,11 @@ static void on_signal(int number, siginfo_t *info, void *context) {
   int is_between = self && (self->inside ? !self->is_waiting : self->held && !was_in_call(context));
   if (!is_between || is_fault(number, info)) {
     int inside = self ? self->inside : 0;
+    int state = record_nothing_yet();
     if (self) self->inside = self->is_waiting;
     call_handler(number, info, context);
     if (self) self->inside = inside;
+    record_again(state);
     return;
   }
   self->signals[number] = *info;

@@ -1,8 +1,9 @@
 /*
  * Threads: their numbers, their creation and joining, and what happens to them in a child of fork.
  *
- * A new thread waits until its creation is in the log. It is joined after everything it did, including destructors.
- * Numbers of joined threads are reused; after 65,534 threads that were not joined, none is left, and recording ends.
+ * A new thread waits until its creation is in the log, and so do its signals. It is joined after everything it did,
+ * including destructors. Numbers of joined threads are reused, but only where the log has the creation of the next one.
+ * After 65,534 threads that were not joined, none is left, and recording ends.
  */
 
 static __thread struct self *my_self;
@@ -17,10 +18,10 @@ static _Atomic int is_ready;
 
 static void end_thread(void *argument);
 
-/* A place and a number for a thread; NULL if there is none. */
-static struct self *new_self(void) {
+/* A place and a number for a thread; NULL if there is none. A number that was joined is for a thread to be created. */
+static struct self *new_self(int is_created) {
   close_latch(&thread_latch);
-  struct self *self = spare_selves;
+  struct self *self = is_created ? spare_selves : NULL;
   if (self) spare_selves = self->next;
   else if (next_number < NOBODY && (self = reserve(sizeof *self))) self->number = next_number++;
   if (self) {
@@ -96,7 +97,7 @@ static void after_fork_in_child(void) {
 static void set_up(void) {
   is_ready = 1;
   pthread_key_create(&end_key, end_thread);
-  struct self *self = new_self();
+  struct self *self = new_self(0);
   if (!self) return;
   self->inside = 1;
   become(self);
@@ -112,7 +113,7 @@ static struct self *adopt(void) {
   my_state = 1;
   if (!is_ready) set_up();
   else {
-    struct self *self = new_self();
+    struct self *self = new_self(0);
     if (self) become(self);
     else stop("there are more than 65,534 threads");
   }
@@ -121,6 +122,14 @@ static struct self *adopt(void) {
 }
 
 static struct self *known_self(void) { return my_self; }
+
+static int record_nothing_yet(void) {
+  int state = my_state;
+  if (!my_self) my_state = 1;
+  return state;
+}
+
+static void record_again(int state) { my_state = state; }
 
 static inline struct self *me(void) {
   struct self *self = my_self;
@@ -147,6 +156,8 @@ struct start {
   void *(*function)(void *);
   void *argument;
   struct self *self;
+  /* The signals that the thread blocks when it begins; all are blocked until then, unless it was given its own. */
+  sigset_t mask;
   _Atomic uint32_t is_recorded;
 };
 
@@ -180,15 +191,28 @@ static void *run_thread(void *argument) {
     leave(self);
   }
   my_state = self ? 0 : 2;
+  sigset_t mask = start->mask;
   syscall(SYS_munmap, start, sizeof *start);
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
   return function(given);
+}
+
+/* The signals that a thread with these attributes blocks when it begins, if they say so. */
+static void get_mask(const pthread_attr_t *attributes, sigset_t *mask) {
+#if __GLIBC_PREREQ(2, 32)
+  sigset_t own;
+  if (attributes && !pthread_attr_getsigmask_np(attributes, &own)) *mask = own;
+#else
+  (void)attributes;
+  (void)mask;
+#endif
 }
 
 static int create_thread(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument,
                          uintptr_t place) {
   struct self *self = enter();
   if (!self) return REAL(pthread_create)(thread, attributes, function, argument);
-  struct self *child = new_self();
+  struct self *child = new_self(1);
   struct start *start = reserve(sizeof *start);
   if (!child) stop("there are more than 65,534 threads");
   if (!start) {
@@ -196,7 +220,11 @@ static int create_thread(pthread_t *thread, const pthread_attr_t *attributes, vo
     leave(self);
     return EAGAIN;
   }
-  *start = (struct start){function, argument, child, 0};
+  sigset_t all, mine;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &mine);
+  *start = (struct start){function, argument, child, mine, 0};
+  get_mask(attributes, &start->mask);
   int state = PTHREAD_CREATE_JOINABLE;
   if (attributes) pthread_attr_getdetachstate(attributes, &state);
   if (child) child->is_detached = state == PTHREAD_CREATE_DETACHED;
@@ -212,6 +240,7 @@ static int create_thread(pthread_t *thread, const pthread_attr_t *attributes, vo
     atomic_store_explicit(&start->is_recorded, 1, memory_order_release);
     wake_all(&start->is_recorded);
   }
+  pthread_sigmask(SIG_SETMASK, &mine, NULL);
   leave(self);
   return error;
 }

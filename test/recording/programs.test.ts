@@ -3,12 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { placeViolations } from '../../src/cli/shared/places.ts';
+import { SPAWN_EVENT } from '../../src/machine/events/event.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
 import { ALL_MONITORS } from '../support/monitoring.ts';
 import { compilersOf, Recorded } from '../support/recorded.ts';
 import { DEEP } from '../support/tier.ts';
 
 const LIBRARY = readFileSync(new URL('library.cpp', import.meta.url), 'utf8');
+const EARLY = readFileSync(new URL('early.c', import.meta.url), 'utf8');
 const EVERYTHING = readFileSync(new URL('everything.c', import.meta.url), 'utf8');
 
 describe.each(compilersOf('C'))('%s: threads, locks, signals, the heap', (_, compiler) => {
@@ -48,6 +50,31 @@ describe.each(compilersOf('C'))('%s: threads, locks, signals, the heap', (_, com
     expect(recorded.run([], { FENCEPOST_LOG_LIMIT: '10k' }).stderr).toBe(`fencepost: ${notANumber}`);
   });
 });
+
+it.each(compilersOf('C'))(
+  '%s: a handler is recorded once its thread has begun, no number is used twice',
+  (_, compiler) => {
+    const recorded = new Recorded(compiler, 'early.c', EARLY, ['-O1']);
+    expect(recorded.run()).toMatchObject({ exit: 0, stdout: '330 handled\n' });
+    recorded.monitor();
+    const created = new Set<number>();
+    const others = new Set<number>();
+    recorded.read({
+      event: ({ operation, thread, other }) => {
+        if (operation === SPAWN_EVENT) created.add(other);
+        if (!created.has(thread)) others.add(thread);
+      },
+      site: () => {},
+      name: () => {},
+    });
+    expect([...created]).toEqual([1]);
+    // The main thread; the timer's own threads, which nobody joins, have numbers of their own.
+    expect(Math.min(...others)).toBe(0);
+    expect(others.has(1)).toBe(false);
+    expect(others.size).toBeGreaterThanOrEqual(4);
+    recorded.remove();
+  },
+);
 
 // With one compiler in the everyday tier: compiling the library with the runtime takes seconds.
 describe.each(compilersOf('C++').slice(0, DEEP ? 2 : 1))('%s: the library of C++', (_, compiler) => {
