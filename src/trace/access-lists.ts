@@ -63,34 +63,33 @@ export class AccessLists {
     return this.entries[entry * ENTRY_WORDS + L_PREVIOUS]!;
   }
 
-  /** The newest earlier entry of this list by another thread if `add…` was given it; otherwise the previous entry. */
+  /** The newest earlier entry of this list by another thread, if `setOther` was called for the entry. */
   other(entry: number): number {
     return this.others[entry]!;
   }
+  setOther(entry: number, other: number): void {
+    while (entry >= this.others.length) this.others = larger(this.others);
+    this.others[entry] = other;
+  }
 
-  /** `other`: see the method of this name; by default the previous entry. */
-  addWrite(list: number, event: number, mask: number, other: number = this.writes[list]!): void {
-    this.add(event, mask, this.writes[list]!, list, other);
+  addWrite(list: number, event: number, mask: number): void {
+    this.add(event, mask, this.writes[list]!, list);
     this.writes[list] = this.end++;
   }
 
-  addRead(list: number, event: number, mask: number, other: number = this.reads[list]!): void {
-    this.add(event, mask, this.reads[list]!, ~list, other);
+  addRead(list: number, event: number, mask: number): void {
+    this.add(event, mask, this.reads[list]!, ~list);
     this.reads[list] = this.end++;
   }
 
-  private add(event: number, mask: number, previous: number, list: number, other: number): void {
+  private add(event: number, mask: number, previous: number, list: number): void {
     const at = this.end * ENTRY_WORDS;
-    if (at === this.entries.length) {
-      this.entries = larger(this.entries);
-      this.others = larger(this.others);
-    }
+    if (at === this.entries.length) this.entries = larger(this.entries);
     const { entries } = this;
     entries[at + L_EVENT] = event;
     entries[at + L_MASK] = mask;
     entries[at + L_PREVIOUS] = previous;
     entries[at + L_LIST] = list;
-    this.others[this.end] = other;
   }
 
   /**

@@ -17,7 +17,7 @@ import { H_STORE, H_WORDS, NONE, Predecessors } from './predecessors.ts';
 export class AccessOrder extends Predecessors {
   readonly lists: AccessLists = new AccessLists();
   /** Entries from this number on record the newest earlier entry of another thread, to search long lists faster. */
-  protected longFrom: number = Number.POSITIVE_INFINITY;
+  protected longFrom: number = 0x7fffffff;
   /** By site: how its read-modify-write commutes with others (`machine/code/commuting.ts`); empty if none does. */
   protected classes: Uint8Array = new Uint8Array(0);
   /** Per byte of a word: the newest write to it that has been met, if it may commute with older ones. */
@@ -37,6 +37,8 @@ export class AccessOrder extends Predecessors {
    */
   protected waits = false;
   protected actsAsLock = false;
+  /** The event neither locks a mutex nor could it wait for a value: it simply follows other threads' writes. */
+  protected isPlain = true;
   /** The event follows this write, and may have waited for it. */
   protected addSource(write: number): void {
     this.add(write, 0);
@@ -49,25 +51,29 @@ export class AccessOrder extends Predecessors {
       const list = lists.list(word);
       const mask = bytesIn(word, address, size);
       this.meet(kind, thread, access, address, size, list, mask);
-      if ((access & WRITES) !== 0) {
-        const bytes = (access & COMMUTES) === 0 ? mask : mask | MAY_COMMUTE;
-        lists.addWrite(list, event, bytes, this.newestOfOthers(lists.lastWrite(list), thread));
-      } else lists.addRead(list, event, mask, this.newestOfOthers(lists.lastRead(list), thread));
+      if ((access & WRITES) === 0) lists.addRead(list, event, mask);
+      else lists.addWrite(list, event, (access & COMMUTES) === 0 ? mask : mask | MAY_COMMUTE);
+      if (lists.end > this.longFrom) this.noteOther(thread);
     }
   }
 
-  /** The newest entry of another thread, from `entry` backwards in its list; in short executions, `entry` itself. */
-  private newestOfOthers(entry: number, thread: number): number {
-    if (entry === NO_ENTRY || entry < this.longFrom) return entry;
+  /** Records, for the last entry of `thread`, the newest entry of another thread before it in its list. */
+  private noteOther(thread: number): void {
     const { lists } = this;
-    const owner = this.machine.events.words[lists.event(entry) * ev.EVENT_WORDS + ev.E_THREAD]!;
-    return owner === thread ? lists.other(entry) : entry;
+    const entry = lists.end - 1;
+    const previous = lists.previous(entry);
+    lists.setOther(entry, previous < this.longFrom || !this.isOf(previous, thread) ? previous : lists.other(previous));
   }
 
-  protected addReader(event: number, address: number, size: number): void {
+  private isOf(entry: number, thread: number): boolean {
+    return this.machine.events.words[this.lists.event(entry) * ev.EVENT_WORDS + ev.E_THREAD] === thread;
+  }
+
+  protected addReader(event: number, thread: number, address: number, size: number): void {
     const { lists } = this;
     for (let word = address >> 2; word << 2 < address + size; word++) {
       lists.addRead(lists.list(word), event, bytesIn(word, address, size));
+      if (lists.end > this.longFrom) this.noteOther(thread);
     }
   }
 
@@ -172,13 +178,19 @@ export class AccessOrder extends Predecessors {
     const words = this.machine.events.words;
     const write = this.lists.event(n);
     if (words[write * ev.EVENT_WORDS + ev.E_THREAD] !== thread) {
-      if ((kind === ev.LOCK_EVENT || this.actsAsLock) && this.unlocks(write)) this.addHeldLock(write, n);
-      else if (this.waits) this.addSource(write);
-      else if (this.isAwait(this.length - 1)) this.addAwaited(write, n);
-      else this.add(write, 1);
+      if (this.isPlain) this.add(write, 1);
+      else this.addWaited(kind, write, n);
     } else if (write !== this.length - 1 && words[write * ev.EVENT_WORDS + ev.E_KIND] === ev.UPDATE_EVENT) {
       this.meetOwnUpdate(kind, write, address, size);
     }
+  }
+
+  /** The event may have waited for this write of another thread, at entry `n`. */
+  private addWaited(kind: number, write: number, n: number): void {
+    if ((kind === ev.LOCK_EVENT || this.actsAsLock) && this.unlocks(write)) this.addHeldLock(write, n);
+    else if (this.waits) this.addSource(write);
+    else if (this.isAwait(this.length - 1)) this.addAwaited(write, n);
+    else this.add(write, 1);
   }
 
   protected meetOwnUpdate(kind: number, update: number, address: number, size: number): void {

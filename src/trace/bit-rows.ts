@@ -5,6 +5,9 @@ import { Clocks } from './clocks.ts';
 /** Memory grows with the square of the number of events. This many take half a gigabyte; more are not supported. */
 export const MAX_ORDERED_EVENTS: number = 2 ** 16;
 
+/** No event has this number. */
+const NEVER = 0x7fffffff;
+
 /**
  * A transitive relation on events that goes forward in time: one row of bits per event, for the events before it. From
  * event `clocksFrom` on, rows are clocks instead of bits.
@@ -12,13 +15,16 @@ export const MAX_ORDERED_EVENTS: number = 2 ** 16;
 export class BitRows {
   private rows = new Int32Array(4 * 128);
   private rowWords = 4;
-  private clocksFrom = Number.POSITIVE_INFINITY;
+  /** Events before this one may have bits and there is room for them: it is the smaller of capacity and `clocksFrom`. */
+  private end = 128;
+  private clocksFrom = NEVER;
   private clocks = new Clocks(0);
   private processOf: (event: number) => number = () => 0;
 
   /** Call before the first event. The relation must order the events of each process. */
   useClocks(from: number, processOf: (event: number) => number): void {
     this.clocksFrom = from;
+    this.end = Math.min(this.end, from);
     this.clocks = new Clocks(from);
     this.processOf = processOf;
   }
@@ -26,17 +32,13 @@ export class BitRows {
   /** Whether `first` is before `second`. */
   has(first: number, second: number): boolean {
     // Rows of bits have no room for events that have clocks.
-    if (first >= this.clocksFrom || second >= this.clocksFrom) return first < second && this.clocks.has(first, second);
+    if (first >= this.end || second >= this.end) return first < second && this.clocks.has(first, second);
     return (this.rows[second * this.rowWords + (first >> 5)]! & (1 << (first & 31))) !== 0;
   }
 
   /** Empties the row of `event`. Makes sure that all events up to it have a row. */
   clear(event: number): void {
-    if (event >= this.clocksFrom) {
-      this.beginClock(event);
-      return;
-    }
-    if ((event + 1) * this.rowWords > this.rows.length || this.rowWords * 32 <= event) this.grow(event);
+    if (event >= this.end && !this.makeRoom(event)) return;
     const { rows } = this;
     const row = event * this.rowWords;
     // Faster than `fill`, which leaves the optimised code.
@@ -45,12 +47,7 @@ export class BitRows {
 
   /** Makes exactly the events before `other` be before `event`. Makes sure that all events up to `event` have a row. */
   copyPast(event: number, other: number): void {
-    if (event >= this.clocksFrom) {
-      this.beginClock(event);
-      this.joinPast(event, other);
-      return;
-    }
-    if ((event + 1) * this.rowWords > this.rows.length || this.rowWords * 32 <= event) this.grow(event);
+    if (event >= this.end && !this.makeRoom(event)) return this.joinClock(event, other);
     const { rows, rowWords } = this;
     const row = event * rowWords;
     const from = other * rowWords;
@@ -61,10 +58,7 @@ export class BitRows {
 
   /** Everything before `other` is before `event`. */
   joinPast(event: number, other: number): void {
-    if (event >= this.clocksFrom) {
-      this.joinClock(event, other);
-      return;
-    }
+    if (event >= this.end) return this.joinClock(event, other);
     const { rows, rowWords } = this;
     const row = event * rowWords;
     const from = other * rowWords;
@@ -73,17 +67,14 @@ export class BitRows {
 
   /** `before` itself is before `event`. */
   add(event: number, before: number): void {
-    if (event >= this.clocksFrom) {
-      this.clocks.add(event, before);
-      return;
-    }
+    if (event >= this.end) return this.clocks.add(event, before);
     const word = event * this.rowWords + (before >> 5);
     this.rows[word] = this.rows[word]! | (1 << (before & 31));
   }
 
   /** Whether one of the events whose bits are in `bits`, from word `from` on, is before `event`. */
   meets(event: number, bits: Int32Array, from: number): boolean {
-    if (event >= this.clocksFrom) return this.meetsClock(event, bits, from);
+    if (event >= this.end) return this.meetsClock(event, bits, from);
     const { rows } = this;
     const row = event * this.rowWords;
     for (let w = event >> 5; w >= from; w--) if ((rows[row + w]! & bits[w]!) !== 0) return true;
@@ -99,7 +90,7 @@ export class BitRows {
     for (let w = 0; w < words; w++) out[w] = -1;
     for (let i = 0; i < events.length; i++) {
       const event = events.get(i);
-      if (event >= this.clocksFrom) {
+      if (event >= this.end) {
         this.keepBefore(event, words, out);
         continue;
       }
@@ -107,6 +98,13 @@ export class BitRows {
       const last = event >> 5;
       for (let w = 0; w < words; w++) out[w] = w <= last ? out[w]! & rows[row + w]! : 0;
     }
+  }
+
+  /** False if the event has a clock, which is then empty; otherwise there is room for its row now. */
+  private makeRoom(event: number): boolean {
+    if (event >= this.clocksFrom) this.beginClock(event);
+    else this.grow(event);
+    return event < this.end;
   }
 
   /** Events are observed in order, so the first one with a clock is observed again whenever an earlier one changes. */
@@ -163,5 +161,6 @@ export class BitRows {
     }
     this.rows = rows;
     this.rowWords = rowWords;
+    this.end = Math.min(capacity, this.clocksFrom);
   }
 }

@@ -171,6 +171,7 @@ export class HappensBefore extends RaceOrder {
     this.length++;
     const isPrepared = this.prepared === event;
     if (isPrepared) this.beginWait();
+    this.isPlain = !isPrepared && kind !== ev.LOCK_EVENT && (words[at + ev.E_FLAGS]! & ev.BLOCKS) === 0;
     fields[h + H_WAITED] = this.waits ? 1 : 0;
     const does = EFFECTS[kind]!;
     if ((does & COMMITS) !== 0) this.observeUpdate(event, thread, words[at + ev.E_INDEX]!);
@@ -242,7 +243,7 @@ export class HappensBefore extends RaceOrder {
     this.touch(event, ev.UPDATE_EVENT, thread, WRITES, address, size);
     // The loads that took their value from this store in the buffer now count as readers of memory.
     for (let l = fields[store * H_WORDS + H_FORWARDED]!; l !== NONE; l = fields[l * H_WORDS + H_NEXT_FORWARDED]!) {
-      this.addReader(l, words[l * ev.EVENT_WORDS + ev.E_ADDRESS]!, words[l * ev.EVENT_WORDS + ev.E_SIZE]!);
+      this.addReader(l, thread, words[l * ev.EVENT_WORDS + ev.E_ADDRESS]!, words[l * ev.EVENT_WORDS + ev.E_SIZE]!);
     }
   }
 
@@ -273,11 +274,7 @@ export class HappensBefore extends RaceOrder {
       if ((does & BUFFERED) !== 0) access = 0;
     }
     const second = (does & SLEEPS) !== 0 ? words[at + ev.E_MUTEX]! : NO_ADDRESS;
-    if ((does & (CREATES | JOINS | ENDS_PROGRAM)) !== 0) {
-      if ((does & CREATES) !== 0) this.noteCreation(event, words[at + ev.E_OTHER]!);
-      else if ((does & JOINS) !== 0) this.join(words[at + ev.E_OTHER]!);
-      else for (let e = 0; e < event; e++) this.add(e, 0);
-    }
+    if ((does & (CREATES | JOINS | ENDS_PROGRAM)) !== 0) this.linkThreads(event, does, words[at + ev.E_OTHER]!);
     fields[h + H_EPOCH] = epoch;
     const address = words[at + ev.E_ADDRESS]!;
     const size = Math.max(1, words[at + ev.E_SIZE]!);
@@ -291,6 +288,13 @@ export class HappensBefore extends RaceOrder {
     else if ((does & CHOOSES) !== 0 || this.everyAction) {
       fields[h + H_ACTION] = this.actions.intern(step, thread, 0, 0, 0, NO_OWN_STORE, NO_ADDRESS);
     } else fields[h + H_ACTION] = NONE;
+  }
+
+  /** The event creates, joins or ends threads. */
+  private linkThreads(event: number, does: number, other: number): void {
+    if ((does & CREATES) !== 0) this.noteCreation(event, other);
+    else if ((does & JOINS) !== 0) this.join(other);
+    else for (let e = 0; e < event; e++) this.add(e, 0);
   }
 
   private access(

@@ -41,9 +41,14 @@ export class RaceOrder extends OptimisticOrder {
       // No other predecessor of the event happens after `pred`.
       else if (!rows.has(pred, event)) this.addRace(pred, event);
     }
-    if (this.heldLock !== NONE) this.findRaceWithLock(event);
-    if (fields[event * H_WORDS + H_WAITED] === 1) this.findRacesOfWait(event);
+    if (!this.isPlain) this.findRacesOfWaiting(event);
     for (let i = 0; i < count; i++) rows.add(event, preds.words[i]! >> 1);
+  }
+
+  /** The event took a mutex, or waited for a value. */
+  private findRacesOfWaiting(event: number): void {
+    if (this.heldLock !== NONE) this.findRaceWithLock(event);
+    if (this.fields[event * H_WORDS + H_WAITED] === 1) this.findRacesOfWait(event);
   }
 
   /** No event can come inside an atomic section, and no write inside an optimistic read: the race is with all of it. */
@@ -75,6 +80,10 @@ export class RaceOrder extends OptimisticOrder {
     this.races.push(second);
     this.raceAccesses.push(access);
     this.postponedEnds.push(this.postponed.length);
+  }
+
+  get postpones(): boolean {
+    return this.postponed.length > 0;
   }
 
   alsoPostponed(race: number, out: IntVector): void {

@@ -56,6 +56,8 @@ export interface Dependence {
   racesUpTo(event: number): number;
   /** The action of the second event of race number `race` when it comes before the first. */
   reversed(race: number): number;
+  /** Whether there are such further events for any race. */
+  readonly postpones: boolean;
   /** Fills `out` with further events that must then come after the second event, with all that happens after them. */
   alsoPostponed(race: number, out: IntVector): void;
   /** Whether that action, of event `second`, conflicts with more than the event did (Lemma 2). */

@@ -95,13 +95,18 @@ export class Wakeups {
       if (r < old && this.isSettled(r >> 1, first, second, kept)) continue;
       const last = dependence.reversed(r >> 1);
       sequence.make(first, second, this.endOfSequence(second, last), last);
-      dependence.alsoPostponed(r >> 1, this.postponed);
-      for (let i = 0; i < this.postponed.length; i++) sequence.postpone(this.postponed.get(i));
+      if (dependence.postpones) this.postponeMore(r >> 1);
       this.insert(first);
       if (r >> 1 === this.coveredUntil.length) this.coveredUntil = larger(this.coveredUntil, NEVER);
       this.coveredUntil[r >> 1] = this.covered;
     }
     this.insertWaiting();
+  }
+
+  private postponeMore(race: number): void {
+    const { dependence, sequence, postponed } = this;
+    dependence.alsoPostponed(race, postponed);
+    for (let i = 0; i < postponed.length; i++) sequence.postpone(postponed.get(i));
   }
 
   /** Ours, not in the paper: an action that waits at the end could have run before some event (Lemma 2). */
