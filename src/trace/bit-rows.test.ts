@@ -22,13 +22,11 @@ test.for([0, 1, 7, 40, 128, 399])('clocks from event %s on say what rows of bits
       processes.push(process);
       const others = Array.from({ length: random.below(3) }, () => random.below(event + 1)).filter((e) => e < event);
       const preds = [...new Set(previous < 0 ? others : [previous, ...others])];
+      const words = new IntVector();
+      for (const pred of preds) words.push(2 * pred + random.below(2));
       for (const rows of both) {
-        if (preds.length === 0) rows.clear(event);
-        for (const pred of preds) {
-          if (pred === preds[0]) rows.copyPast(event, pred);
-          else rows.joinPast(event, pred);
-        }
-        for (const pred of preds) rows.add(event, pred);
+        rows.joinPasts(event, words);
+        rows.add(event, words);
       }
     }
     for (let second = 0; second < EVENTS; second++)

@@ -36,40 +36,36 @@ export class BitRows {
     return (this.rows[second * this.rowWords + (first >> 5)]! & (1 << (first & 31))) !== 0;
   }
 
-  /** Empties the row of `event`. Makes sure that all events up to it have a row. */
-  clear(event: number): void {
-    if (event >= this.end && !this.makeRoom(event)) return;
+  /**
+   * Makes exactly the events before one of `preds` be before `event`; `preds` are given as twice their numbers, or one
+   * more. All events up to `event` then have a row.
+   */
+  joinPasts(event: number, preds: IntVector): void {
+    if (event >= this.end && !this.makeRoom(event)) return this.joinClocks(event, preds);
+    const { rows, rowWords } = this;
+    const { words, length } = preds;
+    const row = event * rowWords;
+    // No row has bits behind its own event.
+    for (let w = event >> 5; w >= 0; w--) {
+      let bits = 0;
+      for (let i = 0; i < length; i++) bits |= rows[(words[i]! >> 1) * rowWords + w]!;
+      rows[row + w] = bits;
+    }
+  }
+
+  /** `preds` themselves are before `event`, too. */
+  add(event: number, preds: IntVector): void {
+    const { words, length } = preds;
+    if (event >= this.end) {
+      for (let i = 0; i < length; i++) this.clocks.add(event, words[i]! >> 1);
+      return;
+    }
     const { rows } = this;
     const row = event * this.rowWords;
-    // Faster than `fill`, which leaves the optimised code.
-    for (let w = row + (event >> 5); w >= row; w--) rows[w] = 0;
-  }
-
-  /** Makes exactly the events before `other` be before `event`. Makes sure that all events up to `event` have a row. */
-  copyPast(event: number, other: number): void {
-    if (event >= this.end && !this.makeRoom(event)) return this.joinClock(event, other);
-    const { rows, rowWords } = this;
-    const row = event * rowWords;
-    const from = other * rowWords;
-    const last = other >> 5;
-    for (let w = event >> 5; w > last; w--) rows[row + w] = 0;
-    for (let w = last; w >= 0; w--) rows[row + w] = rows[from + w]!;
-  }
-
-  /** Everything before `other` is before `event`. */
-  joinPast(event: number, other: number): void {
-    if (event >= this.end) return this.joinClock(event, other);
-    const { rows, rowWords } = this;
-    const row = event * rowWords;
-    const from = other * rowWords;
-    for (let w = other >> 5; w >= 0; w--) rows[row + w] = rows[row + w]! | rows[from + w]!;
-  }
-
-  /** `before` itself is before `event`. */
-  add(event: number, before: number): void {
-    if (event >= this.end) return this.clocks.add(event, before);
-    const word = event * this.rowWords + (before >> 5);
-    this.rows[word] = this.rows[word]! | (1 << (before & 31));
+    for (let i = 0; i < length; i++) {
+      const pred = words[i]! >> 1;
+      rows[row + (pred >> 5)] = rows[row + (pred >> 5)]! | (1 << (pred & 31));
+    }
   }
 
   /** Whether one of the events whose bits are in `bits`, from word `from` on, is before `event`. */
@@ -113,6 +109,10 @@ export class BitRows {
     if (event === this.clocksFrom) for (let e = 0; e < event; e++) clocks.setProcess(e, processOf(e));
     clocks.setProcess(event, processOf(event));
     clocks.clear(event);
+  }
+
+  private joinClocks(event: number, preds: IntVector): void {
+    for (let i = 0; i < preds.length; i++) this.joinClock(event, preds.words[i]! >> 1);
   }
 
   private joinClock(event: number, other: number): void {

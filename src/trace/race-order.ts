@@ -30,9 +30,7 @@ export class RaceOrder extends OptimisticOrder {
   protected order(event: number): void {
     const { preds, rows, fields } = this;
     const count = preds.length;
-    if (count === 0) rows.clear(event);
-    else rows.copyPast(event, preds.words[0]! >> 1);
-    for (let i = 1; i < count; i++) rows.joinPast(event, preds.words[i]! >> 1);
+    rows.joinPasts(event, preds);
     for (let i = 0; i < count; i++) {
       if ((preds.words[i]! & 1) === 0) continue;
       const pred = preds.words[i]! >> 1;
@@ -42,7 +40,7 @@ export class RaceOrder extends OptimisticOrder {
       else if (!rows.has(pred, event)) this.addRace(pred, event);
     }
     if (!this.isPlain) this.findRacesOfWaiting(event);
-    for (let i = 0; i < count; i++) rows.add(event, preds.words[i]! >> 1);
+    rows.add(event, preds);
   }
 
   /** The event took a mutex, or waited for a value. */

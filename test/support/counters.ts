@@ -175,6 +175,7 @@ class CounterDependence implements Dependence {
   reversed(race: number): number {
     return this.action(this.races.get(2 * race + 1));
   }
+  readonly postpones = false;
   alsoPostponed(_race: number, out: IntVector): void {
     out.clear();
   }
