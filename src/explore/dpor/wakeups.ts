@@ -89,10 +89,16 @@ export class Wakeups {
     visible.firstFrom(kept, this.shortcuts.longFrom, this.newFirsts);
     dependence.commonPast(this.newFirsts, visible.length, this.common);
     const old = dependence.racesUpTo(kept - 1);
+    const { common } = this;
+    // Lemma 3: the sequence of a race of the kept prefix contains nothing new.
+    const skipsUnchanged = this.shortcuts.unchangedRaces;
     for (let r = 0; r < races.length; r += 2) {
       const first = races.get(r);
       const second = races.get(r + 1);
-      if (r < old && this.isSettled(r >> 1, first, second, kept)) continue;
+      if (r < old) {
+        if (skipsUnchanged && (common[first >> 5]! & (1 << (first & 31))) !== 0) continue;
+        if (this.isSettled(r >> 1, second, kept)) continue;
+      }
       const last = dependence.reversed(r >> 1);
       sequence.make(first, second, this.endOfSequence(second, last), last);
       if (dependence.postpones) this.postponeMore(r >> 1);
@@ -135,12 +141,10 @@ export class Wakeups {
     }
   }
 
-  /** Whether a race of the kept prefix is unchanged since it was last examined. */
-  private isSettled(race: number, first: number, second: number, kept: number): boolean {
+  /** Whether a race of the kept prefix is unchanged since it was last examined, for other reasons. */
+  private isSettled(race: number, second: number, kept: number): boolean {
     const { dependence, shortcuts } = this;
     if (this.mode === 'source' && !dependence.conflictsWithMore(dependence.reversed(race), second)) return true;
-    // Lemma 3: its sequence contains nothing new.
-    if (shortcuts.unchangedRaces && (this.common[first >> 5]! & (1 << (first & 31))) !== 0) return true;
     // Lemma 4: the sleeping action that covered it still does.
     return shortcuts.coveredRaces && this.coveredUntil[race]! < kept;
   }
