@@ -45,7 +45,9 @@ export class Tally implements Watcher<SavedTally> {
 
   conclude(machine: Machine, outcome: Outcome): void {
     const judged = outcome === 'limit' ? undefined : this.judge?.(machine, outcome);
-    if (hasUnmodelled(machine)) for (const call of unmodelledCalls(machine)) this.bounds.add(boundOf(call));
+    // No thread stops in an execution that is complete, unless it ends in an exit.
+    const mayHaveStopped = outcome !== 'complete' || machine.isOver;
+    if (mayHaveStopped && hasUnmodelled(machine)) for (const call of unmodelledCalls(machine)) this.bounds.add(boundOf(call));
     if (judged !== undefined) this.addError(machine, judged);
     else if (outcome === 'complete') this.counts.complete++;
     else if (outcome === 'blocked') this.addBlocked(machine);
