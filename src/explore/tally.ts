@@ -47,7 +47,8 @@ export class Tally implements Watcher<SavedTally> {
     const judged = outcome === 'limit' ? undefined : this.judge?.(machine, outcome);
     // No thread stops in an execution that is complete, unless it ends in an exit.
     const mayHaveStopped = outcome !== 'complete' || machine.isOver;
-    if (mayHaveStopped && hasUnmodelled(machine)) for (const call of unmodelledCalls(machine)) this.bounds.add(boundOf(call));
+    if (mayHaveStopped && hasUnmodelled(machine))
+      for (const call of unmodelledCalls(machine)) this.bounds.add(boundOf(call));
     if (judged !== undefined) this.addError(machine, judged);
     else if (outcome === 'complete') this.counts.complete++;
     else if (outcome === 'blocked') this.addBlocked(machine);

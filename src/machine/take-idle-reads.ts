@@ -3,7 +3,7 @@
  * after it, and go to sleep, as on a machine whose threads read while they wait.
  */
 import type { Machine } from './machine.ts';
-import { SPINNING, T_STATUS } from './state/layout.ts';
+import { RUNNABLE, SPINNING, T_STATUS } from './state/layout.ts';
 import { stepOf } from './state/process.ts';
 
 /** A thread that runs alone for more steps than this does not count as idle. */
@@ -13,7 +13,7 @@ export function takeIdleReads(machine: Machine): void {
   const { idleWaits, processes, threads } = machine;
   if (idleWaits === undefined || machine.isOver) return;
   for (let thread = 0; thread < processes.threadCount; thread++) {
-    if (!machine.isReady(thread) || !machine.waitsIdly(thread)) continue;
+    if (threads.get(thread, T_STATUS) !== RUNNABLE || !machine.isReady(thread) || !machine.waitsIdly(thread)) continue;
     if (idleWaits.isEarly) {
       // Other executions show how it continues.
       machine.step(stepOf(thread));

@@ -54,10 +54,9 @@ export class MachineSteps implements NextSteps {
     const { threads } = machine;
     const count = machine.processes.threadCount;
     for (let thread = from; thread < count; thread++) {
-      const isRunnable = threads.get(thread, T_STATUS) === RUNNABLE;
-      const hasStores = threads.get(thread, T_HEAD) !== 0;
-      if (hasStores) machine.addCommits(thread, out);
-      if (isRunnable && this.next.of(thread) === VISIBLE_NEXT) machine.addChoices(thread, out);
+      if (threads.get(thread, T_HEAD) !== 0) machine.addCommits(thread, out);
+      if (threads.get(thread, T_STATUS) === RUNNABLE && this.next.of(thread) === VISIBLE_NEXT)
+        machine.addChoices(thread, out);
       if (out.length > 0) return thread;
     }
     return -1;
