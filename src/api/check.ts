@@ -2,8 +2,10 @@
 import type { CProgram } from '../frontend/llvm/c-program.ts';
 import type { Model } from '../models/index.ts';
 import { CHECK, type CheckChoices } from '../options/check.ts';
+import type { CommandChoices } from '../options/command-choices.ts';
 import { COMPILE, type CompileChoices } from '../options/compile.ts';
 import { keep } from '../options/kept.ts';
+import { forApi } from '../options/option.ts';
 import { CheckRun } from '../pipelines/check.ts';
 import { marksOperations } from '../pipelines/observations.ts';
 import { shrinkAll } from '../pipelines/shrink.ts';
@@ -13,19 +15,17 @@ import { sourceLines } from '../report/source-lines.ts';
 import { reportCheck } from '../report/story/check-report.ts';
 import { Executions } from '../report/story/executions.ts';
 import { plural } from '../report/text.ts';
+import { Caller } from './caller.ts';
 import { UsageError } from './errors.ts';
 import { isGiven, readApiOptions, type WorkOptions } from './options.ts';
 import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } from './program.ts';
 import { withRoom } from './room.ts';
-import { Work } from './work.ts';
 
-/** Options about files and threads are only for the command. */
-type Choices = CompileChoices & Omit<CheckChoices, 'record' | 'jobs' | 'save' | 'resume' | 'redis'>;
+type Choices = CompileChoices & Omit<CheckChoices, keyof CommandChoices>;
 
 export type CheckCallOptions = Partial<Choices> & WorkOptions;
 
-const { record: _, jobs: __, save: ___, resume: ____, redis: _____, ...SEARCH } = CHECK;
-const OPTIONS = { ...COMPILE, ...SEARCH };
+const OPTIONS = { ...COMPILE, ...forApi<CheckChoices>(CHECK) };
 
 /**
  * Throws a `UsageError` or an `InputError`. If the search is aborted or runs out of time, the result is inconclusive.
@@ -48,7 +48,7 @@ async function checkFiles(
   const loaded = await loadProgram(files, choices);
   if (choices.observations === true && !marksOperations(loaded.program)) throw new UsageError(NO_OPERATIONS);
   const run = new CheckRun(loaded.program, { ...choices, models }, undefined, choices.timeout);
-  await new Work(options, choices.timeout).run(run, () => {
+  await new Caller(options, choices.timeout).run(run, () => {
     const now = run.progress;
     if (now === undefined) return undefined;
     const { model, executions } = now;
@@ -83,11 +83,6 @@ export function checkReport(
   results: CheckCommandReport['results'],
   problems: readonly ProblemReport[],
 ): CheckCommandReport {
-  const { strategy, seed } = choices;
-  const search = {
-    ...keep<CheckChoices, 'observations' | 'keepGoing'>(CHECK, choices, ['observations', 'keepGoing']),
-    strategy,
-    seed,
-  };
+  const search = keep<CheckChoices, 'strategy' | 'seed' | 'observations' | 'keepGoing'>(CHECK, choices);
   return { schema: SCHEMA, command: 'check', input: inputOf(files, choices, search, loaded), results, problems };
 }

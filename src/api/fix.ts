@@ -4,25 +4,26 @@ import { FixRefusal } from '../fix/refusal.ts';
 import { isCxxFile } from '../frontend/llvm/clang/source-kinds.ts';
 import { type FixModel, hasMonitors } from '../models/index.ts';
 import { CHECK, type CheckOptions } from '../options/check.ts';
+import type { CommandChoices } from '../options/command-choices.ts';
 import { COMPILE, type CompileChoices } from '../options/compile.ts';
 import { FIX, type FixChoices } from '../options/fix.ts';
-import { defaultsOf } from '../options/option.ts';
+import { defaultsOf, forApi } from '../options/option.ts';
 import { fix as findFix } from '../pipelines/fix/fix.ts';
 import { type CheckInput, type FixCommandReport, type ProblemReport, SCHEMA } from '../report/schema.ts';
 import { sourceLines } from '../report/source-lines.ts';
 import { Executions } from '../report/story/executions.ts';
 import { reportFix } from '../report/story/fix-report.ts';
+import { Caller } from './caller.ts';
 import { InputError, UsageError } from './errors.ts';
 import { isGiven, readApiOptions, type WorkOptions } from './options.ts';
 import { compileOptions, inputOf, inputProblem, loadProgram, type ProgramInput, withFiles } from './program.ts';
 import { withRoom } from './room.ts';
-import { Work } from './work.ts';
 
-export type FixCallOptions = Partial<CompileChoices & Omit<FixChoices, 'write' | 'cost' | 'jobs'>> &
-  WorkOptions & { readonly costs?: Partial<Costs> };
+type Choices = CompileChoices & Omit<FixChoices, keyof CommandChoices>;
 
-const { write: _, cost: __, jobs: ___, ...SEARCH } = FIX;
-const OPTIONS = { ...COMPILE, ...SEARCH };
+export type FixCallOptions = Partial<Choices> & WorkOptions & { readonly costs?: Partial<Costs> };
+
+const OPTIONS = { ...COMPILE, ...forApi<FixChoices>(FIX) };
 
 /** The search of `fix` is exact, so the seed does not matter. */
 const SEED = 1;
@@ -31,7 +32,7 @@ const SEED = 1;
 export function fix(program: ProgramInput, options: FixCallOptions = {}): Promise<FixCommandReport> {
   return withFiles(program, 'program.c', async (files, folder) => {
     const { costs: asked, ...others } = options;
-    const read = readApiOptions<CompileChoices & Omit<FixChoices, 'write' | 'cost' | 'jobs'>>(others, OPTIONS);
+    const read = readApiOptions<Choices>(others, OPTIONS);
     const given = { ...read, write: false };
     const choices = isGiven(options, 'models') ? given : { ...given, models: fixModels(given) };
     const problem = fixProblem(files, choices);
@@ -49,12 +50,12 @@ async function fixFiles(
   { here, ...options }: WorkOptions & { readonly here: string },
 ): Promise<FixCommandReport> {
   const loaded = await loadProgram(files, choices);
-  const work = new Work(options, choices.timeout);
+  const caller = new Caller(options, choices.timeout);
   const result = await findFix(
     files,
     loaded.program,
     { ...choices, costs, compile: compileOptions(files, choices), check: fixChecks(choices), here },
-    (task, describe) => work.run(task, () => ({ command: 'fix', text: describe() })),
+    (task, describe) => caller.run(task, () => ({ command: 'fix', text: describe() })),
   ).catch((error: unknown) => {
     throw refusal(files[0]!, error);
   });

@@ -1,9 +1,11 @@
 /** `hunt`: looks for executions that SC does not allow, in programs too large for `check`. */
 import type { CProgram } from '../frontend/llvm/c-program.ts';
 import type { RelaxedModel } from '../models/index.ts';
+import type { CommandChoices } from '../options/command-choices.ts';
 import { COMPILE, type CompileChoices } from '../options/compile.ts';
-import { HUNT, type HuntChoices, PUBLISHED } from '../options/hunt.ts';
+import { HUNT, type HuntChoices, type KeptHuntName, PUBLISHED } from '../options/hunt.ts';
 import { keep } from '../options/kept.ts';
+import { forApi } from '../options/option.ts';
 import { HuntRun } from '../pipelines/hunt/hunt.ts';
 import { harnessProblem } from '../pipelines/hunt/owner.ts';
 import { HuntTime } from '../pipelines/hunt/time.ts';
@@ -13,18 +15,17 @@ import { sourceLines } from '../report/source-lines.ts';
 import { Executions } from '../report/story/executions.ts';
 import { reportHunt } from '../report/story/hunt-report.ts';
 import { plural } from '../report/text.ts';
+import { Caller } from './caller.ts';
 import { UsageError } from './errors.ts';
 import { readApiOptions, refusedFor, type WorkOptions } from './options.ts';
 import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } from './program.ts';
 import { withRoom } from './room.ts';
-import { Work } from './work.ts';
 
-type Choices = CompileChoices & Omit<HuntChoices, 'jobs'>;
+type Choices = CompileChoices & Omit<HuntChoices, keyof CommandChoices>;
 
 export type HuntCallOptions = Partial<Choices> & WorkOptions;
 
-const { jobs: _, ...SEARCH } = HUNT;
-const OPTIONS = { ...COMPILE, ...SEARCH };
+const OPTIONS = { ...COMPILE, ...forApi<HuntChoices>(HUNT) };
 
 /** Throws a `UsageError` or an `InputError`. A hunt proves nothing: without an error, the result is inconclusive. */
 export function hunt(program: ProgramInput, options: HuntCallOptions = {}): Promise<HuntCommandReport> {
@@ -43,14 +44,14 @@ async function huntIn(files: readonly string[], choices: Choices, options: WorkO
   const problem = harnessProblem(loaded.program, choices.harness);
   if (problem !== undefined) throw new UsageError(problem);
   const time = new HuntTime(choices.timeout);
-  const work = new Work(options, choices.timeout);
+  const caller = new Caller(options, choices.timeout);
   const run = new HuntRun(loaded.program, {
     ...choices,
     models: choices.models as readonly RelaxedModel[],
     goesOn: choices.timeout !== undefined,
-    isLate: work.isLate,
+    isLate: caller.isLate,
   });
-  await work.run(time.watch(run), () => {
+  await caller.run(time.watch(run), () => {
     const { model, executions, predicted, confirmed, harmful } = run.progress;
     const text = `under ${model}: ${plural(predicted, 'cycle')} predicted, ${confirmed} confirmed, ${harmful} harmful`;
     return { command: 'hunt', model, executions, text };
@@ -63,19 +64,6 @@ async function huntIn(files: readonly string[], choices: Choices, options: WorkO
   return huntReport(files, choices, loaded, withOptimiser(reports, choices), []);
 }
 
-/** In the order of the report. */
-const KEPT = [
-  'runs',
-  'trials',
-  'attempts',
-  'cycleLength',
-  'maxCycles',
-  'maxSteps',
-  'probability',
-  'asPublished',
-  'harness',
-] as const;
-
 export function huntReport(
   files: readonly string[],
   choices: Choices,
@@ -83,11 +71,12 @@ export function huntReport(
   results: HuntCommandReport['results'],
   problems: readonly ProblemReport[],
 ): HuntCommandReport {
-  const { seed, storeDelay = null, loadDelay = null, barrierWait } = choices;
+  const { storeDelay = null, loadDelay = null, barrierWait } = choices;
+  const search = keep<HuntChoices, KeptHuntName>(HUNT, choices);
   const input: HuntInput = {
-    ...inputOf(files, choices, { strategy: 'hunt', seed }, loaded),
+    ...inputOf(files, choices, { ...search, strategy: 'hunt' }, loaded),
+    ...search,
     strategy: 'hunt',
-    ...keep<HuntChoices, (typeof KEPT)[number]>(HUNT, choices, KEPT),
     storeDelay,
     loadDelay,
     barrierWait,

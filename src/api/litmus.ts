@@ -3,21 +3,21 @@ import { LitmusError } from '../frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../frontend/litmus/litmus.ts';
 import type { Model } from '../models/index.ts';
 import { RC11 } from '../models/rc11.ts';
+import type { CommandChoices } from '../options/command-choices.ts';
+import { forApi } from '../options/option.ts';
 import { LITMUS, type LitmusChoices } from '../options/others.ts';
 import { LitmusRun, unsuitable } from '../pipelines/litmus.ts';
 import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../report/schema.ts';
 import { reportLitmus } from '../report/story/litmus-report.ts';
 import { plural } from '../report/text.ts';
+import { Caller } from './caller.ts';
 import { InputError, UsageError } from './errors.ts';
 import { findFiles } from './files.ts';
 import { LITMUS_SUFFIX, readLitmusTest } from './litmus-test.ts';
 import { isGiven, readApiOptions, refusedFor, type WorkOptions } from './options.ts';
 import type { ProgramInput, SourceText } from './program.ts';
-import { Work } from './work.ts';
 
-type Choices = Omit<LitmusChoices, 'jobs'>;
-
-const { jobs: _, ...SEARCH } = LITMUS;
+type Choices = Omit<LitmusChoices, keyof CommandChoices>;
 
 export type LitmusCallOptions = Partial<Choices> & WorkOptions & { readonly timeout?: number };
 
@@ -27,13 +27,13 @@ export type LitmusCallOptions = Partial<Choices> & WorkOptions & { readonly time
  */
 export async function litmus(tests: ProgramInput, options: LitmusCallOptions = {}): Promise<LitmusCommandReport> {
   const { timeout, ...others } = options;
-  const choices = readApiOptions<Choices>(others, SEARCH);
+  const choices = readApiOptions<Choices>(others, forApi<LitmusChoices>(LITMUS));
   const refused = refusedFor('litmus', choices.models);
   if (refused !== undefined) throw new UsageError(refused);
   const problems: ProblemReport[] = [];
   const read = typeof tests === 'object' && 'source' in tests ? [readTest(tests)] : findTests(tests, problems);
   const results: LitmusReport[] = [];
-  const work = new Work(options, timeout);
+  const caller = new Caller(options, timeout);
   for (const test of read) {
     const models = isGiven(options, 'models') ? choices.models : defaultModelsOf(test, choices);
     const reason = models.map((model) => unsuitable(test, model)).find((why) => why !== undefined);
@@ -41,7 +41,7 @@ export async function litmus(tests: ProgramInput, options: LitmusCallOptions = {
     for (const model of reason === undefined ? models : []) {
       const started = performance.now();
       const run = new LitmusRun(test, model, choices.maxStates, choices);
-      await work.run(run, () => ({
+      await caller.run(run, () => ({
         command: 'litmus',
         model,
         text: `${test.name} under ${model}: ${plural(run.visitedStates, 'state')}`,

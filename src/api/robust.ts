@@ -2,7 +2,10 @@
 import type { CProgram } from '../frontend/llvm/c-program.ts';
 import { modelsWith, type StoreBufferModel } from '../models/index.ts';
 import { causalMonitor, type MonitorName, monitoredModel } from '../monitor/monitors.ts';
+import type { CommandChoices } from '../options/command-choices.ts';
 import { COMPILE, type CompileChoices } from '../options/compile.ts';
+import { keep } from '../options/kept.ts';
+import { forApi } from '../options/option.ts';
 import { ROBUST, type RobustChoices } from '../options/robust.ts';
 import { DEFAULT_MAX_STATES } from '../options/search.ts';
 import { RobustRun, unsoundMonitor } from '../pipelines/robust.ts';
@@ -11,18 +14,17 @@ import { sourceLines } from '../report/source-lines.ts';
 import { Executions } from '../report/story/executions.ts';
 import { reportRobust } from '../report/story/robust-report.ts';
 import { plural } from '../report/text.ts';
+import { Caller } from './caller.ts';
 import { UsageError } from './errors.ts';
 import { readApiOptions, type WorkOptions } from './options.ts';
 import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } from './program.ts';
 import { withRoom } from './room.ts';
-import { Work } from './work.ts';
 
-type Choices = CompileChoices & Omit<RobustChoices, 'record' | 'jobs'>;
+type Choices = CompileChoices & Omit<RobustChoices, keyof CommandChoices>;
 
 export type RobustCallOptions = Partial<Choices> & WorkOptions;
 
-const { record: _, jobs: __, ...SEARCH } = ROBUST;
-const OPTIONS = { ...COMPILE, ...SEARCH };
+const OPTIONS = { ...COMPILE, ...forApi<RobustChoices>(ROBUST) };
 
 /** Throws a `UsageError` or an `InputError`. */
 export function robust(program: ProgramInput, options: RobustCallOptions = {}): Promise<RobustCommandReport> {
@@ -42,7 +44,7 @@ async function robustOf(
   const loaded = await loadProgram(files, choices);
   const bounds = { maxStates: DEFAULT_MAX_STATES, keepGoing: false };
   const run = new RobustRun(loaded.program, { ...choices, ...watched, ...bounds });
-  await new Work(options, choices.timeout).run(run, () => {
+  await new Caller(options, choices.timeout).run(run, () => {
     const { executions, violations } = run.progress;
     const text = `${plural(executions, 'execution')}, ${plural(violations, 'violation')}`;
     return { command: 'robust', executions, text };
@@ -79,7 +81,7 @@ export function robustReport(
   results: RobustCommandReport['results'],
   problems: readonly ProblemReport[],
 ): RobustCommandReport {
-  const { strategy, seed } = choices;
-  const input = inputOf(files, choices, { strategy, seed }, loaded);
+  const search = keep<RobustChoices, 'strategy' | 'seed'>(ROBUST, choices);
+  const input = inputOf(files, choices, search, loaded);
   return { schema: SCHEMA, command: 'robust', input, results, problems };
 }

@@ -1,46 +1,40 @@
-/** Long-running work of the API, a piece at a time, so that the caller's timers and signals are handled in between. */
-import type { Progress, WorkOptions } from './options.ts';
+/**
+ * Runs long work a piece at a time until it is done, interrupted or out of time: the loop of every function of the API
+ * and every command. Timers and signals are handled between pieces.
+ */
+import type { Task } from '../pipelines/task.ts';
 import { Pieces } from './pieces.ts';
 
-interface Task {
-  /** Runs for about this many steps; returns true once the work is done. */
-  advance(steps: number): boolean;
-  stop(why: string): void;
-}
-
-/** Milliseconds between checks of the clock and the signal. */
-const MOMENT = 20;
-
 export class Work {
-  private readonly options: WorkOptions;
   private readonly timeout: number | undefined;
   private readonly deadline: number;
-  private readonly pieces = new Pieces(MOMENT);
+  private readonly isInterrupted: () => boolean;
+  private readonly pieces: Pieces;
 
-  /** `timeout` is in seconds and covers all tasks together. */
-  constructor(options: WorkOptions, timeout: number | undefined) {
-    this.options = options;
+  /** `timeout` is in seconds and covers all tasks together; `moment` is the duration of a piece, in milliseconds. */
+  constructor(timeout: number | undefined, isInterrupted: () => boolean, moment: number) {
     this.timeout = timeout;
     this.deadline = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;
+    this.isInterrupted = isInterrupted;
+    this.pieces = new Pieces(moment);
   }
 
-  readonly isLate = (): boolean => performance.now() > this.deadline || this.options.signal?.aborted === true;
+  readonly isLate = (): boolean => this.whyStop() !== undefined;
 
-  /** Runs the task to its end, or stops it. */
-  async run(task: Task, describe: () => Progress | undefined): Promise<void> {
-    const { signal, onProgress } = this.options;
-    const isStopped = (): boolean => {
-      if (signal?.aborted === true) task.stop('interrupted');
-      else if (performance.now() > this.deadline) task.stop(`time: ${this.timeout} s`);
-      else return false;
-      return true;
-    };
-    if (isStopped()) return;
+  /** Why nothing more should be done, if so. */
+  whyStop(): string | undefined {
+    if (this.isInterrupted()) return 'interrupted';
+    return performance.now() > this.deadline ? `time: ${this.timeout} s` : undefined;
+  }
+
+  /** Runs the task to its end, or stops it. `show` is called after each piece but the last. */
+  async run(task: Task, show: () => void): Promise<void> {
     while (!task.advance(this.pieces.next())) {
-      const progress = onProgress === undefined ? undefined : describe();
-      if (progress !== undefined) onProgress!(progress);
+      show();
+      await task.wait?.();
       await new Promise((resolve) => setImmediate(resolve));
-      if (isStopped()) return;
+      const why = this.whyStop();
+      if (why !== undefined) task.stop(why);
     }
   }
 }

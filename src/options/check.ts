@@ -3,7 +3,8 @@
 import type { Limits } from '../machine/state/layout.ts';
 import { type Model, modelsWith } from '../models/index.ts';
 import { RC11 } from '../models/rc11.ts';
-import { type Described, flag, negation, text } from './option.ts';
+import type { CommandChoices } from './command-choices.ts';
+import { type Described, flag, type Keeps, kept, negation, text } from './option.ts';
 import { RECORDED, record } from './output.ts';
 import {
   BUG_DEPTH,
@@ -89,22 +90,16 @@ export interface CheckOptions {
 }
 
 /** The options on the command line. */
-export interface CheckChoices extends Omit<CheckOptions, 'limits' | 'advice'> {
+export interface CheckChoices
+  extends Omit<CheckOptions, 'limits' | 'advice'>,
+    Pick<CommandChoices, 'jobs' | 'save' | 'resume' | 'redis' | 'record'> {
   readonly timeout?: number;
-  /** Threads that search; all cores unless given. */
-  readonly jobs?: number;
-  /** A file to save the search in, and one to resume it from. */
-  readonly save?: string;
-  readonly resume?: string;
-  /** The address of a Redis whose workers search. */
-  readonly redis?: string;
-  readonly record?: string;
 }
 
 /** The machines, then the language. A default model that does not support a search or question is left out. */
 export const DEFAULT_MODELS: readonly Model[] = [...modelsWith('dpor'), RC11.name];
 
-export const CHECK: Described<CheckChoices> = {
+export const CHECK: Described<CheckChoices> & Keeps<'strategy' | 'seed' | 'observations' | 'keepGoing'> = {
   models: models(modelsText(modelsWith('check')), DEFAULT_MODELS),
   strategy: strategy('search strategy', STRATEGIES, 'optimal'),
   preemptions: PREEMPTIONS,
@@ -122,13 +117,13 @@ export const CHECK: Described<CheckChoices> = {
   resume: RESUME,
   redis: REDIS,
   seed: SEED,
-  keepGoing: flag('--keep-going', 'continue after an error, to find all errors'),
+  keepGoing: kept(flag('--keep-going', 'continue after an error, to find all errors')),
   first: flag('--first', 'with many threads: stop at the first error that any of them finds'),
   only: someOf('--only <list>', 'check only some of these, separated by commas', CHECKED),
   races: flag('--races', 'report data races as errors, not warnings'),
   robust: flag('--robust', 'also check robustness; show an execution that SC does not allow, if any'),
   monitors: negation('--no-monitors', 'explore every model, even if monitors prove it robust'),
-  observations: flag('--observations', 'require the results of marked operations to match a serial execution'),
+  observations: kept(flag('--observations', 'require the results of marked operations to match a serial execution')),
   interpret: INTERPRET,
   record: record(RECORDED),
 };

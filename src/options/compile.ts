@@ -3,7 +3,20 @@ import type { CProgramOptions } from '../frontend/llvm/c-program.ts';
 import { OPTIMISATIONS, type Optimisation } from '../frontend/llvm/clang/clang-flags.ts';
 import { TARGETS, type Target } from '../frontend/llvm/clang/targets.ts';
 import { readRange } from '../frontend/llvm/lower/nondet-range.ts';
-import { type Described, flag, list, negation, type Option, OptionError, text, value } from './option.ts';
+import type { KeptCompile } from './kept-compile.ts';
+import {
+  absentIfEmpty,
+  type Described,
+  flag,
+  kept,
+  list,
+  negation,
+  notKept,
+  type Option,
+  OptionError,
+  text,
+  value,
+} from './option.ts';
 import { parseOneOf } from './parsers.ts';
 
 export type CompileChoices = Pick<
@@ -66,45 +79,59 @@ const TARGET: Option<Target> = value(
 
 export const CLANG: Option<string> = text('--clang <which>', '"native", "npm" or the path of a clang');
 
-export const COMPILE: Described<CompileChoices> = {
-  defines: list('-D, --define <name[=value]>', 'define a macro'),
-  undefines: list('-U, --undefine <name>', 'undefine a macro'),
-  includePaths: list('-I, --include-path <folder>', 'add a header search path'),
-  quotePaths: list('--iquote <folder>', 'the same, for #include "…" only'),
-  systemPaths: list('--isystem <folder>', 'add a header search path after those of -I'),
-  afterPaths: list('--idirafter <folder>', 'add a header search path after all others'),
-  includes: list('--include <file>', 'include a file before the source'),
-  standard: text('--std <standard>', 'language standard, such as c11'),
-  languageFlags: list('--language-flag <flag>', 'a flag of clang that changes the language, such as -funsigned-char'),
-  target: TARGET,
-  warnings: { ...negation('--no-warnings', "do not show clang's warnings; also -w"), isOfOutput: true },
-  buildPath: text('-p, --build-path <folder>', 'take the flags of each file from compile_commands.json in this folder'),
-  optimise: OPTIMISE,
-  entry: text('--entry <function>', 'entry function', 'main'),
-  arguments: list('--arg <text>', 'argument for the program'),
-  spurious: {
+/** Each option is kept for replay, or deliberately not: a new one without a decision is a type error. */
+type Decided = {
+  readonly [K in keyof CompileChoices]-?: { readonly isKept: K extends keyof KeptCompile ? true : false };
+};
+
+export const COMPILE: Described<CompileChoices> & Decided = {
+  defines: kept(list('-D, --define <name[=value]>', 'define a macro')),
+  undefines: kept(list('-U, --undefine <name>', 'undefine a macro')),
+  includePaths: kept(list('-I, --include-path <folder>', 'add a header search path')),
+  quotePaths: kept(absentIfEmpty(list('--iquote <folder>', 'the same, for #include "…" only'))),
+  systemPaths: kept(absentIfEmpty(list('--isystem <folder>', 'add a header search path after those of -I'))),
+  afterPaths: kept(absentIfEmpty(list('--idirafter <folder>', 'add a header search path after all others'))),
+  includes: kept(list('--include <file>', 'include a file before the source')),
+  standard: kept(text('--std <standard>', 'language standard, such as c11')),
+  languageFlags: kept(
+    absentIfEmpty(list('--language-flag <flag>', 'a flag of clang that changes the language, such as -funsigned-char')),
+  ),
+  target: kept(TARGET),
+  warnings: notKept({ ...negation('--no-warnings', "do not show clang's warnings; also -w"), isOfOutput: true }),
+  buildPath: kept(
+    text('-p, --build-path <folder>', 'take the flags of each file from compile_commands.json in this folder'),
+  ),
+  optimise: kept(OPTIMISE),
+  entry: kept(text('--entry <function>', 'entry function', 'main')),
+  arguments: kept(list('--arg <text>', 'argument for the program')),
+  spurious: kept({
     flags: '--spurious',
     help: 'allow one spurious wake-up and one spurious failure of a weak compare-exchange per thread',
     initial: 0,
     given: 1,
-  },
-  junk: flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0x59), not zero'),
-  uninitialised: {
+  }),
+  junk: kept(flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0x59), not zero')),
+  uninitialised: kept({
     flags: '--uninitialised',
     help: 'an error if something depends on a value that was never written (the default, except with --junk)',
     initial: undefined,
     given: true,
     off: { flags: '--no-uninitialised', help: 'fresh memory is zero, and the program may rely on it' },
-  },
-  stubs: list(
-    '--stub <name[=value]>',
-    'a function that nobody defines returns this, or 0; --stubs FILE has one per line',
+  }),
+  stubs: kept(
+    absentIfEmpty(
+      list('--stub <name[=value]>', 'a function that nobody defines returns this, or 0; --stubs FILE has one per line'),
+    ),
   ),
-  nondet: value('--nondet <range>', 'values of __VERIFIER_nondet_int and the like, such as 0..3; a bound', parseRange),
-  stdin: text('--stdin <file>', 'what the program reads from standard input; by default that is empty'),
-  manyThreads: flag('--many-threads', 'make room for 512 threads instead of 64; done anyway once a search needs it'),
-  clang: CLANG,
-  cache: { ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true },
+  nondet: kept(
+    value('--nondet <range>', 'values of __VERIFIER_nondet_int and the like, such as 0..3; a bound', parseRange),
+  ),
+  stdin: kept(text('--stdin <file>', 'what the program reads from standard input; by default that is empty')),
+  manyThreads: kept(
+    flag('--many-threads', 'make room for 512 threads instead of 64; done anyway once a search needs it'),
+  ),
+  clang: notKept(CLANG),
+  cache: notKept({ ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true }),
 };
 
 /**

@@ -1,7 +1,8 @@
 /** The options of `fix`. */
 import { type FixModel, modelsWith } from '../models/index.ts';
 import type { CheckOptions } from './check.ts';
-import { type Described, flag, text, value } from './option.ts';
+import type { CommandChoices } from './command-choices.ts';
+import { type Described, flag, ofCommand, text, value } from './option.ts';
 import { parseCount, parseOneOf } from './parsers.ts';
 import {
   INTERPRET,
@@ -26,17 +27,15 @@ export const GOALS: readonly Goal[] = ['safe', 'robust'];
 
 type FixStrategy = Extract<StrategyName, 'optimal' | 'source'>;
 
-export interface FixChoices extends Pick<CheckOptions, 'maxExecutions' | 'maxSteps' | 'spin' | 'unroll' | 'interpret'> {
+export interface FixChoices
+  extends Pick<CheckOptions, 'maxExecutions' | 'maxSteps' | 'spin' | 'unroll' | 'interpret'>,
+    Pick<CommandChoices, 'jobs' | 'write' | 'cost'> {
   readonly models: readonly FixModel[];
   readonly goal: Goal;
   readonly minimise: boolean;
-  readonly write: boolean;
-  /** A file of costs. */
-  readonly cost?: string;
   readonly solutions: number;
   readonly strategy: FixStrategy;
   readonly timeout?: number;
-  readonly jobs?: number;
 }
 
 export const FIX: Described<FixChoices> = {
@@ -47,8 +46,8 @@ export const FIX: Described<FixChoices> = {
   },
   goal: value('-g, --goal <goal>', 'safe: no errors; robust: sc allows every execution', parseOneOf(GOALS), 'safe'),
   minimise: flag('--minimise', 'add nothing; remove or weaken unneeded fences'),
-  write: flag('--write', 'change the files, once the fix is proved'),
-  cost: text('--cost <file>', 'costs of changes, as JSON; see below'),
+  write: ofCommand(flag('--write', 'change the files, once the fix is proved')),
+  cost: ofCommand(text('--cost <file>', 'costs of changes, as JSON; see below')),
   solutions: value('--solutions <n>', 'list up to n cheapest sets of changes', parseCount, 5),
   strategy: strategy<FixStrategy>('search strategy', ['optimal', 'source'], 'optimal'),
   unroll: UNROLL,

@@ -1,6 +1,7 @@
 /** The options of `hunt`. */
 import { type Model, modelsWith, type RelaxedModel } from '../models/index.ts';
-import { type Described, defaultsOf, flag, list, negation, value } from './option.ts';
+import type { CommandChoices } from './command-choices.ts';
+import { type Described, defaultsOf, flag, type Keeps, kept, list, negation, value } from './option.ts';
 import { parseCount, parseCycleLength, parseProbability } from './parsers.ts';
 import { INTERPRET, JOBS, MAX_STEPS, models, modelsText, SEED, TIMEOUT } from './search.ts';
 
@@ -40,25 +41,33 @@ export interface HuntOptions {
 /** Everything except the models. */
 type HuntSettings = Omit<HuntOptions, 'models' | 'isLate' | 'goesOn'>;
 
-export interface HuntChoices extends HuntSettings {
+export interface HuntChoices extends HuntSettings, Pick<CommandChoices, 'jobs'> {
   readonly models: readonly Model[];
   readonly timeout?: number;
-  /** Threads that make trials; all cores unless given. */
-  readonly jobs?: number;
 }
 
-export const HUNT: Described<HuntChoices> = {
+/** How delays and barriers were treated is in reports, too, in a form of their own. */
+export type KeptHuntName =
+  | 'runs'
+  | 'trials'
+  | 'attempts'
+  | 'cycleLength'
+  | 'maxCycles'
+  | 'maxSteps'
+  | 'probability'
+  | 'asPublished'
+  | 'harness'
+  | 'seed';
+
+export const HUNT: Described<HuntChoices> & Keeps<KeptHuntName> = {
   models: models(modelsText(modelsWith('hunt')), modelsWith('monitors')),
-  runs: value('--runs <n>', 'SC runs to predict from', parseCount, 100),
-  trials: value('--trials <n>', 'trials per predicted cycle', parseCount, 30),
-  attempts: value('--attempts <n>', 'executions per trial', parseCount, 10),
-  cycleLength: value('--cycle-length <n>', 'the longest cycles, in events (two per thread)', parseCycleLength, 4),
-  maxCycles: value('--max-cycles <n>', 'predict no more cycles than this', parseCount, 10_000),
-  probability: value(
-    '--probability <p>',
-    'probability of delaying a store or load of the cycle',
-    parseProbability,
-    0.5,
+  runs: kept(value('--runs <n>', 'SC runs to predict from', parseCount, 100)),
+  trials: kept(value('--trials <n>', 'trials per predicted cycle', parseCount, 30)),
+  attempts: kept(value('--attempts <n>', 'executions per trial', parseCount, 10)),
+  cycleLength: kept(value('--cycle-length <n>', 'the longest cycles, in events (two per thread)', parseCycleLength, 4)),
+  maxCycles: kept(value('--max-cycles <n>', 'predict no more cycles than this', parseCount, 10_000)),
+  probability: kept(
+    value('--probability <p>', 'probability of delaying a store or load of the cycle', parseProbability, 0.5),
   ),
   storeDelay: value(
     '--delay-stores <steps>',
@@ -70,12 +79,14 @@ export const HUNT: Described<HuntChoices> = {
     '--no-barrier-wait',
     'let delayed stores go when their thread reaches a fence, lock or atomic, instead of holding it up there',
   ),
-  asPublished: flag(
-    '--as-published',
-    'the effort of the RELAXER paper: --runs 100 --trials 30 --attempts 100, no cycle given up early, and --no-barrier-wait under pslo; slow',
+  asPublished: kept(
+    flag(
+      '--as-published',
+      'the effort of the RELAXER paper: --runs 100 --trials 30 --attempts 100, no cycle given up early, and --no-barrier-wait under pslo; slow',
+    ),
   ),
-  harness: list('--harness <name>', 'a function, variable or file of the test harness'),
-  maxSteps: { ...MAX_STEPS, initial: 20_000 },
+  harness: kept(list('--harness <name>', 'a function, variable or file of the test harness')),
+  maxSteps: kept({ ...MAX_STEPS, initial: 20_000 }),
   seed: { ...SEED, help: 'random seed' },
   timeout: TIMEOUT,
   jobs: JOBS,

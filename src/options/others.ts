@@ -1,6 +1,7 @@
 /** Options of the commands that do little or no searching: `litmus`, `monitor`, `record`, `replay`, `serve`. */
 import { type Model, modelsWith } from '../models/index.ts';
 import type { MonitorName } from '../monitor/monitors.ts';
+import type { CommandChoices } from './command-choices.ts';
 import { CLANG } from './compile.ts';
 import { type Described, flag, text, value } from './option.ts';
 import { FULL, HTML, REPORTER, type ReporterChoices } from './output.ts';
@@ -8,13 +9,11 @@ import { parseCount, parsePort } from './parsers.ts';
 import { MONITORS } from './robust.ts';
 import { INTERPRET, JOBS, MAX_STATES, models, modelsText, someOf } from './search.ts';
 
-export interface LitmusChoices {
+export interface LitmusChoices extends Pick<CommandChoices, 'jobs'> {
   readonly models: readonly Model[];
   readonly traces: boolean;
   readonly maxStates: number;
   readonly interpret: boolean;
-  /** Threads that run tests; all cores unless given. */
-  readonly jobs?: number;
 }
 
 /** The models of tests that are not in C. */

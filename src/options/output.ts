@@ -1,5 +1,5 @@
 /** Where results go, and in which format. */
-import { type Described, flag, type Option, text, value } from './option.ts';
+import { type Described, flag, type Option, ofCommand, text, value } from './option.ts';
 import { parseOneOf } from './parsers.ts';
 
 export type ReporterName = 'text' | 'json' | 'sarif' | 'junit' | 'github' | 'tap';
@@ -11,6 +11,7 @@ const DEFAULT_OUT = 'fencepost-out';
 export const HTML: Option<string> = {
   ...text('--html <file>', 'also write an HTML page to step through in a browser'),
   isOfOutput: true,
+  isOfOneProgram: true,
 };
 
 /** `json`, `sarif` and `junit` are shorthands for `reporter`. */
@@ -63,8 +64,8 @@ export const RECORDED: string =
   'record one SC execution as a log for fencepost monitor, and say which: the first for which a monitor raises an alarm ' +
   '(tso, pso); otherwise one that fails; otherwise a random one';
 
-export function record(help: string): Option<string> {
-  return { ...text('--record <file>', help), isOfOutput: true };
+export function record(help: string): Option<string> & { readonly isOfCommand: true } {
+  return ofCommand({ ...text('--record <file>', help), isOfOutput: true, isOfOneProgram: true });
 }
 
 /** The chosen reporter, `text` by default; a problem if there are several. */

@@ -2,7 +2,8 @@
 import { modelsWith, type StoreBufferModel } from '../models/index.ts';
 import { type MonitorName, monitors } from '../monitor/monitors.ts';
 import type { CheckOptions } from './check.ts';
-import { type Described, flag } from './option.ts';
+import type { CommandChoices } from './command-choices.ts';
+import { type Described, flag, type Keeps } from './option.ts';
 import { RECORDED, record } from './output.ts';
 import {
   BUG_DEPTH,
@@ -49,17 +50,16 @@ export interface RobustOptions
 /** On the command line; models and monitors follow from each other. */
 export interface RobustChoices
   extends Omit<
-    RobustOptions,
-    'models' | 'monitors' | 'maxStates' | 'keepGoing' | 'observations' | 'limits' | 'countOrders'
-  > {
+      RobustOptions,
+      'models' | 'monitors' | 'maxStates' | 'keepGoing' | 'observations' | 'limits' | 'countOrders'
+    >,
+    Pick<CommandChoices, 'jobs' | 'record'> {
   readonly models?: readonly StoreBufferModel[];
   readonly monitors?: readonly MonitorName[];
   readonly timeout?: number;
-  readonly jobs?: number;
-  readonly record?: string;
 }
 
-export const ROBUST: Described<RobustChoices> = {
+export const ROBUST: Described<RobustChoices> & Keeps<'strategy' | 'seed'> = {
   models: modelsFor(modelsWith('monitors'), 'monitors'),
   monitors: someOf('--monitor <list>', 'monitors, separated by commas; see below', MONITORS),
   strategy: strategy('strategy for SC executions', ROBUST_STRATEGIES, 'optimal'),

@@ -1,7 +1,7 @@
 /** Search options that several commands share. */
 import { isModel, type Model, modelNamed, modelNames } from '../models/index.ts';
 import type { Capability } from '../models/model.ts';
-import { flag, negation, type Option, text, value } from './option.ts';
+import { flag, kept, negation, type Option, ofCommand, text, value } from './option.ts';
 import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseUpTo } from './parsers.ts';
 
 /**
@@ -77,27 +77,37 @@ export function someOf<T extends string>(flags: string, help: string, names: rea
   return value(flags, `${help}: ${names.join(', ')}`, parseSomeOf(names));
 }
 
-export function strategy<T extends StrategyName>(help: string, names: readonly T[], initial: T): Option<T> {
-  return value('-s, --strategy <name>', `${help}: ${names.join(', ')}`, parseOneOf(names), initial);
+type KeptOption<T> = Option<T> & { readonly isKept: true };
+
+export function strategy<T extends StrategyName>(help: string, names: readonly T[], initial: T): KeptOption<T> {
+  return kept(value('-s, --strategy <name>', `${help}: ${names.join(', ')}`, parseOneOf(names), initial));
 }
 
-export const PREEMPTIONS: Option<number> = value(
-  '--preemptions <k>',
-  'for bounded: explore with 0, 1, … up to this many preemptions; a row for each (k or 0..k)',
-  parseUpTo,
-  2,
+function onlyFor<T>(name: StrategyName, option: Option<T>): Option<T> {
+  return { ...option, help: `for ${name}: ${option.help}`, onlyFor: name };
+}
+
+export const PREEMPTIONS: Option<number> = onlyFor(
+  'bounded',
+  value(
+    '--preemptions <k>',
+    'explore with 0, 1, … up to this many preemptions; a row for each (k or 0..k)',
+    parseUpTo,
+    2,
+  ),
 );
-export const DELAYS: Option<number> = value(
-  '--delays <k>',
-  'for delays: explore with 0, 1, … up to this many delays; a row for each (k or 0..k)',
-  parseUpTo,
-  DEFAULT_DELAYS,
+export const DELAYS: Option<number> = onlyFor(
+  'delays',
+  value(
+    '--delays <k>',
+    'explore with 0, 1, … up to this many delays; a row for each (k or 0..k)',
+    parseUpTo,
+    DEFAULT_DELAYS,
+  ),
 );
-export const BUG_DEPTH: Option<number> = value(
-  '--bug-depth <d>',
-  'for pct: how many ordering constraints a bug may depend on',
-  parseCount,
-  DEFAULT_BUG_DEPTH,
+export const BUG_DEPTH: Option<number> = onlyFor(
+  'pct',
+  value('--bug-depth <d>', 'how many ordering constraints a bug may depend on', parseCount, DEFAULT_BUG_DEPTH),
 );
 export const UNROLL: Option<number> = value(
   '--unroll <n>',
@@ -124,25 +134,36 @@ export const MAX_STATES: Option<number> = value(
   parseCount,
   DEFAULT_MAX_STATES,
 );
-export const TIMEOUT: Option<number> = value('--timeout <seconds>', 'stop after this many seconds', parseSeconds);
-export const JOBS: Option<number> = {
+export const TIMEOUT: Option<number> = {
+  ...value('--timeout <seconds>', 'stop after this many seconds', parseSeconds),
+  isGivenAnew: true,
+};
+
+type CommandOption<T> = Option<T> & { readonly isOfCommand: true };
+
+export const JOBS: CommandOption<number> = ofCommand({
   ...value('-j, --jobs <n>', 'search with n threads; 1 for none beside its own', parseCount),
   shown: 'all cores',
   isOfOutput: true,
-};
-export const SAVE: Option<string> = {
+  isGivenAnew: true,
+});
+export const SAVE: CommandOption<string> = ofCommand({
   ...text('--save <file>', 'keep the search in a file, now and then and when it is stopped'),
   isOfOutput: true,
-};
-export const RESUME: Option<string> = {
+  isOfOneProgram: true,
+  isGivenAnew: true,
+});
+export const RESUME: CommandOption<string> = ofCommand({
   ...text('--resume <file>', 'go on with a saved search: its program, its options'),
   isOfOutput: true,
-};
-export const REDIS: Option<string> = {
+  isOfOneProgram: true,
+});
+export const REDIS: CommandOption<string> = ofCommand({
   ...text('--redis <url>', 'search with the workers there: redis://, rediss://, or env:NAME of a variable with it'),
   isOfOutput: true,
-};
-export const SEED: Option<number> = value('--seed <n>', 'for random, pct and pos: seed', parseNatural, 1);
+  isGivenAnew: true,
+});
+export const SEED: KeptOption<number> = kept(value('--seed <n>', 'for random, pct and pos: seed', parseNatural, 1));
 export const INTERPRET: Option<boolean> = {
   ...flag('--interpret', 'interpret everything instead of generating code: same results, slower'),
   isOfOutput: true,

@@ -8,6 +8,7 @@ import { RedisServer } from '../../cluster/redis.ts';
 import { SC } from '../../models/sc.ts';
 import { CHECK, type CheckChoices, SUITE, type SuiteChoices } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
+import { namesOf } from '../../options/option.ts';
 import { KEEP, type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { CheckRun, type SavedCheck } from '../../pipelines/check.ts';
 import type { Helpers } from '../../pipelines/helpers.ts';
@@ -83,7 +84,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
   addHelpEnd(addOptions(command, { ...CHECK, ...SUITE, ...KEEP, ...REPORTER }), HELP).action(
     async (files: string[], flags: Record<string, unknown>, command: Command) => {
       const choices = readOptions<Choices>(flags, OPTIONS);
-      const problem = optionProblem(command, choices.strategy);
+      const problem = optionProblem(command, CHECK, choices.strategy);
       const question = questionOf(flags, OPTIONS);
       const named = namesModels(command);
       if (problem !== undefined) return finish(usage(problem));
@@ -117,10 +118,11 @@ async function resumeCheck(files: readonly string[], given: Choices, file: strin
   if ('problem' in saved) return usage(saved.problem);
   const changed = describeSources(saved);
   if (changed !== undefined) return usage(changed);
-  const { timeout: _, jobs: __, redis: ___, ...asked } = saved.asked.choices;
-  const names = [...Object.keys({ ...KEEP, ...REPORTER }), 'timeout', 'jobs', 'save', 'redis'];
-  const output = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
-  const choices = { ...asked, save: file, ...output } as Choices;
+  const anew = namesOf<CheckChoices>(CHECK, ({ isGivenAnew }) => isGivenAnew === true);
+  const ofOutput = Object.keys({ ...KEEP, ...REPORTER });
+  const asked = Object.entries(saved.asked.choices).filter(([name]) => !anew.includes(name));
+  const now = Object.entries(given).filter(([name]) => anew.includes(name) || ofOutput.includes(name));
+  const choices = { ...Object.fromEntries(asked), save: file, ...Object.fromEntries(now) } as Choices;
   return runCheckCommand({ ...saved.asked, choices }, saved);
 }
 

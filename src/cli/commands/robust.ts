@@ -80,7 +80,7 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
       const option = files.some((file) => file.endsWith(LITMUS_SUFFIX)) ? givenCompileOption(command) : undefined;
       const problem =
         option === undefined
-          ? optionProblem(command, choices.strategy)
+          ? optionProblem(command, ROBUST, choices.strategy)
           : `${option} is for C programs, not for litmus tests`;
       finish(
         problem === undefined

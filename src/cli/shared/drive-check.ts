@@ -1,6 +1,8 @@
 /** Runs a check to its end, with progress on standard error. */
+
 import type { CheckRun } from '../../pipelines/check.ts';
-import type { Driver, Task } from './drive.ts';
+import type { Task } from '../../pipelines/task.ts';
+import type { Driver } from './drive.ts';
 import { progressText, shortProgressText } from './progress.ts';
 
 /** `before` precedes the name of the program in the progress line; `task` is the check or a wrapper around it. */

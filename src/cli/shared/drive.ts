@@ -1,33 +1,24 @@
-/**
- * Runs long work a piece at a time, with progress on standard error, until it is done, Ctrl-C is pressed or time is up.
- */
-import { Pieces } from '../../api/pieces.ts';
+/** Runs the tasks of a command, with progress on standard error, until they are done, Ctrl-C is pressed or time is up. */
+import { Work } from '../../api/work.ts';
+import type { Task } from '../../pipelines/task.ts';
 import { Interrupt } from './interrupt.ts';
 import { Progress, type ProgressLine } from './progress.ts';
 
-export interface Task {
-  /** Runs for about this many steps; returns true once the work is done. */
-  advance(steps: number): boolean;
-  stop(why: string): void;
-  /** If others do the work: resolves after a moment. */
-  wait?(): Promise<void> | undefined;
-}
+/** Milliseconds between looks at the clock and the signals. */
+const MOMENT = 50;
 
 /** Handles the deadline and Ctrl-C for all tasks of a command. */
 export class Driver {
   private readonly interrupt = new Interrupt();
-  private readonly pieces = new Pieces();
   private progress = new Progress();
-  private readonly timeout: number | undefined;
-  private readonly deadline: number;
+  private work: Work;
 
   /** `timeout` is in seconds. */
   constructor(timeout?: number) {
-    this.timeout = timeout;
-    this.deadline = timeout === undefined ? Number.POSITIVE_INFINITY : performance.now() + timeout * 1000;
+    this.work = this.workFor(timeout);
   }
 
-  readonly isLate = (): boolean => performance.now() > this.deadline;
+  readonly isLate = (): boolean => this.work.isLate();
 
   /** Lets signals arrive; true once one has. */
   isInterrupted(): Promise<boolean> {
@@ -35,19 +26,24 @@ export class Driver {
   }
 
   /** Runs the task to its end, or stops it. `line` describes its progress, if there is any to show. */
-  async drive(task: Task, line: () => ProgressLine | undefined): Promise<void> {
-    while (!task.advance(this.pieces.next())) {
-      await task.wait?.();
-      if (await this.interrupt.check()) task.stop('interrupted');
-      else if (this.isLate()) task.stop(`time: ${this.timeout} s`);
-      this.show(line);
-    }
+  drive(task: Task, line: () => ProgressLine | undefined): Promise<void> {
+    return this.work.run(task, () => this.show(line));
   }
 
   /** Starts the next task without a progress line; it gets one only if it takes long itself. */
   restart(): void {
     this.progress.clear();
     this.progress = new Progress();
+  }
+
+  /** The same for a task that has a time limit of its own. */
+  restartFor(timeout: number | undefined): void {
+    this.restart();
+    this.work = this.workFor(timeout);
+  }
+
+  private workFor(timeout: number | undefined): Work {
+    return new Work(timeout, () => this.interrupt.hasArrived, MOMENT);
   }
 
   show(line: () => ProgressLine | undefined): void {

@@ -15,6 +15,10 @@ export class Interrupt {
   /** Lets signals arrive; true if one has. */
   async check(): Promise<boolean> {
     await new Promise((resolve) => setImmediate(resolve));
+    return this.hasArrived;
+  }
+
+  get hasArrived(): boolean {
     return this.signal !== undefined;
   }
 

@@ -1,9 +1,7 @@
 /** Converts the descriptions of options (`options/`) to commander's, and commander's results to the options' values. */
 import { type Command, Option as CommanderOption, InvalidArgumentError } from 'commander';
 import { COMPILE } from '../../options/compile.ts';
-import { OPTIONAL_LISTS } from '../../options/kept.ts';
 import { type Described, type Option, OptionError, valuesOf } from '../../options/option.ts';
-import type { StrategyName } from '../../options/search.ts';
 
 /** What commander has read, under its own names. */
 export type Flags = Readonly<Record<string, unknown>>;
@@ -50,11 +48,11 @@ function spellingOf({ flags, help }: Option<unknown>): { readonly negate: boolea
 
 /** What identifies a run: its flags, except those that only say where results go. */
 export function questionOf<T>(flags: Flags, options: Described<T>): Flags {
-  const known = Object.entries<Option<unknown>>(options);
-  const spelled = (isMeant: (name: string, option: Option<unknown>) => boolean): ReadonlySet<string> =>
-    new Set(known.filter(([name, option]) => isMeant(name, option)).map(([, option]) => spellingOf(option).name));
-  const ofOutput = spelled((_, option) => option.isOfOutput === true);
-  const optional = spelled((name) => OPTIONAL_LISTS.has(name));
+  const known = Object.values<Option<unknown>>(options);
+  const spelled = (isMeant: (option: Option<unknown>) => boolean): ReadonlySet<string> =>
+    new Set(known.filter(isMeant).map((option) => spellingOf(option).name));
+  const ofOutput = spelled(({ isOfOutput }) => isOfOutput === true);
+  const optional = spelled(({ isAbsentIfEmpty }) => isAbsentIfEmpty === true);
   const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
   const isPart = ([name, value]: [string, unknown]): boolean =>
     !ofOutput.has(name) && !(optional.has(name) && isEmpty(value));
@@ -80,7 +78,12 @@ export function givenCompileOption(command: Command): string | undefined {
   );
   if (given === undefined) return undefined;
   const isOff = given.off !== undefined && command.getOptionValue(spellingOf(given).name) === false;
-  return /--[\w-]+/.exec(isOff ? given.off.flags : given.flags)![0];
+  return longFlagOf(isOff ? given.off : given);
+}
+
+/** `--model` of `-m, --model <list>`. */
+export function longFlagOf({ flags }: { readonly flags: string }): string {
+  return /--[\w-]+/.exec(flags)![0];
 }
 
 /** Whether the models were requested by name. If not, the default models adapt to the other options. */
@@ -89,21 +92,15 @@ export function namesModels(command: Command): boolean {
 }
 
 /** What is wrong with this combination of valid options; `undefined` if nothing is. */
-export function optionProblem(command: Command, strategy: string): string | undefined {
+export function optionProblem<T>(command: Command, options: Described<T>, strategy: string): string | undefined {
   if (command.getOptionValue('record') === '-') {
     return '--record needs a file name; standard output is for the report';
   }
-  for (const [option, flag, of] of FOR_STRATEGY) {
-    if (command.getOptionValueSource(option) === 'cli' && strategy !== of) {
-      return `${flag} is for strategy ${of}, not for ${strategy}; add --strategy ${of}`;
-    }
+  for (const option of Object.values<Option<unknown>>(options)) {
+    const { onlyFor } = option;
+    const isGiven = command.getOptionValueSource(spellingOf(option).name) === 'cli';
+    if (onlyFor !== undefined && isGiven && strategy !== onlyFor)
+      return `${longFlagOf(option)} is for strategy ${onlyFor}, not for ${strategy}; add --strategy ${onlyFor}`;
   }
   return undefined;
 }
-
-/** Options that only one strategy has. */
-const FOR_STRATEGY: readonly (readonly [option: string, flag: string, strategy: StrategyName])[] = [
-  ['preemptions', '--preemptions', 'bounded'],
-  ['delays', '--delays', 'delays'],
-  ['bugDepth', '--bug-depth', 'pct'],
-];

@@ -6,13 +6,13 @@
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { CheckRun, SavedCheck } from '../../pipelines/check.ts';
+import type { Task } from '../../pipelines/task.ts';
 import { CODE_HASH } from '../../platform/code-hash.ts';
 import { VERSION } from '../../platform/version.ts';
 import { hashProgram } from '../../program/hash.ts';
 import type { Program } from '../../program/ir.ts';
 import type { SourceHash } from '../../report/schema.ts';
 import { describeSourceChange, hashSources } from '../../report/sources.ts';
-import type { Task } from './drive.ts';
 
 const CODE = CODE_HASH ?? 'sources';
 const FORMAT = 'fencepost-search-1';

@@ -9,8 +9,8 @@ import { readSuite, type SuiteProgram } from '../../api/suite.ts';
 import type { Model } from '../../models/index.ts';
 import { CHECK, type CheckChoices, type SuiteChoices } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
-import { OptionError } from '../../options/option.ts';
-import type { KeepChoices, ReporterChoices } from '../../options/output.ts';
+import { forApi, type Option, OptionError } from '../../options/option.ts';
+import { type KeepChoices, REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { CheckRun } from '../../pipelines/check.ts';
 import type { Helpers } from '../../pipelines/helpers.ts';
 import { marksOperations } from '../../pipelines/observations.ts';
@@ -33,8 +33,7 @@ import { withoutCompilerFlags } from './compiler-words.ts';
 import { Driver } from './drive.ts';
 import { driveCheck } from './drive-check.ts';
 import { EXIT_INCONCLUSIVE, EXIT_USAGE, EXIT_VERIFIED, EXIT_VIOLATION, worstExit } from './exit-codes.ts';
-import { Interrupt } from './interrupt.ts';
-import { addCompileOptions, addOptions, type Flags, readOptions } from './options.ts';
+import { addCompileOptions, addOptions, type Flags, longFlagOf, readOptions } from './options.ts';
 import { Output } from './output.ts';
 import { load, type Unusable, usage } from './program.ts';
 import { quoted } from './shell.ts';
@@ -78,19 +77,21 @@ export async function runSuite(asked: AskedSuite, choices: Choices, helpers: Hel
   for (const problem of unusable) process.stderr.write(`fencepost: ${printable(problemText(problem))}\n`);
   const exits: number[] = unusable.map(() => EXIT_USAGE);
   const results: SuiteReport[] = [];
-  const interrupt = new Interrupt();
+  const driver = new Driver();
   for (const [i, one] of all.entries()) {
     const before = `suite ${i + 1}/${all.length}: `;
-    const check = (own: Asked['choices']): Promise<Checked> => checkProgram({ ...one, choices: own }, before, helpers);
-    const checked = (await interrupt.check()) ? undefined : await withRoom(one.choices, check);
+    const check = (own: Asked['choices']): Promise<Checked> =>
+      checkProgram({ ...one, choices: own }, driver, before, helpers);
+    const checked = (await driver.isInterrupted()) ? undefined : await withRoom(one.choices, check);
     // Ctrl-C may have interrupted the compiler too, so its failure says nothing about the program.
-    if (checked === undefined || ('problem' in checked && (await interrupt.check()))) results.push(...unchecked(one));
+    if (checked === undefined || ('problem' in checked && (await driver.isInterrupted())))
+      results.push(...unchecked(one));
     else if ('problem' in checked) {
       problems.push(checked.problem);
       exits.push(checked.exit);
     } else results.push(...checked.results);
   }
-  interrupt.dispose();
+  driver.dispose();
   exits.push(...results.map(({ outcome }) => EXITS[outcome]));
   const report: SuiteCommandReport = {
     schema: SCHEMA,
@@ -109,13 +110,12 @@ const EXITS: Readonly<Record<SuiteReport['outcome'], number>> = {
   inconclusive: EXIT_INCONCLUSIVE,
 };
 
-/** Options that apply to a single program. */
-const OF_ONE = { html: '--html', save: '--save', resume: '--resume', record: '--record' } as const;
-
 function suiteProblem({ path, files }: AskedSuite, choices: Choices): string | undefined {
   if (files.length > 0) return `--suite takes the programs from ${path}; drop ${files.join(' ')}`;
-  const name = (Object.keys(OF_ONE) as (keyof typeof OF_ONE)[]).find((option) => choices[option] !== undefined);
-  return name === undefined ? undefined : `${OF_ONE[name]} is for one program; drop it or --suite`;
+  const given: Readonly<Record<string, unknown>> = { ...choices };
+  const options = Object.entries<Option<unknown>>({ ...CHECK, ...REPORTER });
+  const wrong = options.find(([name, { isOfOneProgram }]) => isOfOneProgram === true && given[name] !== undefined);
+  return wrong === undefined ? undefined : `${longFlagOf(wrong[1])} is for one program; drop it or --suite`;
 }
 
 /** The options of a program are those of the command line and its own, which win; or what is wrong with them. */
@@ -137,7 +137,8 @@ function readProgram(program: SuiteProgram, { flags, hasNamed }: AskedSuite, giv
   return { program, files, options: own.text, choices: { ...choices, models: asked } };
 }
 
-const { models: _, jobs: __, save: ___, resume: ____, redis: _____, record: ______, ...OWN } = CHECK;
+/** The options that a program of a suite may have; its models are in the table. */
+const { models: _, ...OWN } = forApi<CheckChoices>(CHECK);
 /** Matches an option whose argument is a path; relative paths are relative to the folder of the suite. */
 const TAKES_PATH = /<(file|folder)>/;
 
@@ -207,6 +208,7 @@ function expectedResult(result: CheckReport, { place, expected }: SuiteProgram, 
 
 async function checkProgram(
   { program: suite, files, options, choices }: Asked,
+  driver: Driver,
   before: string,
   helpers: Helpers | undefined,
 ): Promise<Checked> {
@@ -216,9 +218,9 @@ async function checkProgram(
   if (choices.observations === true && !marksOperations(program)) {
     return { problem: { ...suite.place, column: 1, message: NO_OPERATIONS }, exit: usage(NO_OPERATIONS) };
   }
-  const driver = new Driver(choices.timeout);
+  driver.restartFor(choices.timeout);
   const check = new CheckRun(program, choices, helpers, choices.timeout);
-  await driveCheck(driver, check, { before, path: files[0]! }).finally(() => driver.dispose());
+  await driveCheck(driver, check, { before, path: files[0]! }).finally(() => driver.clear());
   noteUndefined(program, check.results);
   const results = shrinkAll(program, check.results, choices.interpret === true);
   const executions = new Executions(program, sourceLines(), loaded);

@@ -23,14 +23,7 @@ import type { Helpers } from '../helpers.ts';
 import { type Verdict, verdictWithoutViolation } from '../result.ts';
 import { RobustRun } from '../robust.ts';
 import { hasSections } from '../strategies.ts';
-
-/** Long-running work, which `drive` runs a piece at a time. */
-export interface Task {
-  advance(steps: number): boolean;
-  stop(why: string): void;
-  /** While others work on it: a promise that resolves after a moment. */
-  wait?(): Promise<void> | undefined;
-}
+import type { Task } from '../task.ts';
 
 /** Runs a task to its end, or stops it; `describe` gives its progress in words. */
 export type Drive = (task: Task, describe: () => string) => Promise<void>;
