@@ -4,14 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { describeProgram, describeSources, KeptCheck, readSavedCheck } from '../src/cli/shared/saved-check.ts';
+import { Keeper } from '../src/explore/frontier/keeper.ts';
 import type { Model } from '../src/models/index.ts';
 import { CHECK, type CheckChoices } from '../src/options/check.ts';
 import { defaultsOf } from '../src/options/option.ts';
 import { CheckRun, type SavedCheck } from '../src/pipelines/check.ts';
+import type { Helpers } from '../src/pipelines/helpers.ts';
 import type { ModelResult } from '../src/pipelines/model-run.ts';
+import type { PartResult, SavedTogether } from '../src/pipelines/together.ts';
 import type { Program } from '../src/program/ir.ts';
+import { type DoneJob, JobRunner } from '../src/workers/job-runner.ts';
 import { helpersOf, resumingHelpers } from '../src/workers/team.ts';
 import { compileC } from './support/c.ts';
+import { NOT_RACING, RACING_EARLY, RACING_LATE } from './support/racing.ts';
 
 const source = (path: string, n?: number): string =>
   `${n === undefined ? '' : `#define N ${n}\n`}${readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')}`;
@@ -60,6 +65,8 @@ describe('a check in pieces', () => {
     ['an error under TSO', source('examples/store-buffering.c'), optionsFor(['sc', 'tso', 'rc11']), 3],
     ['all errors', source('examples/store-buffering.c'), optionsFor(['sc', 'tso'], { keepGoing: true }), 3],
     ['robustness', source('programs/scale/sb-ring.c', 3), optionsFor(['tso'], { robust: true }), 20],
+    // Under SC it is no error; it is what makes RC11 necessary.
+    ['a race in the first execution', RACING_EARLY, optionsFor(['sc', 'rc11']), 90],
     ['a lock that waits', source('programs/scale/cas-loop.c', 3), optionsFor(['sc', 'tso']), 10],
   ])('%s', async (_, text, options, piece) => {
     const program = await compileC(text);
@@ -93,6 +100,41 @@ describe('a check in pieces', () => {
     check.resume(savedAgain);
     while (!check.advance(300)) await check.wait();
     expect(check.results.map((result) => [result.verdict.kind, result.executions])).toEqual([['verified', executions]]);
+  });
+
+  /** A worker that has just done the rest of the search when that is saved. */
+  const justDone: Helpers['begin'] = (work, left) => {
+    const keeper = Keeper.of(left);
+    const runner = new JobRunner(work, keeper);
+    const results: PartResult[] = [];
+    for (let id = keeper.largest; id !== undefined; id = keeper.largest) {
+      runner.take(keeper.take(id));
+      let done: DoneJob | undefined;
+      while (done === undefined) done = runner.advance(() => false);
+      results.push(done.part);
+      keeper.handOver(id, done.left, false);
+    }
+    const save = (): SavedTogether => ({ frontier: keeper.save(), results, jobs: results.length });
+    return { state: 'running', results, executions: 0, save, stop: () => {}, wait: () => Promise.resolve() };
+  };
+
+  it.each<[string, string, ModelResult['how']]>([
+    ['a race that a worker has found makes RC11 necessary', RACING_LATE, 'explored'],
+    ['if workers have found no race, RC11 is not', NOT_RACING, 'robust'],
+  ])('%s', async (_, text, how) => {
+    const program = await compileC(text);
+    const options = optionsFor(['sc', 'rc11']);
+    const together = new CheckRun(program, options, { ...helpersOf(2, 0)!, begin: justDone });
+    expect(together.advance(100)).toBe(false);
+    const saved = copy(together.save());
+    expect(saved.current?.search.together?.results).toHaveLength(1);
+    const check = new CheckRun(program, options, resumingHelpers(1));
+    check.resume(saved);
+    while (!check.advance(300)) await check.wait();
+    expect(check.results.map((result) => [result.verdict.kind, result.how])).toEqual([
+      ['verified', 'explored'],
+      [how === 'robust' ? 'verified' : 'violation', how],
+    ]);
   });
 
   // The fifth child of a thread other than main takes any free slot.

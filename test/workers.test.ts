@@ -19,6 +19,7 @@ import { huntHelpersOf } from '../src/workers/hunt-team.ts';
 import { helpersOf, resumingHelpers, Team } from '../src/workers/team.ts';
 import { compileC } from './support/c.ts';
 import { FAILING_LATE } from './support/failing-late.ts';
+import { RACING_LATE } from './support/racing.ts';
 import { restless } from './support/restless.ts';
 import { DEEP, samples } from './support/tier.ts';
 
@@ -92,6 +93,8 @@ it.each<[string, string, readonly Model[], 'done' | 'failed' | undefined]>([
   ['an error', FAILING, ['sc'], 'failed'],
   ['graphs', RELAXED, ['rc11'], 'done'],
   ['what graphs do not model', UNMODELLED, ['rc11'], undefined],
+  // Under SC this race is no error; it is what makes RC11 necessary.
+  ['a race in one late execution', RACING_LATE, ['sc', 'rc11'], 'done'],
 ])('%s: as alone', async (_, source, models, state) => {
   const program = await compileC(source);
   const alone = await run(program, models, undefined);

@@ -13,6 +13,8 @@ export type JobResult =
   | {
       /** The thread. Its results, except for the counts, cover all its jobs so far. */
       readonly thread: string;
+      /** Counts the thread's results: two that end in the same millisecond may arrive in the wrong order. */
+      readonly number: number;
       readonly left: readonly SearchLevel[];
       readonly part: PartResult;
     }

@@ -260,7 +260,7 @@ export class ClusterSearch implements Together {
     if ('gaveUp' in result) return this.fail(result.gaveUp);
     this.handedOut.delete(id);
     this.keeper.handOver(id, result.left, this.divides);
-    this.found.add(result.thread, result.part);
+    this.found.add(result.thread, result.part, result.number);
     if (this.keeper.isDone) return this.end('done');
     if (this.found.areSmall) this.goOnAlone('its parts are too small');
   }

@@ -26,6 +26,7 @@ export class Seat {
   private readonly propose: Propose;
   private readonly thread: WorkerThread;
   private running: Running | undefined;
+  private results = 0;
   /** Whether the thread has asked for work and not been given any yet. */
   private isReady = false;
   /** Whether the thread can no longer be used. */
@@ -72,7 +73,12 @@ export class Seat {
           if (this.running !== undefined) this.begin();
           return;
         }
-        return this.finish({ thread: this.id, left: question.done.left, part: question.done.part });
+        return this.finish({
+          thread: this.id,
+          number: ++this.results,
+          left: question.done.left,
+          part: question.done.part,
+        });
     }
   }
 

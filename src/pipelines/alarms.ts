@@ -51,6 +51,7 @@ interface Mixed {
   readonly place: Location | undefined;
 }
 
+/** Without statistics, which are for searches that are not saved, and not divided once there is an alarm. */
 export interface SavedAlarms {
   readonly found: readonly (readonly [key: string, violation: ViolationResult])[];
   readonly mixed: readonly Mixed[];

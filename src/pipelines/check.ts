@@ -31,7 +31,6 @@ export interface SavedCheck {
   readonly begun?: readonly SavedModelRun[];
   readonly sc?: ModelResult;
   readonly isFree: boolean;
-  readonly hasRaces: boolean;
   readonly alarms: readonly ViolationResult[];
   readonly open: readonly Model[];
 }
@@ -339,7 +338,7 @@ export class CheckRun {
 
   /** What has been found and what is left to do, as plain data. A search that cannot be saved begins again. */
   save(): SavedCheck {
-    const { current, first, sc, isFree, alarms, open, freedom } = this;
+    const { current, first, sc, isFree, alarms, open } = this;
     const run = first === undefined ? current?.save() : undefined;
     const isAgain = run === undefined && current !== undefined && !this.pending.includes(current.model);
     const begun = this.pending.flatMap((model) => this.begunElsewhere(model) ?? []);
@@ -350,20 +349,18 @@ export class CheckRun {
       ...(begun.length === 0 ? {} : { begun }),
       ...(sc === undefined ? {} : { sc }),
       isFree,
-      hasRaces: freedom?.holds === false,
       alarms,
       open,
     };
   }
 
   /** Resumes a saved check of the same program and options. */
-  resume({ finished, pending, current, begun = [], sc, isFree, hasRaces, alarms, open }: SavedCheck): void {
+  resume({ finished, pending, current, begun = [], sc, isFree, alarms, open }: SavedCheck): void {
     for (const run of begun) this.begun.set(run.model, run);
     this.finished.push(...finished);
     this.pending.splice(0, this.pending.length, ...pending);
     this.sc = sc;
     this.isFree = isFree;
-    if (hasRaces) this.freedom?.refute();
     this.alarms = alarms;
     this.open = open;
     // The constructor began with SC and monitors, which the saved check may have finished.

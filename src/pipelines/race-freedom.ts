@@ -3,12 +3,18 @@
  * `explore/graph/drf.ts`.
  */
 import { isRaceFree } from '../explore/graph/drf.ts';
+import type { Watcher } from '../explore/watcher.ts';
 import type { Machine } from '../machine/machine.ts';
 
 /** In longer executions, looking at every pair of events would take too long. */
 const MAX_EVENTS = 1000;
 
-export class RaceFreedom {
+/** `isOpen`: some execution has a race, or is too long to tell. */
+export interface SavedRaceFreedom {
+  readonly isOpen: boolean;
+}
+
+export class RaceFreedom implements Watcher<SavedRaceFreedom> {
   private isOpen = false;
 
   /** Called at the end of every SC execution, whatever its outcome. */
@@ -16,9 +22,12 @@ export class RaceFreedom {
     this.isOpen ||= machine.depth > MAX_EVENTS || !isRaceFree(machine);
   }
 
-  /** Another part of the search has executions with races. */
-  refute(): void {
-    this.isOpen = true;
+  save(): SavedRaceFreedom {
+    return { isOpen: this.isOpen };
+  }
+
+  merge({ isOpen }: SavedRaceFreedom): void {
+    this.isOpen ||= isOpen;
   }
 
   /** Whether the executions so far are free of races. */

@@ -1,4 +1,9 @@
-/** What each bound on preemptions or delays adds to a search: the executions with exactly that many. */
+/**
+ * What each bound on preemptions or delays adds to a search: the executions with exactly that many.
+ *
+ * No `Watcher`: a search in rounds is neither divided nor saved (`ModelSearch.divisible`), and its rounds would not add
+ * up. `found` counts distinct violations, of which two parts may have the same.
+ */
 import type { Iterative } from '../explore/iterative.ts';
 import type { Outcome } from '../machine/machine.ts';
 import type { MonitorStatistics } from './borderline.ts';

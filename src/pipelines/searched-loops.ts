@@ -4,6 +4,7 @@
  * on; or it retries a compare-exchange, so a thread may have read too early.
  */
 
+import type { Watcher } from '../explore/watcher.ts';
 import { variableName } from '../machine/describe/describe.ts';
 import { isFailedExchange, isWrite } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
@@ -44,7 +45,7 @@ interface Kept extends SearchedLoop {
 
 export type SavedLoops = readonly (readonly [site: number, loop: Kept])[];
 
-export class SearchedLoops {
+export class SearchedLoops implements Watcher<SavedLoops> {
   private readonly found = new Map<number, Kept>();
   private executions = 0;
   /** Keys of all loops that were ever met. */

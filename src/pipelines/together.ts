@@ -14,9 +14,7 @@ import type { MonitorName } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
 import type { SavedAlarms } from './alarms.ts';
-import type { SavedRobustness } from './robustness.ts';
-import type { SavedLoops } from './searched-loops.ts';
-import type { SavedWarnings } from './warnings.ts';
+import type { SavedFindings } from './watchers.ts';
 
 /** What a worker needs to know, as plain data. */
 export interface SharedWork {
@@ -36,13 +34,8 @@ export interface SharedWork {
 }
 
 /** What a worker has found: the tally is of one job, the rest of all its jobs so far. */
-export interface PartResult {
+export interface PartResult extends SavedFindings {
   readonly tally: SavedTally;
-  readonly warnings: SavedWarnings;
-  readonly alarms?: SavedAlarms;
-  readonly loops: SavedLoops;
-  readonly robustness?: SavedRobustness;
-  readonly hasRaces: boolean;
   readonly hasWaited: boolean;
 }
 

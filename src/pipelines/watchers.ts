@@ -3,21 +3,26 @@ import type { Watcher } from '../explore/watcher.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { SC } from '../models/sc.ts';
 import { traceKey } from '../trace/trace-key.ts';
-import type { Alarms } from './alarms.ts';
+import type { Alarms, SavedAlarms } from './alarms.ts';
 import type { Coverage } from './coverage.ts';
 import type { ModelResult } from './model-result.ts';
-import type { RaceFreedom } from './race-freedom.ts';
-import type { Robustness } from './robustness.ts';
+import type { RaceFreedom, SavedRaceFreedom } from './race-freedom.ts';
+import type { Robustness, SavedRobustness } from './robustness.ts';
 import type { Rounds } from './rounds.ts';
-import { SearchedLoops } from './searched-loops.ts';
+import { type SavedLoops, SearchedLoops } from './searched-loops.ts';
 import { hasSections } from './strategies.ts';
-import type { PartResult } from './together.ts';
-import type { Warnings } from './warnings.ts';
+import type { SavedWarnings, Warnings } from './warnings.ts';
 
 /** What watchers found. The exploration has errors and counts, the machine knows about waits. */
-export type SavedFindings = Omit<PartResult, 'tally' | 'hasWaited'>;
+export interface SavedFindings {
+  readonly warnings: SavedWarnings;
+  readonly loops: SavedLoops;
+  readonly alarms?: SavedAlarms;
+  readonly robustness?: SavedRobustness;
+  readonly freedom?: SavedRaceFreedom;
+}
 
-/** Watchers that not every search has. */
+/** Watchers that not every search has. Searches with one of the last three are neither divided like this nor saved. */
 export interface OptionalWatchers {
   readonly alarms: Alarms | undefined;
   readonly robustness: Robustness | undefined;
@@ -74,10 +79,10 @@ export class Watchers implements Watcher<SavedFindings>, OptionalWatchers {
     const { alarms, freedom, robustness } = this;
     return {
       warnings: this.warnings.save(),
-      ...(robustness === undefined ? {} : { robustness: robustness.save() }),
-      ...(alarms === undefined ? {} : { alarms: alarms.save() }),
       loops: this.loops.save(),
-      hasRaces: freedom?.holds === false,
+      ...(alarms === undefined ? {} : { alarms: alarms.save() }),
+      ...(robustness === undefined ? {} : { robustness: robustness.save() }),
+      ...(freedom === undefined ? {} : { freedom: freedom.save() }),
     };
   }
 
@@ -92,11 +97,11 @@ export class Watchers implements Watcher<SavedFindings>, OptionalWatchers {
     this.warnings.mergeParts(parts.map(({ warnings }) => warnings));
   }
 
-  private mergeButWarnings({ alarms, loops, robustness, hasRaces }: SavedFindings): void {
-    if (alarms !== undefined) this.alarms?.merge(alarms);
-    if (robustness !== undefined) this.robustness?.merge(robustness);
+  private mergeButWarnings({ loops, alarms, robustness, freedom }: SavedFindings): void {
     this.loops.merge(loops);
-    if (hasRaces) this.freedom?.refute();
+    mergeInto(this.alarms, alarms);
+    mergeInto(this.robustness, robustness);
+    mergeInto(this.freedom, freedom);
   }
 
   /** How far strategies that do not cover everything got. */
@@ -118,4 +123,11 @@ export class Watchers implements Watcher<SavedFindings>, OptionalWatchers {
     }
     return { robust: false, beyondSc: robustness.cyclic, cycle: robustness.cycle! };
   }
+}
+
+/** A part that was not watched must not count as one in which nothing was found. */
+function mergeInto<Saved>(watcher: Watcher<Saved> | undefined, saved: Saved | undefined): void {
+  if (watcher === undefined) return;
+  if (saved === undefined) throw new Error('a part of the search was not watched');
+  watcher.merge(saved);
 }

@@ -13,6 +13,8 @@ export class Collected<Id> {
   /** What was found before, and by each worker. */
   private readonly before: readonly PartResult[];
   private readonly parts = new Map<Id, PartResult>();
+  /** By worker: the number of its newest result. */
+  private readonly newest = new Map<Id, number>();
   /** The number of jobs, or parts of jobs, that have been handed over, and of their executions. */
   jobs: number;
   executions = 0;
@@ -41,13 +43,18 @@ export class Collected<Id> {
     this.from = { jobs, executions };
   }
 
-  /** `part`: the tally is that of one job; everything else covers all jobs of the worker so far. */
-  add(worker: Id, part: PartResult): void {
+  /**
+   * `part`: the tally is that of one job; everything else covers all jobs of the worker so far. `number` counts the
+   * worker's results, which may arrive in another order.
+   */
+  add(worker: Id, part: PartResult, number: number = this.jobs): void {
     const tally = new Tally();
     const before = this.parts.get(worker);
     if (before !== undefined) tally.merge(before.tally);
     tally.merge(part.tally);
-    this.parts.set(worker, { ...part, tally: tally.save() });
+    const isNewest = before === undefined || number > this.newest.get(worker)!;
+    this.parts.set(worker, { ...(isNewest ? part : before), tally: tally.save() });
+    if (isNewest) this.newest.set(worker, number);
     this.jobs++;
     this.count(part);
   }
