@@ -205,7 +205,7 @@ function drain({ events, processes }: Machine): void {
   for (const [slot, stores] of waiting.entries()) {
     for (const [index, store] of stores) {
       const at = events.append(ev.UPDATE_EVENT, slot, index, 0, events.get(store, ev.E_SITE));
-      for (const field of [ev.E_ADDRESS, ev.E_SIZE, ev.E_LOW, ev.E_HIGH])
+      for (const field of [ev.E_ADDRESS, ev.E_SIZE, ev.E_STORED_LOW, ev.E_STORED_HIGH])
         events.words[at + field] = events.get(store, field);
       events.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
     }

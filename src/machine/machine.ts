@@ -381,8 +381,8 @@ export class Machine {
     const event = this.events.words;
     event[at + ev.E_ADDRESS] = words[entry + N_ADDRESS]!;
     event[at + ev.E_SIZE] = words[entry + N_SIZE]!;
-    event[at + ev.E_LOW] = words[entry + N_LOW]!;
-    event[at + ev.E_HIGH] = words[entry + N_HIGH]!;
+    event[at + ev.E_STORED_LOW] = words[entry + N_LOW]!;
+    event[at + ev.E_STORED_HIGH] = words[entry + N_HIGH]!;
     event[at + ev.E_FLAGS] = words[entry + N_FREES] === 1 ? ev.WROTE_MEMORY | ev.ENDS_OBJECT : ev.WROTE_MEMORY;
     this.operations.beforeCommit(thread, entry);
     if (hasStopped(this.state)) return;

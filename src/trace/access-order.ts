@@ -216,7 +216,7 @@ export class AccessOrder extends Predecessors {
       this.lists,
       n,
       events.get(event, ev.E_ADDRESS),
-      events.get(event, ev.E_LOW),
+      events.get(event, ev.E_READ_LOW),
       events.get(event, ev.E_PREDICATE),
       events.get(event, ev.E_BOUND),
     );

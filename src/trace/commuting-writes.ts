@@ -37,7 +37,7 @@ export class CommutingWrites {
   valueOf(kept: readonly number[]): bigint {
     const { events } = this;
     const oldest = this.writes.at(-1)!;
-    let value = read(events, oldest, ev.E_LOW, ev.E_HIGH);
+    let value = read(events, oldest, ev.E_READ_LOW, ev.E_READ_HIGH);
     for (const write of kept) value = this.apply(write, value);
     return BigInt.asUintN(8 * events.get(oldest, ev.E_SIZE), value);
   }
@@ -48,7 +48,7 @@ export class CommutingWrites {
     if (this.class === CLEARS) return value & operand;
     if (this.class === SETS) return value | operand;
     const [before, after] = [
-      read(events, write, ev.E_LOW, ev.E_HIGH),
+      read(events, write, ev.E_READ_LOW, ev.E_READ_HIGH),
       read(events, write, ev.E_NEW_LOW, ev.E_NEW_HIGH),
     ];
     return this.class === ADDS ? value + after - before : value ^ before ^ after;

@@ -4,16 +4,23 @@
  */
 import { compare32 } from '../machine/code/arithmetic.ts';
 import {
+  DECIDED_BY,
+  type DecidedBy,
   effectsOf,
   GIVES_UP_MUTEX,
+  HOLDER,
+  NOTHING,
   OVERWRITTEN_HIGH,
   OVERWRITTEN_LOW,
   READS,
+  SLEEPERS,
   TAKES_MUTEX,
+  VALUE,
   WRITES,
 } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import { processOf } from '../machine/state/process.ts';
+import { unreachable } from '../util/unreachable.ts';
 import { type AccessLists, NO_ENTRY } from './access-lists.ts';
 import type { Actions } from './actions.ts';
 
@@ -33,20 +40,23 @@ export function reversedAction(
 ): number {
   const access = actions.access(action);
   const step = actions.step(action);
-  switch (events.get(second, ev.E_KIND)) {
-    case ev.SIGNAL_EVENT:
+  const decidedBy = DECIDED_BY[events.get(second, ev.E_KIND)] as DecidedBy;
+  switch (decidedBy) {
+    case NOTHING:
+      return action;
+    case SLEEPERS:
       return actions.variant(action, processOf(step), access);
-    case ev.TRYLOCK_EVENT:
+    case HOLDER:
       // A trylock that waits while the mutex is held runs only when it is free.
       if ((access & WRITES) !== 0 && (effectsOf(events, first) & TAKES_MUTEX) !== 0) return action;
       return changesHolder(events, first) ? actions.variant(action, step, access ^ WRITES) : action;
-    case ev.RMW_EVENT: {
+    case VALUE: {
       const compares = (events.get(second, ev.E_FLAGS) & ev.COMPARED) !== 0;
       if (!compares || (actions.access(firstAction) & WRITES) === 0) return action;
       return actions.variant(action, step, wouldWrite(events, first, second, without) ? READS | WRITES : READS);
     }
     default:
-      return action;
+      return unreachable(decidedBy);
   }
 }
 
@@ -64,7 +74,13 @@ function wouldWrite(events: ev.EventLog, first: number, second: number, without:
   if ((flags & ev.MODIFIES) === 0) return false;
   // A blocking await runs only if its predicate holds.
   if ((flags & ev.BLOCKS) !== 0) return true;
-  const value = valueBefore(events, first, events.get(second, ev.E_ADDRESS), events.get(second, ev.E_LOW), without);
+  const value = valueBefore(
+    events,
+    first,
+    events.get(second, ev.E_ADDRESS),
+    events.get(second, ev.E_READ_LOW),
+    without,
+  );
   return holds(value, events.get(second, ev.E_PREDICATE), events.get(second, ev.E_BOUND));
 }
 
@@ -76,7 +92,7 @@ function wouldSucceed(events: ev.EventLog, first: number, second: number, withou
     const isOld = changes && byte >= start && byte < end;
     const seen = isOld
       ? (without?.[byte - start] ?? overwrittenByte(events, first, byte - start))
-      : byteOf(events.get(second, ev.E_LOW), events.get(second, ev.E_HIGH), byte);
+      : byteOf(events.get(second, ev.E_READ_LOW), events.get(second, ev.E_READ_HIGH), byte);
     const expected = byteOf(events.get(second, ev.E_EXPECTED_LOW), events.get(second, ev.E_EXPECTED_HIGH), byte);
     if (seen !== expected) return false;
   }

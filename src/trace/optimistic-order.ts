@@ -7,14 +7,15 @@
  * before or if that is not known.
  */
 import { ADDS } from '../machine/code/commuting.ts';
-import { orderCode } from '../machine/code/order.ts';
+import { IS_ATOMIC } from '../machine/code/order.ts';
+import { ALLOCATES, ATOMIC, BYTES, COMMITS, effectsOf, FREES, WRITES } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import { overwrittenByte } from './conditional.ts';
 import { H_SECTION, H_STORE, H_WORDS, NONE } from './predecessors.ts';
 import { NestedWait, WaitOrder } from './wait-order.ts';
 
-const RELAXED = orderCode('relaxed');
-const WRITES: readonly number[] = [ev.STORE_EVENT, ev.UPDATE_EVENT, ev.RMW_EVENT];
+/** Bytes are written, and not as a whole object. */
+const VALUE_WRITE = WRITES | BYTES | FREES | ALLOCATES;
 const NOT_PLAIN = ev.ENDS_OBJECT | ev.REPLACED_UNDEFINED | ev.WROTE_UNDEFINED;
 
 export class OptimisticOrder extends WaitOrder {
@@ -72,9 +73,9 @@ export class OptimisticOrder extends WaitOrder {
 
   private isAtomic(write: number): boolean {
     const { events } = this.machine;
-    const kind = events.get(write, ev.E_KIND);
-    const store = kind === ev.UPDATE_EVENT ? this.fields[write * H_WORDS + H_STORE]! : write;
-    return kind === ev.RMW_EVENT || events.get(store, ev.E_ORDER) >= RELAXED;
+    const does = effectsOf(events, write);
+    const store = (does & COMMITS) !== 0 ? this.fields[write * H_WORDS + H_STORE]! : write;
+    return (does & ATOMIC) !== 0 || IS_ATOMIC[events.get(store, ev.E_ORDER)] === 1;
   }
 
   private newestWrite(load: number): number {
@@ -94,7 +95,8 @@ export class OptimisticOrder extends WaitOrder {
     for (let write = this.newestWrite(load); write !== NONE; write = this.writeBefore(write, address, size)) {
       const isWhole = events.get(write, ev.E_ADDRESS) === address && events.get(write, ev.E_SIZE) === size;
       const isPlain =
-        WRITES.includes(events.get(write, ev.E_KIND)) && (events.get(write, ev.E_FLAGS) & NOT_PLAIN) === 0;
+        (effectsOf(events, write) & VALUE_WRITE) === (WRITES | BYTES) &&
+        (events.get(write, ev.E_FLAGS) & NOT_PLAIN) === 0;
       if (!isWhole || !isPlain) throw new NestedWait('a stamp is written in parts, or has no value');
       const older = join(size, (i) => overwrittenByte(events, write, i));
       if (older === value) throw new NestedWait('a stamp has the same value twice');
@@ -109,7 +111,7 @@ export class OptimisticOrder extends WaitOrder {
 }
 
 function loadedByte(events: ev.EventLog, load: number, byte: number): number {
-  const word = events.get(load, byte < 4 ? ev.E_LOW : ev.E_HIGH);
+  const word = events.get(load, byte < 4 ? ev.E_READ_LOW : ev.E_READ_HIGH);
   return (word >>> (8 * (byte & 3))) & 0xff;
 }
 

@@ -18,7 +18,8 @@ export function settle(events: ev.EventLog): ev.EventLog {
   for (const store of waiting) {
     const get = (field: number): number => events.get(store, field);
     const at = settled.append(ev.UPDATE_EVENT, get(ev.E_THREAD), get(ev.E_INDEX), get(ev.E_STEP), get(ev.E_SITE));
-    for (const field of [ev.E_ADDRESS, ev.E_SIZE, ev.E_LOW, ev.E_HIGH]) settled.words[at + field] = get(field);
+    for (const field of [ev.E_ADDRESS, ev.E_SIZE, ev.E_STORED_LOW, ev.E_STORED_HIGH])
+      settled.words[at + field] = get(field);
     settled.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
   }
   return settled;

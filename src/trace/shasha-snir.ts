@@ -259,7 +259,7 @@ export class ShashaSnirTrace {
           out.push(sources.length);
           for (const source of sources) this.id(out, source);
         } else if ((EFFECTS[kind]! & CHOOSES) !== 0) {
-          out.push(events.get(e, ev.E_LOW));
+          out.push(events.get(e, ev.E_CHOICE));
         } else if (kind === ev.SIGNAL_EVENT) {
           const woken = events.get(e, ev.E_OTHER);
           out.push(woken < 0 ? 0 : processes.handle(woken));

@@ -106,7 +106,7 @@ export class WaitOrder extends AccessOrder {
     this.findAwaited(
       events.get(event, ev.E_THREAD),
       address,
-      events.get(event, ev.E_LOW),
+      events.get(event, ev.E_READ_LOW),
       events.get(event, ev.E_PREDICATE),
       events.get(event, ev.E_BOUND),
       access,

@@ -175,7 +175,7 @@ function unionsOf({ globals }: Program): readonly number[] {
 
 function outcomeOf(machine: Machine, unions: readonly number[]): string {
   const { state, threads, processes, events } = machine;
-  if (state.words[H_EXITED] !== 0) return `exit ${events.get(events.length - 1, ev.E_LOW)}`;
+  if (state.words[H_EXITED] !== 0) return `exit ${events.get(events.length - 1, ev.E_STATUS)}`;
   const results: string[] = [];
   for (const slot of processes.slotsInNameOrder) {
     if (threads.get(slot, T_STATUS) === FINISHED)

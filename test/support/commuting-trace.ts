@@ -22,7 +22,7 @@ export function commutingTrace(machine: Machine): string {
   /** What the order of events does not determine. */
   const chosen = (e: number): string => {
     const kind = events.get(e, ev.E_KIND);
-    if (kind === ev.CHOOSE_EVENT) return ` chose ${events.get(e, ev.E_LOW)}`;
+    if (kind === ev.CHOOSE_EVENT) return ` chose ${events.get(e, ev.E_CHOICE)}`;
     if (kind !== ev.SIGNAL_EVENT || events.get(e, ev.E_OTHER) < 0) return '';
     return ` woke ${processes.handle(events.get(e, ev.E_OTHER))}`;
   };

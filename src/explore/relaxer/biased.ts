@@ -24,7 +24,6 @@
  *   - when no thread can step, time advances to the next moment at which one can.
  */
 
-import * as op from '../../machine/code/opcodes.ts';
 import { BUFFERED, EFFECTS } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
@@ -35,7 +34,7 @@ import type { Prng } from '../../util/prng.ts';
 import type { Bound } from '../bound.ts';
 import type { Strategy } from '../strategy.ts';
 import { THREADS } from './accesses.ts';
-import { type Label, LOADS, labelOf, MODIFIES, STORES, SYNCHRONISES } from './label.ts';
+import { type Label, LOADS, labelOf, OPERATION_ACCESS, STORES } from './label.ts';
 
 export interface BiasOptions {
   /**
@@ -144,7 +143,7 @@ export class Biased implements Strategy {
 
   private nextLabel(thread: number): Label {
     const { machine } = this;
-    const kind = KINDS[machine.code.words[machine.threads.get(thread, T_PC)]!]!;
+    const kind = OPERATION_ACCESS[machine.code.words[machine.threads.get(thread, T_PC)]!]!;
     return kind < 0 ? -1 : labelOf(machine.upcoming.nextSite(thread), kind);
   }
 
@@ -206,27 +205,4 @@ export class Biased implements Strategy {
   }
 
   endExecution(): void {}
-}
-
-/** By operation: the kind of access that it makes, -1 for none. */
-const KINDS: Int8Array = new Int8Array(op.OPERATIONS).fill(-1);
-KINDS[op.LOAD] = LOADS;
-KINDS[op.STORE] = STORES;
-KINDS[op.FREE] = STORES;
-KINDS[op.RMW] = MODIFIES;
-KINDS[op.CMPXCHG] = MODIFIES;
-KINDS[op.AWAIT] = MODIFIES;
-for (const sync of [
-  op.LOCK,
-  op.TRYLOCK,
-  op.UNLOCK,
-  op.WAIT,
-  op.TIMEDWAIT,
-  op.WAKE,
-  op.SIGNAL,
-  op.BROADCAST,
-  op.DESTROY,
-  op.INIT,
-]) {
-  KINDS[sync] = SYNCHRONISES;
 }

@@ -9,6 +9,7 @@ import {
   BUFFERED,
   BYTES,
   COMMITS,
+  EFFECTS,
   effectsOf,
   GIVES_UP_MUTEX,
   OBJECT,
@@ -43,7 +44,13 @@ export function kindOf(label: Label): number {
 
 /** The kind of access that an event makes, or -1 if none. An update is the same access as its store. */
 export function accessKind(events: ev.EventLog, event: number): number {
-  const does = effectsOf(events, event);
+  return kindOfAccess(effectsOf(events, event));
+}
+
+/** By operation of the machine's code: the kind of access that it makes, or -1. */
+export const OPERATION_ACCESS: Int8Array = Int8Array.from(ev.EVENT_OF, (kind) => kindOfAccess(EFFECTS[kind]!));
+
+function kindOfAccess(does: number): number {
   if ((does & OBJECT) !== 0) return SYNCHRONISES;
   if ((does & BYTES) === 0 || (does & COMMITS) !== 0) return -1;
   if ((does & WRITES) === 0) return LOADS;

@@ -65,7 +65,7 @@ export class AtomicWait {
 
   /** ``for a notification that `ready` has changed from 0``. */
   get text(): string {
-    const old = this.read < 0 ? undefined : this.value(this.read, ev.E_LOW, ev.E_HIGH);
+    const old = this.read < 0 ? undefined : this.value(this.read, ev.E_READ_LOW, ev.E_READ_HIGH);
     return `for a notification that ${this.name} has changed${old === undefined ? '' : ` from ${old}`}`;
   }
 
@@ -119,8 +119,8 @@ export class AtomicWait {
     const { machine } = this;
     const isRmw = machine.events.get(event, ev.E_KIND) === ev.RMW_EVENT;
     const written = this.bits(event, ...writtenBy(machine, event));
-    if (isRmw && written === this.bits(event, ev.E_LOW, ev.E_HIGH)) return false;
-    return this.read < 0 || written !== this.bits(this.read, ev.E_LOW, ev.E_HIGH);
+    if (isRmw && written === this.bits(event, ev.E_READ_LOW, ev.E_READ_HIGH)) return false;
+    return this.read < 0 || written !== this.bits(this.read, ev.E_READ_LOW, ev.E_READ_HIGH);
   }
 
   /** The bits of these fields that belong to the value. */

@@ -3,8 +3,9 @@ import { LIFETIME_KINDS } from '../../program/ir.ts';
 import type { Location } from '../../program/location.ts';
 import { titleOf } from '../../program/title.ts';
 import { ORDERS } from '../../program/types.ts';
+import { unreachable } from '../../util/unreachable.ts';
 import { FRAME_CALLER, FRAME_RETURN, FRAME_SITE } from '../code/opcodes.ts';
-import { EVENT_NAMES, effectsOf, OBJECT } from '../events/effects.ts';
+import { EVENT_NAMES } from '../events/effects.ts';
 import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
 import type { Pending } from '../memory/memory.ts';
@@ -106,23 +107,24 @@ function describeEffect(machine: Machine, event: number, names: EventNames): str
   const other = (): string => threadTitle(machine, field(ev.E_OTHER));
   const order = ORDERS[field(ev.E_ORDER)]!;
   const ordered = order === 'plain' ? '' : `, ${order}`;
-  switch (field(ev.E_KIND)) {
+  const kind = field(ev.E_KIND) as ev.EventKind;
+  switch (kind) {
     case ev.LOAD_EVENT: {
       const stale = choiceOf(field(ev.E_STEP)) > 0 ? ' (stale)' : '';
-      return `${place()} → ${value(ev.E_LOW, ev.E_HIGH)}${has(ev.FORWARDED) ? ' (from its own buffer)' : stale}${ordered}`;
+      return `${place()} → ${value(ev.E_READ_LOW, ev.E_READ_HIGH)}${has(ev.FORWARDED) ? ' (from its own buffer)' : stale}${ordered}`;
     }
     case ev.STORE_EVENT:
-      return `${place()} = ${value(ev.E_LOW, ev.E_HIGH)}${has(ev.WROTE_MEMORY) ? '' : ' (buffered)'}${ordered}`;
+      return `${place()} = ${value(ev.E_STORED_LOW, ev.E_STORED_HIGH)}${has(ev.WROTE_MEMORY) ? '' : ' (buffered)'}${ordered}`;
     case ev.UPDATE_EVENT:
-      return `${place()} = ${value(ev.E_LOW, ev.E_HIGH)} reaches memory`;
+      return `${place()} = ${value(ev.E_STORED_LOW, ev.E_STORED_HIGH)} reaches memory`;
     case ev.RMW_EVENT: {
-      const read = `${place()} → ${value(ev.E_LOW, ev.E_HIGH)}`;
+      const read = `${place()} → ${value(ev.E_READ_LOW, ev.E_READ_HIGH)}`;
       return has(ev.WROTE_MEMORY) ? `${read}, = ${value(ev.E_NEW_LOW, ev.E_NEW_HIGH)}${ordered}` : `${read}${ordered}`;
     }
     case ev.FENCE_EVENT:
       return `fence${ordered}`;
     case ev.CHOOSE_EVENT:
-      return `choose → ${field(ev.E_LOW)}`;
+      return `choose → ${field(ev.E_CHOICE)}`;
     case ev.SPAWN_EVENT:
       return `create thread ${other()}`;
     case ev.JOIN_EVENT:
@@ -141,13 +143,21 @@ function describeEffect(machine: Machine, event: number, names: EventNames): str
       return isStack ? `${place()} goes out of scope` : `free ${place()}`;
     }
     case ev.LIFETIME_EVENT:
-      return `${place()} is ${LIFETIME_KINDS[field(ev.E_LOW)]}`;
+      return `${place()} is ${LIFETIME_KINDS[field(ev.E_LIFETIME)]}`;
     case ev.EXIT_EVENT:
-      return `exit(${field(ev.E_LOW)})`;
-    default: {
-      const name = EVENT_NAMES[field(ev.E_KIND)]!;
-      return (effectsOf(machine.events, event) & OBJECT) === 0 ? name : `${name} ${place()}`;
-    }
+      return `exit(${field(ev.E_STATUS)})`;
+    case ev.BEGIN_ATOMIC_EVENT:
+    case ev.END_ATOMIC_EVENT:
+    case ev.ALLOC_EVENT:
+      return EVENT_NAMES[kind]!;
+    case ev.LOCK_EVENT:
+    case ev.UNLOCK_EVENT:
+    case ev.BROADCAST_EVENT:
+    case ev.DESTROY_EVENT:
+    case ev.INIT_EVENT:
+      return `${EVENT_NAMES[kind]} ${place()}`;
+    default:
+      return unreachable(kind);
   }
 }
 

@@ -27,12 +27,12 @@ export function describeRace(machine: Machine, first: number, second: number): P
 }
 
 function isAllocation({ events }: Machine, event: number): boolean {
-  return events.get(event, ev.E_KIND) === ev.LIFETIME_EVENT && events.get(event, ev.E_LOW) === ALLOCATED;
+  return events.get(event, ev.E_KIND) === ev.LIFETIME_EVENT && events.get(event, ev.E_LIFETIME) === ALLOCATED;
 }
 
 /** Whether the event begins or ends an object in memory, such as a mutex. */
 function isObject({ events }: Machine, event: number): boolean {
-  return events.get(event, ev.E_KIND) === ev.LIFETIME_EVENT && events.get(event, ev.E_LOW) !== ALLOCATED;
+  return events.get(event, ev.E_KIND) === ev.LIFETIME_EVENT && events.get(event, ev.E_LIFETIME) !== ALLOCATED;
 }
 
 function locationOf(machine: Machine, event: number) {
@@ -44,7 +44,7 @@ function threadOf(machine: Machine, event: number): string {
 }
 
 function verb({ events }: Machine, event: number): string {
-  if (events.get(event, ev.E_KIND) === ev.LIFETIME_EVENT) return LIFETIME_KINDS[events.get(event, ev.E_LOW)]!;
+  if (events.get(event, ev.E_KIND) === ev.LIFETIME_EVENT) return LIFETIME_KINDS[events.get(event, ev.E_LIFETIME)]!;
   if ((effectsOf(events, event) & OBJECT) !== 0) return `used (${EVENT_NAMES[events.get(event, ev.E_KIND)]})`;
   const atomically = isAtomic(ORDERS[events.get(event, ev.E_ORDER)]!) ? ' atomically' : '';
   switch (accessKind(events, event)) {

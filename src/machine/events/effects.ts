@@ -57,8 +57,10 @@ export const STAYS_BEHIND_BARRIER = 2097152;
 export const MAY_WAIT = 4194304;
 /** The bytes at `E_ADDRESS` are new: their last owner has given them up, along with all its stores to them. */
 export const ALLOCATES = 8388608;
+/** `E_OTHER` is a thread, or -1. */
+export const NAMES_THREAD = 16777216;
 /** From this bit on, for conditional writes: the flag of events that wrote. */
-const WRITES_IF = 24;
+const WRITES_IF = 25;
 
 // Which stores of its own thread an event waits for.
 export const NO_WAIT = 0;
@@ -68,16 +70,30 @@ export const WAITS_BEHIND_BARRIER = 1;
 export const DRAINS = 2;
 export const WAIT_KINDS = 3;
 
-interface Row {
-  readonly kind: number;
+// What decides which way an event continues, and whether it writes: `conditional.ts` says what it would have done had
+// it come before an earlier event.
+/** Nothing that another event could change. */
+export const NOTHING = 0;
+/** Which threads sleep on its object. */
+export const SLEEPERS = 1;
+/** Whether a thread holds its mutex. */
+export const HOLDER = 2;
+/** The value of its bytes. */
+export const VALUE = 3;
+export type DecidedBy = typeof NOTHING | typeof SLEEPERS | typeof HOLDER | typeof VALUE;
+
+type Row = Decided & {
   readonly name: string;
   readonly does: number;
-  /** The flag of events that wrote; if absent, every event of this kind writes. */
-  readonly writesIf?: number;
   /** What it waits for, given the order in `waitField`. */
   readonly waits?: (order: number) => number;
   readonly waitField?: number;
-}
+};
+
+/** `writesIf`: the flag of events that wrote; if absent, every event of this kind writes. */
+type Decided =
+  | { readonly decidedBy: DecidedBy; readonly writesIf?: never }
+  | { readonly decidedBy: Exclude<DecidedBy, typeof NOTHING>; readonly writesIf: number };
 
 const ACCESS = READS | WRITES;
 const drains = (): number => DRAINS;
@@ -93,57 +109,57 @@ function fenceWait(order: number): number {
   return order === SEQ_CST ? DRAINS : NO_WAIT;
 }
 
-const ROWS: readonly Row[] = [
-  { kind: ev.LOAD_EVENT, name: 'load', does: READS | BYTES },
-  { kind: ev.STORE_EVENT, name: 'store', does: WRITES | BYTES | BUFFERED | BARRIER },
-  { kind: ev.UPDATE_EVENT, name: 'update', does: WRITES | BYTES | COMMITS },
-  {
-    kind: ev.RMW_EVENT,
+const ROWS: Readonly<Record<ev.EventKind, Row>> = {
+  [ev.LOAD_EVENT]: { name: 'load', does: READS | BYTES, decidedBy: NOTHING },
+  [ev.STORE_EVENT]: { name: 'store', does: WRITES | BYTES | BUFFERED | BARRIER, decidedBy: NOTHING },
+  [ev.UPDATE_EVENT]: { name: 'update', does: WRITES | BYTES | COMMITS, decidedBy: NOTHING },
+  [ev.RMW_EVENT]: {
     name: 'rmw',
     does: ACCESS | BYTES | ATOMIC,
+    decidedBy: VALUE,
     writesIf: ev.WROTE_MEMORY,
     waits: atomicWait,
     waitField: ev.E_WAIT,
   },
-  { kind: ev.FENCE_EVENT, name: 'fence', does: BARRIER, waits: fenceWait },
-  { kind: ev.CHOOSE_EVENT, name: 'choose', does: CHOOSES },
-  { kind: ev.SPAWN_EVENT, name: 'spawn', does: CREATES, waits: drains },
-  { kind: ev.JOIN_EVENT, name: 'join', does: JOINS | WAITS_FOR_OTHERS },
-  {
-    kind: ev.LOCK_EVENT,
+  [ev.FENCE_EVENT]: { name: 'fence', does: BARRIER, decidedBy: NOTHING, waits: fenceWait },
+  [ev.CHOOSE_EVENT]: { name: 'choose', does: CHOOSES, decidedBy: NOTHING },
+  [ev.SPAWN_EVENT]: { name: 'spawn', does: CREATES | NAMES_THREAD, decidedBy: NOTHING, waits: drains },
+  [ev.JOIN_EVENT]: { name: 'join', does: JOINS | NAMES_THREAD | WAITS_FOR_OTHERS, decidedBy: NOTHING },
+  [ev.LOCK_EVENT]: {
     name: 'lock',
     does: ACCESS | OBJECT | TAKES_MUTEX | WAITS_FOR_OTHERS,
+    decidedBy: NOTHING,
     waits: waitsBehindBarrier,
   },
-  {
-    kind: ev.TRYLOCK_EVENT,
+  [ev.TRYLOCK_EVENT]: {
     name: 'trylock',
     does: ACCESS | OBJECT | TAKES_MUTEX,
+    decidedBy: HOLDER,
     writesIf: ev.SUCCEEDED,
     waits: waitsBehindBarrier,
   },
-  { kind: ev.UNLOCK_EVENT, name: 'unlock', does: WRITES | OBJECT | GIVES_UP_MUTEX, waits: drains },
-  {
-    kind: ev.WAIT_EVENT,
+  [ev.UNLOCK_EVENT]: { name: 'unlock', does: WRITES | OBJECT | GIVES_UP_MUTEX, decidedBy: NOTHING, waits: drains },
+  [ev.WAIT_EVENT]: {
     name: 'wait',
     does: WRITES | OBJECT | GIVES_UP_MUTEX | SLEEPS | WAITS_FOR_OTHERS,
+    decidedBy: NOTHING,
     waits: drains,
   },
-  { kind: ev.SIGNAL_EVENT, name: 'signal', does: ACCESS | OBJECT | WAKES },
-  { kind: ev.BROADCAST_EVENT, name: 'broadcast', does: ACCESS | OBJECT | WAKES },
-  { kind: ev.FREE_EVENT, name: 'free', does: WRITES | BYTES | BUFFERED | FREES },
-  { kind: ev.EXIT_EVENT, name: 'exit', does: ENDS_PROGRAM },
-  { kind: ev.BEGIN_ATOMIC_EVENT, name: 'begin atomic', does: EXCLUDES_ALL | SECTION, waits: drains },
-  { kind: ev.END_ATOMIC_EVENT, name: 'end atomic', does: SECTION, waits: drains },
-  { kind: ev.WAKE_EVENT, name: 'wake', does: ACCESS | OBJECT | ENDS_SLEEP },
-  { kind: ev.DESTROY_EVENT, name: 'destroy', does: ACCESS | OBJECT },
-  { kind: ev.INIT_EVENT, name: 'init', does: ACCESS | OBJECT },
-  { kind: ev.ALLOC_EVENT, name: 'alloc', does: WRITES | BYTES | ALLOCATES },
-  { kind: ev.LIFETIME_EVENT, name: 'lifetime', does: 0 },
-];
+  [ev.SIGNAL_EVENT]: { name: 'signal', does: ACCESS | OBJECT | WAKES | NAMES_THREAD, decidedBy: SLEEPERS },
+  [ev.BROADCAST_EVENT]: { name: 'broadcast', does: ACCESS | OBJECT | WAKES, decidedBy: NOTHING },
+  [ev.FREE_EVENT]: { name: 'free', does: WRITES | BYTES | BUFFERED | FREES, decidedBy: NOTHING },
+  [ev.EXIT_EVENT]: { name: 'exit', does: ENDS_PROGRAM, decidedBy: NOTHING },
+  [ev.BEGIN_ATOMIC_EVENT]: { name: 'begin atomic', does: EXCLUDES_ALL | SECTION, decidedBy: NOTHING, waits: drains },
+  [ev.END_ATOMIC_EVENT]: { name: 'end atomic', does: SECTION, decidedBy: NOTHING, waits: drains },
+  [ev.WAKE_EVENT]: { name: 'wake', does: ACCESS | OBJECT | ENDS_SLEEP, decidedBy: NOTHING },
+  [ev.DESTROY_EVENT]: { name: 'destroy', does: ACCESS | OBJECT, decidedBy: NOTHING },
+  [ev.INIT_EVENT]: { name: 'init', does: ACCESS | OBJECT, decidedBy: NOTHING },
+  [ev.ALLOC_EVENT]: { name: 'alloc', does: WRITES | BYTES | ALLOCATES, decidedBy: NOTHING },
+  [ev.LIFETIME_EVENT]: { name: 'lifetime', does: 0, decidedBy: NOTHING },
+};
 
 /** Kinds start at 1. */
-const KINDS = ROWS.length + 1;
+const KINDS = Object.keys(ROWS).length + 1;
 /** A power of two, at least the number of orders. */
 const ORDER_BITS = 3;
 
@@ -154,14 +170,18 @@ export const EVENT_NAMES: string[] = new Array<string>(KINDS).fill('');
 export const OVERWRITTEN_LOW: Uint8Array = new Uint8Array(KINDS).fill(ev.E_OLD_LOW);
 export const OVERWRITTEN_HIGH: Uint8Array = new Uint8Array(KINDS).fill(ev.E_OLD_HIGH);
 /** By kind: the words with the value that it writes. */
-export const WRITTEN_LOW: Uint8Array = new Uint8Array(KINDS).fill(ev.E_LOW);
-export const WRITTEN_HIGH: Uint8Array = new Uint8Array(KINDS).fill(ev.E_HIGH);
+export const WRITTEN_LOW: Uint8Array = new Uint8Array(KINDS).fill(ev.E_STORED_LOW);
+export const WRITTEN_HIGH: Uint8Array = new Uint8Array(KINDS).fill(ev.E_STORED_HIGH);
+/** By kind: a `DecidedBy`. */
+export const DECIDED_BY: Uint8Array = new Uint8Array(KINDS);
 const WAIT_FIELD = new Uint8Array(KINDS).fill(ev.E_ORDER);
 /** By kind and order. */
 const WAITS = new Uint8Array(KINDS << ORDER_BITS);
 
-for (const { kind, name, does, writesIf = 0, waits, waitField = ev.E_ORDER } of ROWS) {
+for (const [key, { name, does, decidedBy, writesIf = 0, waits, waitField = ev.E_ORDER }] of Object.entries(ROWS)) {
+  const kind = Number(key);
   EVENT_NAMES[kind] = name;
+  DECIDED_BY[kind] = decidedBy;
   WAIT_FIELD[kind] = waitField;
   ORDERS.forEach((_, order) => {
     WAITS[(kind << ORDER_BITS) | order] = waits?.(order) ?? NO_WAIT;
@@ -171,8 +191,8 @@ for (const { kind, name, does, writesIf = 0, waits, waitField = ev.E_ORDER } of 
   EFFECTS[kind] = does | mayWait | (staysBehind ? STAYS_BEHIND_BARRIER : 0) | (writesIf << WRITES_IF);
   // An event that reads and writes memory has read the value that it replaces.
   if ((does & BYTES) !== 0 && (does & ACCESS) === ACCESS) {
-    OVERWRITTEN_LOW[kind] = ev.E_LOW;
-    OVERWRITTEN_HIGH[kind] = ev.E_HIGH;
+    OVERWRITTEN_LOW[kind] = ev.E_READ_LOW;
+    OVERWRITTEN_HIGH[kind] = ev.E_READ_HIGH;
     WRITTEN_LOW[kind] = ev.E_NEW_LOW;
     WRITTEN_HIGH[kind] = ev.E_NEW_HIGH;
   }
@@ -231,7 +251,9 @@ export function isWrite(events: ev.EventLog, event: number): boolean {
   if ((accessOf(words, at) & WRITES) === 0) return (does & (CREATES | JOINS | CHOOSES | ENDS_PROGRAM)) !== 0;
   if ((does & (READS | BYTES)) !== (READS | BYTES)) return true;
   if ((words[at + ev.E_FLAGS]! & (ev.REPLACED_UNDEFINED | ev.WROTE_UNDEFINED)) !== 0) return true;
-  return words[at + ev.E_LOW] !== words[at + ev.E_NEW_LOW] || words[at + ev.E_HIGH] !== words[at + ev.E_NEW_HIGH];
+  return (
+    words[at + ev.E_READ_LOW] !== words[at + ev.E_NEW_LOW] || words[at + ev.E_READ_HIGH] !== words[at + ev.E_NEW_HIGH]
+  );
 }
 
 /** Whether the event is a compare-exchange that found another value and wrote nothing. */

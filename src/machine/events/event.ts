@@ -2,7 +2,7 @@
  * Events: what each step produced, as integer records in one pooled array. Event e of an execution is the e-th step;
  * rolling back n steps drops n events. Objects are made only for printing (`describe.ts`).
  *
- * Each kind has its own layout: the same word can mean different things, with a name for each. `effects.ts` says what a
+ * Each kind has its own layout: a word can mean different things, and has a name for each of them. `effects.ts` says what a
  * kind does; kinds are numbers only so that tables can be indexed by them.
  */
 import { allocateWords } from '../../util/memory-limit.ts';
@@ -19,16 +19,19 @@ export const E_FLAGS = 13;
 // For accesses to memory, a mutex or a condition variable.
 export const E_ADDRESS = 5;
 export const E_SIZE = 6;
-/**
- * The value: read by a load or read-modify-write, written by a store or update, chosen by a choice, passed to an exit.
- */
-export const E_LOW = 7;
-export const E_HIGH = 8;
 export const E_ORDER = 14;
+
+// For a load, read-modify-write, compare-exchange or await.
+export const E_READ_LOW = 7; // value read
+export const E_READ_HIGH = 8;
 
 // For a load.
 export const E_OWN_STORE = 11; // forwarded: index of the store that it read
 export const E_AS_OF = 12; // from memory: number of writes to memory visible to it
+
+// For a store and an update.
+export const E_STORED_LOW = 7; // value written
+export const E_STORED_HIGH = 8;
 
 // For a store that reached memory, and for an update.
 export const E_OLD_LOW = 9; // value overwritten
@@ -56,6 +59,15 @@ export const E_FOLLOWS = 15;
 // For events that involve a second thread or object.
 export const E_OTHER = 11; // spawn, join, signal: slot of the other thread
 export const E_MUTEX = 11; // condition wait: the mutex that it releases
+
+// For events without a value in memory.
+export const E_CHOICE = 7; // choose: the value chosen
+export const E_STATUS = 7; // exit: the status passed
+export const E_LIFETIME = 7; // lifetime: what the bytes become, as index in `LIFETIME_KINDS`
+
+// In a log that is monitored (`monitor/log/`): no step produced its events, and their values are unknown.
+export const E_NUMBER = 3; // the number of the event in the log, from 1; one there can be several here
+export const E_LOG_THREAD = 8; // the log's number of the thread: slots are reused
 
 /** Words in use. */
 export const EVENT_FIELDS = 16;
@@ -90,8 +102,34 @@ export const DESTROY_EVENT = 20;
 export const INIT_EVENT = 21;
 /** A block of memory begins, perhaps where others were before. Only in logs: the machine never reuses an address. */
 export const ALLOC_EVENT = 22;
-/** Bytes become an object or cease to be one; only under an axiomatic model. `E_LOW` says how, by `LIFETIME_KINDS`. */
+/** Bytes become an object or cease to be one; only under an axiomatic model. `E_LIFETIME` says how. */
 export const LIFETIME_EVENT = 23;
+
+/** Whoever treats kinds differently lists all of them, so that the compiler finds the places for a new one. */
+export type EventKind =
+  | typeof LOAD_EVENT
+  | typeof STORE_EVENT
+  | typeof UPDATE_EVENT
+  | typeof RMW_EVENT
+  | typeof FENCE_EVENT
+  | typeof CHOOSE_EVENT
+  | typeof SPAWN_EVENT
+  | typeof JOIN_EVENT
+  | typeof LOCK_EVENT
+  | typeof TRYLOCK_EVENT
+  | typeof UNLOCK_EVENT
+  | typeof WAIT_EVENT
+  | typeof SIGNAL_EVENT
+  | typeof BROADCAST_EVENT
+  | typeof FREE_EVENT
+  | typeof EXIT_EVENT
+  | typeof BEGIN_ATOMIC_EVENT
+  | typeof END_ATOMIC_EVENT
+  | typeof WAKE_EVENT
+  | typeof DESTROY_EVENT
+  | typeof INIT_EVENT
+  | typeof ALLOC_EVENT
+  | typeof LIFETIME_EVENT;
 
 /** By operation: the kind of its event. */
 export const EVENT_OF: Uint8Array = eventKinds([
@@ -185,8 +223,8 @@ export class EventLog {
     // Faster than `fill`, which leaves the optimised code.
     words[at + E_ADDRESS] = 0;
     words[at + E_SIZE] = 0;
-    words[at + E_LOW] = 0;
-    words[at + E_HIGH] = 0;
+    words[at + E_READ_LOW] = 0;
+    words[at + E_READ_HIGH] = 0;
     words[at + E_NEW_LOW] = 0;
     words[at + E_NEW_HIGH] = 0;
     words[at + E_OTHER] = 0;

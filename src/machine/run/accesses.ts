@@ -5,6 +5,7 @@ import type { Site } from '../code/code.ts';
 import { LIMIT_BUFFER, OUT_OF_SCOPE, USE_AFTER_FREE } from '../code/error.ts';
 import * as op from '../code/opcodes.ts';
 import { BITS, I32, I64, SIZES } from '../code/type-codes.ts';
+import { BYTES, EFFECTS, WRITES } from '../events/effects.ts';
 import * as ev from '../events/event.ts';
 import type { Memory } from '../memory/memory.ts';
 import { fail, reachLimit } from '../state/fault.ts';
@@ -56,8 +57,8 @@ export class Accesses {
     if (!this.beginAccess(at, thread, address, SIZES[type]!, code[pc + op.LOAD_ORDER]!)) return pc;
     memory.load(thread, address, SIZES[type]!, code[pc + op.LOAD_ORDER]!, choiceOf(event[at + ev.E_STEP]!));
     const low = canonical(type, state.low);
-    event[at + ev.E_LOW] = low;
-    event[at + ev.E_HIGH] = state.high;
+    event[at + ev.E_READ_LOW] = low;
+    event[at + ev.E_READ_HIGH] = state.high;
     if (memory.forwardedFrom >= 0) {
       event[at + ev.E_FLAGS] = ev.FORWARDED;
       event[at + ev.E_OWN_STORE] = memory.forwardedFrom;
@@ -80,8 +81,8 @@ export class Accesses {
     if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
     const low = frames.low(frame, code[pc + op.STORE_VALUE]!);
     const high = size === 8 ? frames.high(frame, code[pc + op.STORE_VALUE]!) : 0;
-    event[at + ev.E_LOW] = low;
-    event[at + ev.E_HIGH] = high;
+    event[at + ev.E_STORED_LOW] = low;
+    event[at + ev.E_STORED_HIGH] = high;
     if (!this.isBuffered) this.noteOld(at, address, size);
     if (this.isTracked) this.definedness.storing(frame, code[pc + op.STORE_TYPE]!, code[pc + op.STORE_VALUE]!);
     const atOnce = memory.store(
@@ -127,7 +128,7 @@ export class Accesses {
     this.state.undefinedHigh = undefinedHigh;
     memory.afterAtomic(thread, address, size, code[pc + op.RMW_ORDER]!);
     this.noteSource(at, source);
-    frames.set(frame, type, code[pc + op.RMW_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+    frames.set(frame, type, code[pc + op.RMW_DEST]!, event[at + ev.E_READ_LOW]!, event[at + ev.E_READ_HIGH]!);
     this.endRead(thread, frame, pc, type, code[pc + op.RMW_DEST]!, address);
     return pc + op.RMW_LENGTH;
   }
@@ -148,8 +149,8 @@ export class Accesses {
     event[at + ev.E_EXPECTED_LOW] = frames.low(frame, code[pc + op.CMPXCHG_EXPECTED]!);
     event[at + ev.E_EXPECTED_HIGH] = size === 8 ? frames.high(frame, code[pc + op.CMPXCHG_EXPECTED]!) : 0;
     const equal =
-      event[at + ev.E_LOW] === frames.low(frame, code[pc + op.CMPXCHG_EXPECTED]!) &&
-      (size < 8 || event[at + ev.E_HIGH] === frames.high(frame, code[pc + op.CMPXCHG_EXPECTED]!));
+      event[at + ev.E_READ_LOW] === frames.low(frame, code[pc + op.CMPXCHG_EXPECTED]!) &&
+      (size < 8 || event[at + ev.E_READ_HIGH] === frames.high(frame, code[pc + op.CMPXCHG_EXPECTED]!));
     const expected = code[pc + op.CMPXCHG_EXPECTED]!;
     if (!this.isDecided(at, thread, frame, pc, type, EQ, expected)) return pc;
     const { undefinedLow, undefinedHigh } = state;
@@ -167,7 +168,7 @@ export class Accesses {
     }
     memory.afterAtomic(thread, address, size, code[equal ? pc + op.CMPXCHG_ORDER : pc + op.CMPXCHG_FAILURE_ORDER]!);
     this.noteSource(at, source);
-    frames.set(frame, type, code[pc + op.CMPXCHG_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+    frames.set(frame, type, code[pc + op.CMPXCHG_DEST]!, event[at + ev.E_READ_LOW]!, event[at + ev.E_READ_HIGH]!);
     this.endRead(thread, frame, pc, type, code[pc + op.CMPXCHG_DEST]!, address);
     if (code[pc + op.CMPXCHG_SUCCESS]! >= 0) this.setFlag(frame, code[pc + op.CMPXCHG_SUCCESS]!, equal ? 1 : 0);
     return pc + op.CMPXCHG_LENGTH;
@@ -190,7 +191,7 @@ export class Accesses {
     if (!this.beginAccess(at, thread, address, 4, code[pc + op.AWAIT_ORDER]!)) return pc;
     if (!memory.canStore()) return this.limit(LIMIT_BUFFER, pc);
     const source = memory.asOf;
-    const holds = compare32(code[pc + op.AWAIT_PREDICATE]!, 32, event[at + ev.E_LOW]!, bound);
+    const holds = compare32(code[pc + op.AWAIT_PREDICATE]!, 32, event[at + ev.E_READ_LOW]!, bound);
     if (!this.isDecided(at, thread, frame, pc, I32, code[pc + op.AWAIT_PREDICATE]!, code[pc + op.AWAIT_BOUND]!))
       return pc;
     const { undefinedLow } = state;
@@ -202,7 +203,7 @@ export class Accesses {
     }
     memory.afterAtomic(thread, address, 4, code[pc + op.AWAIT_ORDER]!);
     this.noteSource(at, source);
-    frames.set(frame, I32, code[pc + op.AWAIT_DEST]!, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!);
+    frames.set(frame, I32, code[pc + op.AWAIT_DEST]!, event[at + ev.E_READ_LOW]!, event[at + ev.E_READ_HIGH]!);
     this.endRead(thread, frame, pc, I32, code[pc + op.AWAIT_DEST]!, address);
     this.setFlag(frame, code[pc + op.AWAIT_SUCCESS]!, holds);
     return pc + op.AWAIT_LENGTH;
@@ -243,7 +244,7 @@ export class Accesses {
   ): boolean {
     if (!this.isTracked) return true;
     const event = this.events.words;
-    const [low, high] = [event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!];
+    const [low, high] = [event[at + ev.E_READ_LOW]!, event[at + ev.E_READ_HIGH]!];
     const address = event[at + ev.E_ADDRESS]!;
     if (!this.definedness.decides(thread, frame, pc, address, { type, predicate, low, high, value })) return true;
     this.forgetUndefined();
@@ -261,7 +262,7 @@ export class Accesses {
     if (!this.isTracked) return;
     const event = this.events.words;
     this.noteReplaced(at);
-    this.definedness.modifying(frame, operator, type, event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!, value);
+    this.definedness.modifying(frame, operator, type, event[at + ev.E_READ_LOW]!, event[at + ev.E_READ_HIGH]!, value);
     this.noteWritten(at);
   }
 
@@ -281,9 +282,8 @@ export class Accesses {
   }
 
   check(at: number, thread: number, address: number, size: number): boolean {
-    const kind = this.events.words[at + ev.E_KIND];
-    const writes = kind === ev.STORE_EVENT || kind === ev.RMW_EVENT;
-    const error = (writes ? this.objects.checkWrite(address, size) : 0) || this.error(thread, address, size);
+    const writesBytes = (EFFECTS[this.events.words[at + ev.E_KIND]!]! & (WRITES | BYTES)) === (WRITES | BYTES);
+    const error = (writesBytes ? this.objects.checkWrite(address, size) : 0) || this.error(thread, address, size);
     if (error !== 0) fail(this.state, error, thread, this.events.words[at + ev.E_SITE]!, address);
     return error === 0;
   }
@@ -311,8 +311,8 @@ export class Accesses {
   private readOld(at: number, type: number, address: number): void {
     const { state } = this;
     this.memory.atomicRead(address, SIZES[type]!);
-    this.events.words[at + ev.E_LOW] = canonical(type, state.low);
-    this.events.words[at + ev.E_HIGH] = state.high;
+    this.events.words[at + ev.E_READ_LOW] = canonical(type, state.low);
+    this.events.words[at + ev.E_READ_HIGH] = state.high;
   }
 
   /** Under an axiomatic model: records which write a read-modify-write read. */
@@ -326,11 +326,15 @@ export class Accesses {
   private modify(at: number, operator: number, type: number, low: number, high: number): void {
     const event = this.events.words;
     if (type === I64) {
-      const value = modify64(operator, toBigint(event[at + ev.E_LOW]!, event[at + ev.E_HIGH]!), toBigint(low, high));
+      const value = modify64(
+        operator,
+        toBigint(event[at + ev.E_READ_LOW]!, event[at + ev.E_READ_HIGH]!),
+        toBigint(low, high),
+      );
       event[at + ev.E_NEW_LOW] = lowWord(value);
       event[at + ev.E_NEW_HIGH] = highWord(value);
     } else {
-      event[at + ev.E_NEW_LOW] = modify32(operator, BITS[type]!, event[at + ev.E_LOW]!, low);
+      event[at + ev.E_NEW_LOW] = modify32(operator, BITS[type]!, event[at + ev.E_READ_LOW]!, low);
     }
   }
 

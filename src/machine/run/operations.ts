@@ -154,7 +154,7 @@ export class Operations {
       }
       case op.CHOOSE: {
         const chosen = canonical(code[pc + op.CHOOSE_TYPE]!, choiceOf(step));
-        events.words[at + ev.E_LOW] = chosen;
+        events.words[at + ev.E_CHOICE] = chosen;
         frames.set(frame, code[pc + op.CHOOSE_TYPE]!, code[pc + op.CHOOSE_DEST]!, chosen, 0);
         return pc + op.CHOOSE_LENGTH;
       }
@@ -249,7 +249,7 @@ export class Operations {
           ? pc + op.FREE_LENGTH
           : pc;
       case op.EXIT:
-        events.words[at + ev.E_LOW] = frames.low(frame, code[pc + op.EXIT_STATUS]!);
+        events.words[at + ev.E_STATUS] = frames.low(frame, code[pc + op.EXIT_STATUS]!);
         state.set(H_EXITED, 1);
         return pc;
       case op.BEGINATOMIC:
@@ -338,7 +338,7 @@ export class Operations {
     const address = frames.low(frame, code[pc + op.LIFETIME_ADDRESS]!);
     event[at + ev.E_ADDRESS] = address;
     event[at + ev.E_SIZE] = objects.extentOf(address, frames.low(frame, code[pc + op.LIFETIME_SIZE]!));
-    event[at + ev.E_LOW] = code[pc + op.LIFETIME_WHAT]!;
+    event[at + ev.E_LIFETIME] = code[pc + op.LIFETIME_WHAT]!;
     return pc + op.LIFETIME_LENGTH;
   }
 

@@ -30,7 +30,7 @@ const LONGEST_LIFE = 200;
 const MOST_STORES = 8;
 
 /** The fields that decide what a store does. */
-const STORE_FIELDS = [ev.E_ADDRESS, ev.E_SIZE, ev.E_LOW, ev.E_HIGH, ev.E_ORDER];
+const STORE_FIELDS = [ev.E_ADDRESS, ev.E_SIZE, ev.E_STORED_LOW, ev.E_STORED_HIGH, ev.E_ORDER];
 
 export interface Retrying extends Recalling {
   readonly code: { readonly words: Int32Array };

@@ -2,6 +2,7 @@
  * The parts of a log that show its violations, from the store that can come late to the event that can come early. They
  * are kept when the log is read a second time, up to a limit.
  */
+import { BUFFERED, EFFECTS } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import { MemoryLimit } from '../../util/memory-limit.ts';
 import type { LogEvent, LogListener, NumberedEvent } from './record.ts';
@@ -124,7 +125,7 @@ function reusedMemory(excerpt: readonly NumberedEvent[]): string | undefined {
     const earlier = excerpt.find(
       ({ number: n, entry: { operation, address, size } }) =>
         n < number &&
-        (operation === ev.STORE_EVENT || operation === ev.FREE_EVENT) &&
+        (EFFECTS[operation]! & BUFFERED) !== 0 &&
         address < entry.address + entry.size &&
         entry.address < address + size,
     );

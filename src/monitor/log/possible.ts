@@ -8,8 +8,9 @@ import { CREATES, EFFECTS, FREES, JOINS, OBJECT, SECTION } from '../../machine/e
 import * as ev from '../../machine/events/event.ts';
 import { IntMap } from '../../util/int-map.ts';
 import { larger } from '../../util/int-vector.ts';
+import { unreachable } from '../../util/unreachable.ts';
 import type { Addresses } from './addresses.ts';
-import { type LogEvent, NOBODY, SUCCEEDED } from './record.ts';
+import { type LogEvent, type LogOperation, NOBODY, SUCCEEDED } from './record.ts';
 
 /** Operations that can be impossible although their thread runs. */
 export const SYNCHRONISES: number = OBJECT | CREATES | JOINS | SECTION | FREES;
@@ -98,19 +99,17 @@ export class Possible {
   }
 
   private synchronise(event: LogEvent, number: number): string | undefined {
-    const { thread, operation, address } = event;
-    if (operation === ev.LOCK_EVENT) return this.lock(thread, address, number);
-    if (operation === ev.UNLOCK_EVENT) return this.unlock(thread, address, 'unlocks');
-    return this.synchroniseOther(event, number);
-  }
-
-  private synchroniseOther(event: LogEvent, number: number): string | undefined {
-    const { thread, operation, other, address } = event;
+    const { thread, other, address } = event;
+    const operation = event.operation as LogOperation;
     switch (operation) {
       case ev.SPAWN_EVENT:
         return this.create(other, thread);
       case ev.JOIN_EVENT:
         return this.join(other, thread, number);
+      case ev.LOCK_EVENT:
+        return this.lock(thread, address, number);
+      case ev.UNLOCK_EVENT:
+        return this.unlock(thread, address, 'unlocks');
       case ev.TRYLOCK_EVENT:
         if ((event.flags & SUCCEEDED) === 0) return undefined;
         return this.lock(thread, address, number);
@@ -138,8 +137,14 @@ export class Possible {
         if (this.inside !== thread) return `thread ${thread} ends an atomic section that it has not begun`;
         this.inside = -1;
         return undefined;
-      default:
+      case ev.LOAD_EVENT:
+      case ev.STORE_EVENT:
+      case ev.RMW_EVENT:
+      case ev.FENCE_EVENT:
+      case ev.ALLOC_EVENT:
         return undefined;
+      default:
+        return unreachable(operation);
     }
   }
 

@@ -10,37 +10,40 @@ import { PREDICATES } from '../../machine/code/opcodes.ts';
 import * as ev from '../../machine/events/event.ts';
 import { ORDERS, type Order } from '../../program/types.ts';
 
-/** The numbers of operations in a log: the machine's event kinds. */
-export const OPERATIONS: Readonly<Record<string, number>> = {
-  load: ev.LOAD_EVENT,
-  store: ev.STORE_EVENT,
-  rmw: ev.RMW_EVENT,
-  fence: ev.FENCE_EVENT,
-  spawn: ev.SPAWN_EVENT,
-  join: ev.JOIN_EVENT,
-  lock: ev.LOCK_EVENT,
-  trylock: ev.TRYLOCK_EVENT,
-  unlock: ev.UNLOCK_EVENT,
-  wait: ev.WAIT_EVENT,
-  signal: ev.SIGNAL_EVENT,
-  broadcast: ev.BROADCAST_EVENT,
-  wake: ev.WAKE_EVENT,
-  destroy: ev.DESTROY_EVENT,
-  init: ev.INIT_EVENT,
-  alloc: ev.ALLOC_EVENT,
-  free: ev.FREE_EVENT,
-  'begin-atomic': ev.BEGIN_ATOMIC_EVENT,
-  'end-atomic': ev.END_ATOMIC_EVENT,
+/** The operations of a log: the machine's kinds of events, except those that mean nothing to monitors. */
+export type LogOperation = Exclude<
+  ev.EventKind,
+  typeof ev.UPDATE_EVENT | typeof ev.CHOOSE_EVENT | typeof ev.EXIT_EVENT | typeof ev.LIFETIME_EVENT
+>;
+
+const NAMES: Readonly<Record<LogOperation, string>> = {
+  [ev.LOAD_EVENT]: 'load',
+  [ev.STORE_EVENT]: 'store',
+  [ev.RMW_EVENT]: 'rmw',
+  [ev.FENCE_EVENT]: 'fence',
+  [ev.SPAWN_EVENT]: 'spawn',
+  [ev.JOIN_EVENT]: 'join',
+  [ev.LOCK_EVENT]: 'lock',
+  [ev.TRYLOCK_EVENT]: 'trylock',
+  [ev.UNLOCK_EVENT]: 'unlock',
+  [ev.WAIT_EVENT]: 'wait',
+  [ev.SIGNAL_EVENT]: 'signal',
+  [ev.BROADCAST_EVENT]: 'broadcast',
+  [ev.WAKE_EVENT]: 'wake',
+  [ev.DESTROY_EVENT]: 'destroy',
+  [ev.INIT_EVENT]: 'init',
+  [ev.ALLOC_EVENT]: 'alloc',
+  [ev.FREE_EVENT]: 'free',
+  [ev.BEGIN_ATOMIC_EVENT]: 'begin-atomic',
+  [ev.END_ATOMIC_EVENT]: 'end-atomic',
 };
 
-/** By number. */
-export const OPERATION_NAMES: readonly (string | undefined)[] = names();
-
-function names(): (string | undefined)[] {
-  const list: (string | undefined)[] = [];
-  for (const [name, kind] of Object.entries(OPERATIONS)) list[kind] = name;
-  return list;
-}
+/** By kind. */
+export const OPERATION_NAMES: Readonly<Record<number, string>> = NAMES;
+/** By name. */
+export const OPERATIONS: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(NAMES).map(([kind, name]) => [name, Number(kind)]),
+);
 
 // The `flags` of an entry.
 /** An atomic operation wrote; stores and frees always do. */

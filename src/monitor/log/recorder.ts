@@ -1,6 +1,7 @@
 /** Writes the log of an execution that an SC machine has run. */
 
 import { variableName } from '../../machine/describe/describe.ts';
+import { EFFECTS, NAMES_THREAD, WAKES } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { SC } from '../../models/sc.ts';
@@ -39,8 +40,8 @@ export function record(machine: Machine, log: LogListener): void {
     if (isWait) named.add(field(ev.E_MUTEX));
     const flags = field(ev.E_FLAGS);
     const awaits = kind === ev.RMW_EVENT && (flags & ev.BLOCKS) !== 0;
-    const hasOther =
-      kind === ev.SPAWN_EVENT || kind === ev.JOIN_EVENT || (kind === ev.SIGNAL_EVENT && (flags & ev.SUCCEEDED) !== 0);
+    const does = EFFECTS[kind]!;
+    const hasOther = (does & NAMES_THREAD) !== 0 && ((does & WAKES) === 0 || (flags & ev.SUCCEEDED) !== 0);
     entry.operation = kind;
     // Here the fence of a seq_cst store is an event of its own.
     const order = kind === ev.RMW_EVENT ? field(ev.E_WAIT) : field(ev.E_ORDER);

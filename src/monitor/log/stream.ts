@@ -11,7 +11,17 @@
  * 1 MiB counts as one that reaches memory at once. Each of these may miss a violation.
  */
 
-import { BUFFERED, BYTES, EFFECTS } from '../../machine/events/effects.ts';
+import {
+  ATOMIC,
+  BUFFERED,
+  BYTES,
+  CREATES,
+  EFFECTS,
+  JOINS,
+  NAMES_THREAD,
+  OBJECT,
+  SLEEPS,
+} from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import { ORDERS } from '../../program/types.ts';
 import { larger } from '../../util/int-vector.ts';
@@ -139,38 +149,21 @@ export class StreamMonitor implements LogListener {
     this.indices[slot] = index;
     const at = events.append(operation, slot, index, 0, entry.site);
     const { words } = events;
-    words[at + ev.E_STEP] = this.count;
-    words[at + ev.E_HIGH] = entry.thread;
+    words[at + ev.E_NUMBER] = this.count;
+    words[at + ev.E_LOG_THREAD] = entry.thread;
     words[at + ev.E_ORDER] = order;
     words[at + ev.E_WAIT] = order;
-    switch (operation) {
-      case ev.SPAWN_EVENT:
-        words[at + ev.E_OTHER] = entry.other === NOBODY ? -1 : this.slotForNew(entry.other, slot);
-        break;
-      case ev.JOIN_EVENT:
-        words[at + ev.E_OTHER] = entry.other === NOBODY ? -1 : this.slotOf(entry.other);
-        if (entry.other !== NOBODY) this.ended.push(this.slots[entry.other]!);
-        break;
-      case ev.FENCE_EVENT:
-      case ev.BEGIN_ATOMIC_EVENT:
-      case ev.END_ATOMIC_EVENT:
-        break;
-      case ev.WAIT_EVENT:
-        words[at + ev.E_ADDRESS] = this.addresses.number(address);
-        words[at + ev.E_MUTEX] = this.addresses.number(entry.value);
-        break;
-      case ev.SIGNAL_EVENT:
-        words[at + ev.E_OTHER] = entry.other === NOBODY ? -1 : this.slotOf(entry.other);
-        words[at + ev.E_ADDRESS] = this.addresses.number(address);
-        break;
-      default:
-        words[at + ev.E_ADDRESS] = this.addresses.number(address);
-        words[at + ev.E_SIZE] = size;
-        if ((EFFECTS[operation]! & BUFFERED) !== 0) {
-          // The parts of a split store reach memory at once, so that no violation has one part late without the other.
-          words[at + ev.E_FLAGS] = isPart ? ev.WROTE_MEMORY | ev.AT_ONCE : ev.WROTE_MEMORY;
-          words[at + ev.E_OLD_LOW] = entry.value | 0;
-        } else if (operation === ev.RMW_EVENT) this.setAtomic(at, entry);
+    const does = EFFECTS[operation]!;
+    if ((does & NAMES_THREAD) !== 0) words[at + ev.E_OTHER] = this.otherOf(entry, does, slot);
+    if ((does & (BYTES | OBJECT)) !== 0) words[at + ev.E_ADDRESS] = this.addresses.number(address);
+    if ((does & SLEEPS) !== 0) words[at + ev.E_MUTEX] = this.addresses.number(entry.value);
+    if ((does & BYTES) !== 0) {
+      words[at + ev.E_SIZE] = size;
+      if ((does & BUFFERED) !== 0) {
+        // The parts of a split store reach memory at once, so that no violation has one part late without the other.
+        words[at + ev.E_FLAGS] = isPart ? ev.WROTE_MEMORY | ev.AT_ONCE : ev.WROTE_MEMORY;
+        words[at + ev.E_OLD_LOW] = entry.value | 0;
+      } else if ((does & ATOMIC) !== 0) this.setAtomic(at, entry);
     }
     if ((flags & SUCCEEDED) !== 0) words[at + ev.E_FLAGS]! |= ev.SUCCEEDED;
     this.observe(events.length - 1);
@@ -179,6 +172,15 @@ export class StreamMonitor implements LogListener {
 
   protected observe(event: number): void {
     this.monitors.observe(event);
+  }
+
+  /** The slot of the thread that the event creates, joins or wakes, or -1. */
+  private otherOf({ other }: LogEvent, does: number, slot: number): number {
+    if (other === NOBODY) return -1;
+    if ((does & CREATES) !== 0) return this.slotForNew(other, slot);
+    const known = this.slotOf(other);
+    if ((does & JOINS) !== 0) this.ended.push(known);
+    return known;
   }
 
   private setAtomic(at: number, { flags, value, predicate }: LogEvent): void {
@@ -196,7 +198,7 @@ export class StreamMonitor implements LogListener {
     const index = this.indices[slot]! + 1;
     this.indices[slot] = index;
     const at = events.append(ev.FENCE_EVENT, slot, index, 0, site);
-    events.words[at + ev.E_STEP] = this.count;
+    events.words[at + ev.E_NUMBER] = this.count;
     events.words[at + ev.E_ORDER] = SEQ_CST;
     this.observe(events.length - 1);
   }
@@ -243,7 +245,7 @@ export class StreamMonitor implements LogListener {
     const { events } = this;
     const [eventSite, writeSite] = [events.get(event, ev.E_SITE), events.get(write, ev.E_SITE)];
     // The log's thread numbers: slots are reused.
-    const [thread, writer] = [events.get(event, ev.E_HIGH), events.get(write, ev.E_HIGH)];
+    const [thread, writer] = [events.get(event, ev.E_LOG_THREAD), events.get(write, ev.E_LOG_THREAD)];
     // Without source locations, pairs are distinguished by what they access.
     const place = eventSite === 0 || writeSite === 0 ? `${thread} ${writer} ${this.address}` : '';
     const key = `${monitor} ${eventSite} ${writeSite} ${place}`;
@@ -263,8 +265,8 @@ export class StreamMonitor implements LogListener {
       eventSite,
       writeSite,
       address: this.address,
-      eventNumber: events.get(event, ev.E_STEP),
-      writeNumber: events.get(write, ev.E_STEP),
+      eventNumber: events.get(event, ev.E_NUMBER),
+      writeNumber: events.get(write, ev.E_NUMBER),
       count: 1,
     };
     this.keepText(key);

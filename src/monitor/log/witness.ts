@@ -42,14 +42,14 @@ export function witnessOf(
     cycle: cycle.map(({ event: e, relation }) => ({ ...describe(e), relation })),
     execution: steps.flatMap((task, i) => {
       const step = stepOf(task, steps[i - 1], steps[i + 1], isBuffered(log.words, task.event * ev.EVENT_WORDS));
-      const isShown = step !== undefined && log.get(task.event, ev.E_STEP) > first;
+      const isShown = step !== undefined && log.get(task.event, ev.E_NUMBER) > first;
       return isShown ? [{ ...describe(task.event), step }] : [];
     }),
   };
 }
 
 function describeEvent(log: ev.EventLog, event: number, excerpt: readonly NumberedEvent[]): WitnessEvent {
-  const { number, entry } = excerpt[log.get(event, ev.E_STEP) - 1]!;
+  const { number, entry } = excerpt[log.get(event, ev.E_NUMBER) - 1]!;
   const { site, thread, address } = entry;
   const kind = log.get(event, ev.E_KIND);
   const isPlace = (EFFECTS[kind]! & (BYTES | OBJECT)) !== 0;
@@ -58,9 +58,9 @@ function describeEvent(log: ev.EventLog, event: number, excerpt: readonly Number
 
 /** The overlapping accesses of two events of the log, each of which may be several events here. */
 function pairOf(log: ev.EventLog, second: number, first: number): readonly [event: number, write: number] | undefined {
-  for (let event = log.length - 1; log.get(event, ev.E_STEP) === second; event--) {
+  for (let event = log.length - 1; log.get(event, ev.E_NUMBER) === second; event--) {
     for (let write = 0; write < event; write++) {
-      const isFirst = log.get(write, ev.E_STEP) === first;
+      const isFirst = log.get(write, ev.E_NUMBER) === first;
       if (isFirst && overlaps(log.words, write * ev.EVENT_WORDS, event * ev.EVENT_WORDS)) return [event, write];
     }
   }

@@ -183,7 +183,9 @@ export class Words extends EventWords {
     if (at === undefined || at >= stepsOf(this.machine) || isFree) return false;
     if (field(ev.E_ADDRESS) !== other(ev.E_ADDRESS) || field(ev.E_SIZE) !== other(ev.E_SIZE)) return false;
     const kind = other(ev.E_KIND);
-    return field(ev.E_LOW) !== other(WRITTEN_LOW[kind]!) || field(ev.E_HIGH) !== other(WRITTEN_HIGH[kind]!);
+    return (
+      field(ev.E_STORED_LOW) !== other(WRITTEN_LOW[kind]!) || field(ev.E_STORED_HIGH) !== other(WRITTEN_HIGH[kind]!)
+    );
   }
 
   private old(from: number, to: number, { first }: Missed): string {

@@ -91,7 +91,7 @@ export class EventWords {
     const { events } = this.trace;
     const place = this.location(event);
     if ((effectsOf(events, event) & FREES) !== 0) return `free of ${asCode(place)}`;
-    return asCode(`${place} = ${this.value(event, ev.E_LOW, ev.E_HIGH)}`);
+    return asCode(`${place} = ${this.value(event, ev.E_STORED_LOW, ev.E_STORED_HIGH)}`);
   }
 
   /** The value in memory after the write. */
@@ -104,7 +104,7 @@ export class EventWords {
     const { events } = this.trace;
     if (!accessesValue(events, event)) return `did ${asCode(describeEvent(this.machine, event, this.naming).effect)}`;
     if (accessKind(events, event) === 'write') return `wrote ${this.noun(event)}`;
-    const read = `read ${asCode(this.location(event))} as ${this.quoted(event, ev.E_LOW, ev.E_HIGH)}`;
+    const read = `read ${asCode(this.location(event))} as ${this.quoted(event, ev.E_READ_LOW, ev.E_READ_HIGH)}`;
     const isWrite = (accessOf(events.words, event * ev.EVENT_WORDS) & WRITES) !== 0;
     return isWrite ? `${read} and made it ${this.quoted(event, ev.E_NEW_LOW, ev.E_NEW_HIGH)}` : read;
   }

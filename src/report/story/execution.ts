@@ -42,7 +42,8 @@ export function runsAlike(machine: Machine, asWritten: Machine, schedule: string
   const [a, b] = [programError(machine), programError(asWritten)];
   if (asWritten.depth !== machine.depth || a?.message !== b?.message || a?.line !== b?.line) return false;
   for (let event = 0; event < machine.depth; event++) {
-    for (const field of [ev.E_KIND, ev.E_THREAD, ev.E_ADDRESS, ev.E_LOW, ev.E_HIGH])
+    // Of whatever kind the events are, the last two are the words of the value that they read, stored or chose.
+    for (const field of [ev.E_KIND, ev.E_THREAD, ev.E_ADDRESS, ev.E_READ_LOW, ev.E_READ_HIGH])
       if (machine.events.get(event, field) !== asWritten.events.get(event, field)) return false;
   }
   return true;

@@ -34,8 +34,8 @@ export function completedTrace(machine: Machine): ShashaSnirTrace {
       const at = log.append(ev.UPDATE_EVENT, slot, store, 0, site);
       log.words[at + ev.E_ADDRESS] = address;
       log.words[at + ev.E_SIZE] = size;
-      log.words[at + ev.E_LOW] = low;
-      log.words[at + ev.E_HIGH] = high;
+      log.words[at + ev.E_STORED_LOW] = low;
+      log.words[at + ev.E_STORED_HIGH] = high;
       log.words[at + ev.E_FLAGS] = ev.WROTE_MEMORY;
     }
   }

@@ -153,7 +153,7 @@ export class Story {
     };
     const does = effectsOf(machine.events, event);
     const other = () => (field(ev.E_OTHER) < 0 ? {} : { other: threadTitle(machine, field(ev.E_OTHER)) });
-    if ((does & CHOOSES) !== 0) return { read: field(ev.E_LOW) };
+    if ((does & CHOOSES) !== 0) return { read: field(ev.E_CHOICE) };
     if ((does & (CREATES | JOINS)) !== 0) return other();
     if ((does & BYTES) !== 0) return { ...place, ...this.bytes(event, does, value) };
     if ((does & OBJECT) === 0) return (does & BARRIER) === 0 || order === 'plain' ? {} : { order };
@@ -191,7 +191,7 @@ export class Story {
     const wrote = { wrote: value(WRITTEN_LOW[kind]!, WRITTEN_HIGH[kind]!) };
     const overwrote = { overwrote: value(OVERWRITTEN_LOW[kind]!, OVERWRITTEN_HIGH[kind]!) };
     if ((does & READS) === 0) return { ...wrote, ...(isInMemory ? overwrote : this.buffered(event)) };
-    const read = { read: value(ev.E_LOW, ev.E_HIGH) };
+    const read = { read: value(ev.E_READ_LOW, ev.E_READ_HIGH) };
     if ((does & WRITES) !== 0) return { ...read, ...(isInMemory ? { ...wrote, ...overwrote } : {}) };
     if ((words[at + ev.E_FLAGS]! & ev.FORWARDED) !== 0) return { ...read, forwarded: true };
     const stale = this.waiting(words[at + ev.E_THREAD]!, address, words[at + ev.E_SIZE]!);

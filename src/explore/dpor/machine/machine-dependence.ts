@@ -8,7 +8,7 @@
  * from it. An action without such a store is *plain*: it conflicts with the same actions in every context.
  */
 import { COMMUTES } from '../../../machine/code/commuting.ts';
-import { BUFFERED, EFFECTS } from '../../../machine/events/effects.ts';
+import { ATOMIC, BUFFERED, BYTES, EFFECTS, effectsOf, FREES } from '../../../machine/events/effects.ts';
 import * as ev from '../../../machine/events/event.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import { bytesIn, NO_ENTRY } from '../../../trace/access-lists.ts';
@@ -17,8 +17,6 @@ import { HappensBefore } from '../../../trace/happens-before.ts';
 import { processOf, type Step } from '../../runnable.ts';
 import { type Dependence, type EventSet, NO_ACTION, NO_EVENT } from '../dependence.ts';
 import type { Shortcuts } from '../shortcuts.ts';
-
-const PLAIN: readonly number[] = [ev.LOAD_EVENT, ev.STORE_EVENT, ev.UPDATE_EVENT];
 
 export class MachineDependence extends HappensBefore implements Dependence {
   /** Conflicts are found in the access list of each word (Lemma 7). */
@@ -66,7 +64,7 @@ export class MachineDependence extends HappensBefore implements Dependence {
 
   /** Only its thread and its buffer decide when it can happen: no await, no lock. */
   private isPlainAccess(event: number): boolean {
-    return event !== NO_EVENT && PLAIN.includes(this.machine.events.get(event, ev.E_KIND));
+    return event !== NO_EVENT && (effectsOf(this.machine.events, event) & (BYTES | ATOMIC | FREES)) === BYTES;
   }
 
   // ---- two actions

@@ -5,6 +5,7 @@
  * threads. The set of threads at such an operation changes little from event to event, so the list is updated, not
  * rebuilt.
  */
+import { BYTES, COMMITS, CREATES, EFFECTS, OBJECT, WAKES } from '../../../machine/events/effects.ts';
 import * as ev from '../../../machine/events/event.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import { EXIT_NEXT, INVISIBLE_NEXT, JOIN_NEXT, NextOperations, VISIBLE_NEXT } from '../../../machine/next-operation.ts';
@@ -132,26 +133,18 @@ export class MachineSteps implements NextSteps {
     if (this.depth !== event) return;
     this.depth++;
     const thread = words[at + ev.E_THREAD]!;
-    switch (words[at + ev.E_KIND]) {
-      case ev.LOAD_EVENT:
-      case ev.STORE_EVENT:
-      case ev.RMW_EVENT:
-      case ev.LOCK_EVENT:
-      case ev.UNLOCK_EVENT:
-        // The listed threads wait only for another thread to end, or for stores to reach memory.
-        if (this.look(thread) || this.machine.threads.get(thread, T_STATUS) !== RUNNABLE) this.areWaiting = false;
-        return;
-      case ev.UPDATE_EVENT:
-        this.areWaiting = false;
-        return;
-      case ev.SIGNAL_EVENT:
-      case ev.BROADCAST_EVENT:
-        return this.forget();
-      case ev.SPAWN_EVENT:
-        if (words[at + ev.E_OTHER]! >= 0) this.look(words[at + ev.E_OTHER]!);
+    const does = EFFECTS[words[at + ev.E_KIND]!]!;
+    if ((does & WAKES) !== 0) return this.forget();
+    if ((does & COMMITS) !== 0) {
+      this.areWaiting = false;
+      return;
     }
-    this.areWaiting = false;
-    this.look(thread);
+    if ((does & CREATES) !== 0 && words[at + ev.E_OTHER]! >= 0) this.look(words[at + ev.E_OTHER]!);
+    const isListed = this.look(thread);
+    // The listed threads wait only for another thread to end, or for stores to reach memory: an access changes nothing
+    // for them.
+    const isAccess = (does & (BYTES | OBJECT)) !== 0;
+    if (!isAccess || isListed || this.machine.threads.get(thread, T_STATUS) !== RUNNABLE) this.areWaiting = false;
   }
 
   /** The machine has been rolled back. */
