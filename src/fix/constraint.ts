@@ -10,6 +10,7 @@
  * first, so that the constraint consists of expensive ones and bounds the cost well.
  */
 import { parseSchedule } from '../explore/schedule.ts';
+import { SITE } from '../machine/code/opcodes.ts';
 import { BARRIER, BUFFERED, CHOOSES, COMMITS, effectsOf, STAYS_BEHIND_BARRIER } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import { Machine } from '../machine/machine.ts';
@@ -170,7 +171,7 @@ export function replay({ program, probes }: Probed, { model, schedule }: BadExec
   const isProbe = (step: Step): boolean => {
     const process = processOf(step);
     if (!processes.isThread(process)) return false;
-    return probes.has(code.sites[code.words[threads.get(process, T_PC) + 1]!]!.instruction);
+    return probes.has(code.sites[code.words[threads.get(process, T_PC) + SITE]!]!.instruction);
   };
   const runProbes = (): void => {
     for (let i = 0, count = machine.enabled(); i < count; i++) {

@@ -15,6 +15,7 @@ import type { Follower } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
 import type { Watcher } from '../explore/watcher.ts';
 import type { UnmodelledCall } from '../machine/code/error.ts';
+import { SITE } from '../machine/code/opcodes.ts';
 import * as ev from '../machine/events/event.ts';
 import { Machine, type Outcome } from '../machine/machine.ts';
 import { T_PC } from '../machine/state/layout.ts';
@@ -229,7 +230,7 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
   private siteOf({ event, thread }: Violation): number {
     const { sc } = this;
     // An operation that is still waiting at the end of the execution has no event.
-    if (event === sc.depth) return sc.code.words[sc.threads.get(thread, T_PC) + 1]!;
+    if (event === sc.depth) return sc.code.words[sc.threads.get(thread, T_PC) + SITE]!;
     return sc.events.get(event, ev.E_SITE);
   }
 

@@ -38,13 +38,20 @@ export class CodeWriter {
     if (this.isAxiomatic) this.emit(op.LIFETIME, site, LIFETIME_KINDS.indexOf(what), address, size);
   }
 
-  emit(...words: number[]): void {
+  /** Appends an instruction, or all of it but the group that is repeated. */
+  emit<O extends keyof op.Operands>(operation: O, site: number, ...operands: op.Operands[O]): void {
+    this.out.push(operation, site, ...operands);
+  }
+
+  /** Appends a group that the last instruction repeats. */
+  each(...words: number[]): void {
     this.out.push(...words);
   }
 
-  target(block: number): void {
-    this.fixups.push({ at: this.out.length, from: this.block, to: block });
-    this.out.push(-1);
+  /** A target of the instruction or group that is appended next: the operand at `place` in it. */
+  target(place: number, block: number, from: number = this.block): number {
+    this.fixups.push({ at: this.out.length + place, from, to: block });
+    return -1;
   }
 
   dest(register: number): number {
@@ -85,8 +92,8 @@ export class CodeWriter {
     return ~index;
   }
 
+  /** The arguments of a call, each with its type. */
   values(operands: readonly Operand[]): void {
-    this.emit(operands.length);
-    for (const operand of operands) this.emit(this.operandType(operand), this.value(operand));
+    for (const operand of operands) this.each(this.operandType(operand), this.value(operand));
   }
 }

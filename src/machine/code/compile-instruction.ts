@@ -1,5 +1,5 @@
 /** Compiles one instruction of the program form to instructions of the code. */
-import type { Instruction, ObjectKind } from '../../program/ir.ts';
+import type { Instruction, ObjectKind, Operand } from '../../program/ir.ts';
 import { typeOf } from '../../program/ir.ts';
 import { JUNK_WORD } from '../../program/junk.ts';
 import { unreachable } from '../../util/unreachable.ts';
@@ -143,10 +143,7 @@ export function compileInstruction(w: CodeWriter, i: Instruction, site: number):
     case 'endmark':
       return w.emit(op.ENDMARK, site, w.value(i.value));
     case 'call':
-      w.emit(op.CALL, site);
-      if (i.dest === undefined) w.emit(-1, -1);
-      else w.emit(w.destType(i.dest), w.dest(i.dest));
-      w.emit(w.value(i.callee));
+      w.emit(op.CALL, site, ...result(w, i.dest), w.value(i.callee), i.arguments.length);
       return w.values(i.arguments);
     case 'assert':
       w.messages.push(i.message);
@@ -225,13 +222,10 @@ export function compileInstruction(w: CodeWriter, i: Instruction, site: number):
     case 'choose':
       return w.emit(op.CHOOSE, site, w.destType(i.dest), w.dest(i.dest), i.count);
     case 'spawn':
-      w.emit(op.SPAWN, site, w.dest(i.dest), w.value(i.callee));
+      w.emit(op.SPAWN, site, w.dest(i.dest), w.value(i.callee), i.arguments.length);
       return w.values(i.arguments);
     case 'join':
-      w.emit(op.JOIN, site);
-      if (i.dest === undefined) w.emit(-1, -1);
-      else w.emit(w.destType(i.dest), w.dest(i.dest));
-      return w.emit(w.value(i.thread));
+      return w.emit(op.JOIN, site, ...result(w, i.dest), w.value(i.thread));
     case 'lock':
       return w.emit(op.LOCK, site, w.value(i.mutex));
     case 'trylock':
@@ -253,36 +247,41 @@ export function compileInstruction(w: CodeWriter, i: Instruction, site: number):
     case 'exit':
       return w.emit(op.EXIT, site, w.value(i.status));
     case 'jump':
-      w.emit(op.JUMP, site);
-      return w.target(i.target);
+      return w.emit(op.JUMP, site, w.target(op.JUMP_TARGET, i.target));
     case 'branch':
-      w.emit(op.BRANCH, site, w.value(i.condition));
-      w.target(i.ifTrue);
-      return w.target(i.ifFalse);
+      return w.emit(
+        op.BRANCH,
+        site,
+        w.value(i.condition),
+        w.target(op.BRANCH_IF_TRUE, i.ifTrue),
+        w.target(op.BRANCH_IF_FALSE, i.ifFalse),
+      );
     case 'switch': {
       const type = typeOf(w.func, i.value)!;
-      w.emit(op.SWITCH, site, typeCode(type), w.value(i.value));
-      w.target(i.default);
-      w.emit(i.cases.length);
-      for (const c of i.cases) {
-        w.emit(...constantWords(type, c.value));
-        w.target(c.target);
-      }
+      const otherwise = w.target(op.SWITCH_OTHERWISE, i.default);
+      w.emit(op.SWITCH, site, typeCode(type), w.value(i.value), otherwise, i.cases.length);
+      for (const c of i.cases) w.each(...constantWords(type, c.value), w.target(op.SWITCH_EACH_TARGET, c.target));
       return;
     }
     case 'return':
-      return i.value === undefined
-        ? w.emit(op.RETURN, site, -1, -1)
-        : w.emit(op.RETURN, site, w.operandType(i.value), w.value(i.value));
+      return w.emit(op.RETURN, site, ...optional(w, i.value));
     case 'exitthread':
-      return i.value === undefined
-        ? w.emit(op.EXITTHREAD, site, -1, -1)
-        : w.emit(op.EXITTHREAD, site, w.operandType(i.value), w.value(i.value));
+      return w.emit(op.EXITTHREAD, site, ...optional(w, i.value));
     case 'unreachable':
       return w.emit(op.UNREACHABLE, site);
     default:
       return unreachable(i);
   }
+}
+
+/** The type and place of a register, if there is one. */
+function result(w: CodeWriter, dest: number | undefined): [type: number, dest: number] {
+  return dest === undefined ? [-1, -1] : [w.destType(dest), w.dest(dest)];
+}
+
+/** The type and place of a value, if there is one. */
+function optional(w: CodeWriter, value: Operand | undefined): [type: number, value: number] {
+  return value === undefined ? [-1, -1] : [w.operandType(value), w.value(value)];
 }
 
 /** What fresh memory is filled with. */

@@ -56,6 +56,8 @@ class Compiler {
     });
     const rootArguments = this.program.roots.map((root) => {
       const at = this.writer.out.length;
+      // As behind the count of a call.
+      this.writer.each(root.arguments.length);
       this.writer.values(root.arguments);
       return at;
     });
@@ -131,14 +133,13 @@ class Compiler {
     this.jump(loop.head);
   }
 
-  private markLoop(operation: number, { record, offsets }: PlacedLoop): void {
-    this.writer.emit(operation, Math.max(0, this.sites.length - 1), record, offsets.length, ...offsets);
+  private markLoop(operation: typeof op.LOOPENTER | typeof op.LOOPBACK, { record, offsets }: PlacedLoop): void {
+    this.writer.emit(operation, Math.max(0, this.sites.length - 1), record, offsets.length);
+    this.writer.each(...offsets);
   }
 
   /** A generated jump, directly to the block. */
   private jump(block: number): void {
-    this.writer.emit(op.JUMP, Math.max(0, this.sites.length - 1));
-    this.writer.fixups.push({ at: this.writer.out.length, from: -1, to: block });
-    this.writer.out.push(-1);
+    this.writer.emit(op.JUMP, Math.max(0, this.sites.length - 1), this.writer.target(op.JUMP_TARGET, block, -1));
   }
 }

@@ -3,8 +3,9 @@
  * their numbers and operand positions (`operands.ts`, generated from it), their lengths (`opcodes.ts`), how they are
  * printed and what makes them valid (`listing.ts`).
  *
- * Every instruction is `[operation, site, …operands]`. An operand is `name:kind`; with `?` it may be -1, for none. A
- * group in parentheses is repeated as often as the operand `count` before it says. `---` precedes the visible
+ * Every instruction is `[operation, site, …operands]`. An operand is `name:kind`; with `?` it may be -1, for none. With
+ * `!` it has no undefined bits (`definedness.ts`): a value must have none, or the execution ends with an error; what is
+ * written to a register never has any. Without it, they depend on what the instruction computes. A group in parentheses is repeated as often as the operand `count` before it says. `---` precedes the visible
  * operations.
  */
 const TABLE = `
@@ -13,65 +14,65 @@ const TABLE = `
   COMPARE      predicate:predicate type:type dest:register left:value right:value
   CAST         operator:cast from:type to:type dest:register value:value
   SELECT       type:type dest:register condition:value ifTrue:value ifFalse:value
-  ALLOCA       dest:register size:number align:number fill:number idle:number
-  CALL         type?:type dest?:register callee:value count:count (type:type value:value)
-  ASSERT       condition:value message:number text:text what:number
-  ASSUME       condition:value
+  ALLOCA       dest:register! size:number align:number fill:number idle:number
+  CALL         type?:type dest?:register callee:value! count:count (type:type value:value)
+  ASSERT       condition:value! message:number text:text what:number
+  ASSUME       condition:value!
   JUMP         target:pc
-  BRANCH       condition:value ifTrue:pc ifFalse:pc
-  SWITCH       type:type value:value default:pc count:count (low:number high:number target:pc)
+  BRANCH       condition:value! ifTrue:pc ifFalse:pc
+  SWITCH       type:type value:value! otherwise:pc count:count (low:number high:number target:pc)
   RETURN       type?:type value?:value
   UNREACHABLE
-  ALLOCATE     kind:number dest:register size:value align:value fill:number
-  PEEK         type:type dest:register address:value
-  POKE         type:type address:value value:value
-  THREADLOCAL  dest:register offset:number
-  SELF         dest:register what:number
-  PRINT        dest:register bytes:value most:value stop:value
+  ALLOCATE     kind:number dest:register! size:value! align:value! fill:number
+  PEEK         type:type dest:register address:value!
+  POKE         type:type address:value! value:value
+  THREADLOCAL  dest:register! offset:number
+  SELF         dest:register! what:number
+  PRINT        dest:register! bytes:value! most:value! stop:value
   EXITTHREAD   type?:type value?:value
   UNARY        operator:unary type:type dest:register value:value
   LOOPENTER    record:register count:count (offset:register)
   LOOPBACK     record:register count:count (offset:register)
-  GLANCE       type:type dest:register address:value
-  DETACH       thread:value
-  EXTENT       dest:register address:value
-  IDLEPOKE     type:type address:value value:value
-  MARK         name:value value:value
-  ENDMARK      value:value
-  ISCONSTANT   dest:register address:value
-  ISSTATIC     dest:register address:value
-  OLDERLOCAL   dest:register address:value
+  GLANCE       type:type dest:register address:value!
+  DETACH       thread:value!
+  EXTENT       dest:register! address:value!
+  IDLEPOKE     type:type address:value! value:value
+  MARK         name:value! value:value!
+  ENDMARK      value:value!
+  ISCONSTANT   dest:register! address:value!
+  ISSTATIC     dest:register! address:value!
+  OLDERLOCAL   dest:register! address:value!
   ENDPRINT     count:value
-  CONVERT      dest:register to:value room:value from:value kind:value flags:value width:value precision:value value:value
+  CONVERT      dest:register! to:value! room:value! from:value! kind:value flags:value width:value! precision:value! value:value
   UNDEFINE     type:type dest:register
   REFRESH      address:value
-  PROGRESS     dest:register
+  PROGRESS     dest:register!
   SUSPEND      address:value isBack:number
   ---
-  LOAD         type:type dest:register address:value order:order
-  STORE        type:type address:value value:value order:order
-  RMW          operator:rmw type:type dest:register address:value value:value order:order
-  CMPXCHG      type:type dest:register success?:register address:value expected:value desired:value order:order failureOrder:order
+  LOAD         type:type dest:register address:value! order:order
+  STORE        type:type address:value! value:value order:order
+  RMW          operator:rmw type:type dest:register address:value! value:value order:order
+  CMPXCHG      type:type dest:register success?:register address:value! expected:value desired:value order:order failureOrder:order
   FENCE        order:order
-  CHOOSE       type:type dest:register count:number
-  SPAWN        dest:register callee:value count:count (type:type value:value)
-  JOIN         type?:type dest?:register thread:value
-  LOCK         mutex:value
-  TRYLOCK      dest:register mutex:value
-  UNLOCK       mutex:value
-  WAIT         condition:value mutex:value
-  SIGNAL       condition:value
-  BROADCAST    condition:value
-  FREE         kind:number address:value
+  CHOOSE       type:type dest:register! count:number
+  SPAWN        dest:register! callee:value! count:count (type:type value:value)
+  JOIN         type?:type dest?:register thread:value!
+  LOCK         mutex:value!
+  TRYLOCK      dest:register! mutex:value!
+  UNLOCK       mutex:value!
+  WAIT         condition:value! mutex:value!
+  SIGNAL       condition:value!
+  BROADCAST    condition:value!
+  FREE         kind:number address:value!
   EXIT         status:value
   BEGINATOMIC
   ENDATOMIC
-  AWAIT        dest:register success:register address:value predicate:predicate bound:value operator?:rmw value:value order:order blocks:number
-  TIMEDWAIT    condition:value mutex:value
-  WAKE         dest:register condition:value
-  DESTROY      object:value
-  INIT         object:value isNew:value
-  LIFETIME     what:number address:value size:value
+  AWAIT        dest:register success:register address:value! predicate:predicate bound:value! operator?:rmw value:value! order:order blocks:number
+  TIMEDWAIT    condition:value! mutex:value!
+  WAKE         dest:register! condition:value
+  DESTROY      object:value!
+  INIT         object:value! isNew:value
+  LIFETIME     what:number address:value! size:value!
   DRAIN        dest:register record:value isFirst:number
 `;
 
@@ -94,6 +95,7 @@ export interface OperandForm {
   readonly name: string;
   readonly kind: OperandKind;
   readonly isOptional: boolean;
+  readonly isDefined: boolean;
 }
 
 export interface InstructionForm {
@@ -117,8 +119,13 @@ function readOperands(text: string): readonly OperandForm[] {
     .split(/\s+/)
     .filter((word) => word !== '')
     .map((word) => {
-      const [name, kind] = word.split(':') as [string, OperandKind];
-      return { name: name.replace('?', ''), kind, isOptional: name.endsWith('?') };
+      const [name, kind] = word.split(':') as [string, string];
+      return {
+        name: name.replace('?', ''),
+        kind: kind.replace('!', '') as OperandKind,
+        isOptional: name.endsWith('?'),
+        isDefined: kind.endsWith('!'),
+      };
     });
 }
 
@@ -160,7 +167,17 @@ export function printOperands(): string {
       }
     }
   }
+  lines.push('', '/** By operation: its operands, without the repeated group. */', 'export interface Operands {');
+  lines.push(...INSTRUCTIONS.flatMap(operandTypes), '}');
   return `${lines.join('\n')}\n`;
+}
+
+/** Lines as the formatter would have them. */
+function operandTypes({ name, operands }: InstructionForm): readonly string[] {
+  const types = operands.map((operand) => `${operand.name}: number`);
+  const line = `  readonly [${name}]: readonly [${types.join(', ')}];`;
+  if (line.length <= 120) return [line];
+  return [`  readonly [${name}]: readonly [`, ...types.map((type) => `    ${type},`), '  ];'];
 }
 
 function constantCase(name: string): string {

@@ -88,7 +88,7 @@ export const BRANCH_LENGTH = 5;
 export const SWITCH = 12;
 export const SWITCH_TYPE = 2;
 export const SWITCH_VALUE = 3;
-export const SWITCH_DEFAULT = 4;
+export const SWITCH_OTHERWISE = 4;
 export const SWITCH_COUNT = 5;
 export const SWITCH_LIST = 6;
 export const SWITCH_EACH = 3;
@@ -388,3 +388,107 @@ export const DRAIN_DEST = 2;
 export const DRAIN_RECORD = 3;
 export const DRAIN_IS_FIRST = 4;
 export const DRAIN_LENGTH = 5;
+
+/** By operation: its operands, without the repeated group. */
+export interface Operands {
+  readonly [MOVE]: readonly [type: number, dest: number, value: number];
+  readonly [BINARY]: readonly [operator: number, type: number, dest: number, left: number, right: number];
+  readonly [COMPARE]: readonly [predicate: number, type: number, dest: number, left: number, right: number];
+  readonly [CAST]: readonly [operator: number, from: number, to: number, dest: number, value: number];
+  readonly [SELECT]: readonly [type: number, dest: number, condition: number, ifTrue: number, ifFalse: number];
+  readonly [ALLOCA]: readonly [dest: number, size: number, align: number, fill: number, idle: number];
+  readonly [CALL]: readonly [type: number, dest: number, callee: number, count: number];
+  readonly [ASSERT]: readonly [condition: number, message: number, text: number, what: number];
+  readonly [ASSUME]: readonly [condition: number];
+  readonly [JUMP]: readonly [target: number];
+  readonly [BRANCH]: readonly [condition: number, ifTrue: number, ifFalse: number];
+  readonly [SWITCH]: readonly [type: number, value: number, otherwise: number, count: number];
+  readonly [RETURN]: readonly [type: number, value: number];
+  readonly [UNREACHABLE]: readonly [];
+  readonly [ALLOCATE]: readonly [kind: number, dest: number, size: number, align: number, fill: number];
+  readonly [PEEK]: readonly [type: number, dest: number, address: number];
+  readonly [POKE]: readonly [type: number, address: number, value: number];
+  readonly [THREADLOCAL]: readonly [dest: number, offset: number];
+  readonly [SELF]: readonly [dest: number, what: number];
+  readonly [PRINT]: readonly [dest: number, bytes: number, most: number, stop: number];
+  readonly [EXITTHREAD]: readonly [type: number, value: number];
+  readonly [UNARY]: readonly [operator: number, type: number, dest: number, value: number];
+  readonly [LOOPENTER]: readonly [record: number, count: number];
+  readonly [LOOPBACK]: readonly [record: number, count: number];
+  readonly [GLANCE]: readonly [type: number, dest: number, address: number];
+  readonly [DETACH]: readonly [thread: number];
+  readonly [EXTENT]: readonly [dest: number, address: number];
+  readonly [IDLEPOKE]: readonly [type: number, address: number, value: number];
+  readonly [MARK]: readonly [name: number, value: number];
+  readonly [ENDMARK]: readonly [value: number];
+  readonly [ISCONSTANT]: readonly [dest: number, address: number];
+  readonly [ISSTATIC]: readonly [dest: number, address: number];
+  readonly [OLDERLOCAL]: readonly [dest: number, address: number];
+  readonly [ENDPRINT]: readonly [count: number];
+  readonly [CONVERT]: readonly [
+    dest: number,
+    to: number,
+    room: number,
+    from: number,
+    kind: number,
+    flags: number,
+    width: number,
+    precision: number,
+    value: number,
+  ];
+  readonly [UNDEFINE]: readonly [type: number, dest: number];
+  readonly [REFRESH]: readonly [address: number];
+  readonly [PROGRESS]: readonly [dest: number];
+  readonly [SUSPEND]: readonly [address: number, isBack: number];
+  readonly [LOAD]: readonly [type: number, dest: number, address: number, order: number];
+  readonly [STORE]: readonly [type: number, address: number, value: number, order: number];
+  readonly [RMW]: readonly [
+    operator: number,
+    type: number,
+    dest: number,
+    address: number,
+    value: number,
+    order: number,
+  ];
+  readonly [CMPXCHG]: readonly [
+    type: number,
+    dest: number,
+    success: number,
+    address: number,
+    expected: number,
+    desired: number,
+    order: number,
+    failureOrder: number,
+  ];
+  readonly [FENCE]: readonly [order: number];
+  readonly [CHOOSE]: readonly [type: number, dest: number, count: number];
+  readonly [SPAWN]: readonly [dest: number, callee: number, count: number];
+  readonly [JOIN]: readonly [type: number, dest: number, thread: number];
+  readonly [LOCK]: readonly [mutex: number];
+  readonly [TRYLOCK]: readonly [dest: number, mutex: number];
+  readonly [UNLOCK]: readonly [mutex: number];
+  readonly [WAIT]: readonly [condition: number, mutex: number];
+  readonly [SIGNAL]: readonly [condition: number];
+  readonly [BROADCAST]: readonly [condition: number];
+  readonly [FREE]: readonly [kind: number, address: number];
+  readonly [EXIT]: readonly [status: number];
+  readonly [BEGINATOMIC]: readonly [];
+  readonly [ENDATOMIC]: readonly [];
+  readonly [AWAIT]: readonly [
+    dest: number,
+    success: number,
+    address: number,
+    predicate: number,
+    bound: number,
+    operator: number,
+    value: number,
+    order: number,
+    blocks: number,
+  ];
+  readonly [TIMEDWAIT]: readonly [condition: number, mutex: number];
+  readonly [WAKE]: readonly [dest: number, condition: number];
+  readonly [DESTROY]: readonly [object: number];
+  readonly [INIT]: readonly [object: number, isNew: number];
+  readonly [LIFETIME]: readonly [what: number, address: number, size: number];
+  readonly [DRAIN]: readonly [dest: number, record: number, isFirst: number];
+}

@@ -4,7 +4,7 @@ import type { Location } from '../../program/location.ts';
 import { titleOf } from '../../program/title.ts';
 import { ORDERS } from '../../program/types.ts';
 import { unreachable } from '../../util/unreachable.ts';
-import { FRAME_CALLER, FRAME_RETURN, FRAME_SITE } from '../code/opcodes.ts';
+import { FRAME_CALLER, FRAME_RETURN, FRAME_SITE, SITE } from '../code/opcodes.ts';
 import { EVENT_NAMES } from '../events/effects.ts';
 import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
@@ -40,7 +40,7 @@ export function startFunction(machine: Machine, slot: number): string | undefine
   if (root !== undefined) return titleOf(program.functions[root.function]!);
   if (!threads.exists(slot)) return undefined;
   let name: string | undefined;
-  let site = code.words[threads.get(slot, T_PC) + 1]!;
+  let site = code.words[threads.get(slot, T_PC) + SITE]!;
   for (let frame = threads.get(slot, T_FRAME); frame !== 0; frame = state.words[frame + FRAME_CALLER]!) {
     const func = program.functions[code.sites[site]?.func ?? -1];
     if (func !== undefined && func.isLibrary !== true) name = titleOf(func);
@@ -58,7 +58,7 @@ export function startFunction(machine: Machine, slot: number): string | undefine
 export function callsOf(machine: Machine, slot: number, limit: number): readonly number[] {
   const { code, threads, state } = machine;
   if (!threads.exists(slot)) return [];
-  const sites = [code.words[threads.get(slot, T_PC) + 1]!];
+  const sites = [code.words[threads.get(slot, T_PC) + SITE]!];
   for (let frame = threads.get(slot, T_FRAME); frame !== 0; frame = state.words[frame + FRAME_CALLER]!) {
     // The frame below the first one is the creator's.
     if (state.words[frame + FRAME_RETURN]! < 0 || sites.length === limit) break;

@@ -1,7 +1,7 @@
 /** The values of local variables, from registers that say which variable they hold. Meant for unsimplified programs. */
 import type { LocalVariable } from '../../program/ir.ts';
 import { sizeOf } from '../../program/types.ts';
-import { FRAME_CALLER, FRAME_RETURN, FRAME_SITE } from '../code/opcodes.ts';
+import { FRAME_CALLER, FRAME_RETURN, FRAME_SITE, SITE } from '../code/opcodes.ts';
 import type { Machine } from '../machine.ts';
 import { T_FRAME, T_PC } from '../state/layout.ts';
 
@@ -27,7 +27,7 @@ export function framesOf(machine: Machine, slot: number, limit: number): readonl
   const { code, program, threads, state } = machine;
   if (!threads.exists(slot)) return [];
   const frames: Frame[] = [];
-  let site = code.words[threads.get(slot, T_PC) + 1]!;
+  let site = code.words[threads.get(slot, T_PC) + SITE]!;
   for (let frame = threads.get(slot, T_FRAME); frame !== 0; frame = state.words[frame + FRAME_CALLER]!) {
     const func = code.sites[site]?.func ?? -1;
     if (program.functions[func]?.isLibrary === false || program.functions[func]?.isLibrary === undefined)

@@ -2,8 +2,8 @@
  * Events: what each step produced, as integer records in one pooled array. Event e of an execution is the e-th step;
  * rolling back n steps drops n events. Objects are made only for printing (`describe.ts`).
  *
- * Each kind has its own layout: a word can mean different things, and has a name for each of them. `effects.ts` says what a
- * kind does; kinds are numbers only so that tables can be indexed by them.
+ * Each kind has its own layout: a word can mean different things, and has a name for each. `effects.ts` says what a kind
+ * does; kinds are numbers only so that tables can be indexed by them.
  */
 import { allocateWords } from '../../util/memory-limit.ts';
 import * as op from '../code/opcodes.ts';

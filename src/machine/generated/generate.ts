@@ -430,7 +430,7 @@ class Generator extends CodeText {
       this.way(words[at + op.SWITCH_EACH_TARGET]!, depth);
       this.line('}');
     }
-    this.way(words[pc + op.SWITCH_DEFAULT]!, depth);
+    this.way(words[pc + op.SWITCH_OTHERWISE]!, depth);
   }
 
   private call(pc: number): void {

@@ -47,7 +47,7 @@ function targetsOf(words: Int32Array, pc: number): number[] {
       return [words[pc + op.BRANCH_IF_TRUE]!, words[pc + op.BRANCH_IF_FALSE]!];
     case op.SWITCH:
       return [
-        words[pc + op.SWITCH_DEFAULT]!,
+        words[pc + op.SWITCH_OTHERWISE]!,
         ...Array.from(
           { length: words[pc + op.SWITCH_COUNT]! },
           (_, i) => words[pc + op.SWITCH_LIST + op.SWITCH_EACH * i + op.SWITCH_EACH_TARGET]!,

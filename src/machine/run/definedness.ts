@@ -13,6 +13,7 @@
 import type { BinaryOperator, Predicate } from '../../program/operators.ts';
 import type { Code } from '../code/code.ts';
 import { UNINITIALISED } from '../code/error.ts';
+import { HEADER, INSTRUCTIONS, type InstructionForm, type OperandKind } from '../code/instruction-table.ts';
 import * as op from '../code/opcodes.ts';
 import { BITS, FLOAT, I1, I32, I64, WIDE } from '../code/type-codes.ts';
 import { H_ERROR_ORIGIN, type Layout, T_TOP } from '../state/layout.ts';
@@ -29,65 +30,19 @@ import {
   undefinedByChoice,
 } from './undefined-results.ts';
 
-/** Operands that must be defined, of visible operations and of local ones that only use their operands. */
-const USED: Readonly<Record<number, readonly number[]>> = {
-  [op.LOAD]: [op.LOAD_ADDRESS],
-  [op.STORE]: [op.STORE_ADDRESS],
-  [op.RMW]: [op.RMW_ADDRESS],
-  [op.CMPXCHG]: [op.CMPXCHG_ADDRESS],
-  [op.AWAIT]: [op.AWAIT_ADDRESS, op.AWAIT_BOUND, op.AWAIT_VALUE],
-  [op.SPAWN]: [op.SPAWN_CALLEE],
-  [op.JOIN]: [op.JOIN_THREAD],
-  [op.LOCK]: [op.LOCK_MUTEX],
-  [op.TRYLOCK]: [op.TRYLOCK_MUTEX],
-  [op.UNLOCK]: [op.UNLOCK_MUTEX],
-  [op.WAIT]: [op.WAIT_CONDITION, op.WAIT_MUTEX],
-  [op.TIMEDWAIT]: [op.TIMEDWAIT_CONDITION, op.TIMEDWAIT_MUTEX],
-  [op.SIGNAL]: [op.SIGNAL_CONDITION],
-  [op.BROADCAST]: [op.BROADCAST_CONDITION],
-  [op.FREE]: [op.FREE_ADDRESS],
-  [op.DESTROY]: [op.DESTROY_OBJECT],
-  [op.INIT]: [op.INIT_OBJECT],
-  [op.LIFETIME]: [op.LIFETIME_ADDRESS, op.LIFETIME_SIZE],
-  [op.BRANCH]: [op.BRANCH_CONDITION],
-  [op.SWITCH]: [op.SWITCH_VALUE],
-  [op.ASSERT]: [op.ASSERT_CONDITION],
-  [op.ASSUME]: [op.ASSUME_CONDITION],
-  [op.CALL]: [op.CALL_CALLEE],
-  [op.ALLOCATE]: [op.ALLOCATE_SIZE, op.ALLOCATE_ALIGN],
-  [op.PEEK]: [op.PEEK_ADDRESS],
-  [op.POKE]: [op.POKE_ADDRESS],
-  [op.IDLEPOKE]: [op.IDLEPOKE_ADDRESS],
-  [op.GLANCE]: [op.GLANCE_ADDRESS],
-  [op.DETACH]: [op.DETACH_THREAD],
-  [op.EXTENT]: [op.EXTENT_ADDRESS],
-  [op.ISCONSTANT]: [op.ISCONSTANT_ADDRESS],
-  [op.ISSTATIC]: [op.ISSTATIC_ADDRESS],
-  [op.OLDERLOCAL]: [op.OLDERLOCAL_ADDRESS],
-  [op.PRINT]: [op.PRINT_BYTES, op.PRINT_MOST],
-  [op.MARK]: [op.MARK_NAME, op.MARK_VALUE],
-  [op.ENDMARK]: [op.ENDMARK_VALUE],
-  [op.CONVERT]: [op.CONVERT_TO, op.CONVERT_ROOM, op.CONVERT_FROM, op.CONVERT_WIDTH, op.CONVERT_PRECISION],
-};
+/** By operation: the operands that must be defined. */
+const USED: (readonly number[])[] = [];
+/** By operation: the register to which it writes a value that is always defined. */
+const DEFINES: (number | undefined)[] = [];
+for (const form of INSTRUCTIONS) {
+  USED[form.operation] = definedOperands(form, 'value');
+  DEFINES[form.operation] = definedOperands(form, 'register')[0];
+}
 
-/** Position of the register to which an instruction writes a value that is always defined. */
-const DEFINES: Readonly<Record<number, number>> = {
-  [op.ALLOCA]: op.ALLOCA_DEST,
-  [op.ALLOCATE]: op.ALLOCATE_DEST,
-  [op.THREADLOCAL]: op.THREADLOCAL_DEST,
-  [op.SELF]: op.SELF_DEST,
-  [op.PRINT]: op.PRINT_DEST,
-  [op.EXTENT]: op.EXTENT_DEST,
-  [op.ISCONSTANT]: op.ISCONSTANT_DEST,
-  [op.ISSTATIC]: op.ISSTATIC_DEST,
-  [op.OLDERLOCAL]: op.OLDERLOCAL_DEST,
-  [op.PROGRESS]: op.PROGRESS_DEST,
-  [op.CONVERT]: op.CONVERT_DEST,
-  [op.CHOOSE]: op.CHOOSE_DEST,
-  [op.SPAWN]: op.SPAWN_DEST,
-  [op.TRYLOCK]: op.TRYLOCK_DEST,
-  [op.WAKE]: op.WAKE_DEST,
-};
+/** The positions of the operands of this kind that are marked as defined. */
+function definedOperands({ operands }: InstructionForm, kind: OperandKind): readonly number[] {
+  return operands.flatMap((operand, i) => (operand.isDefined && operand.kind === kind ? [HEADER + i] : []));
+}
 
 export class Definedness {
   readonly bits: UndefinedBits;
@@ -116,7 +71,7 @@ export class Definedness {
   before(thread: number, frame: number, pc: number): boolean {
     const { code } = this;
     const operation = code[pc]!;
-    for (const place of USED[operation] ?? []) {
+    for (const place of USED[operation]!) {
       const value = code[pc + place]!;
       if (this.isUndefined(frame, this.usedType(pc, place), value)) return this.fail(thread, pc, frame + value);
     }

@@ -484,7 +484,7 @@ export class Interpreter implements Runner {
       const isLow = code[at + op.SWITCH_EACH_LOW] === low;
       if (isLow && (!wide || code[at + op.SWITCH_EACH_HIGH] === high)) return code[at + op.SWITCH_EACH_TARGET]!;
     }
-    return code[pc + op.SWITCH_DEFAULT]!;
+    return code[pc + op.SWITCH_OTHERWISE]!;
   }
 
   /** The start of the called function, or `STOPPED`, with the error set. */
