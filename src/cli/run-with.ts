@@ -84,8 +84,8 @@ function plainArguments(args: readonly string[], program: Command): string[] {
 const HELP: HelpEnd = {
   exit: '0 nothing wrong; 1 violation; 2 wrong usage; 3 invalid or unsupported input; 4 inconclusive; 70 a bug in Fencepost.',
   examples: [
-    ['A small program to begin with:', 'fencepost init', 'fencepost check fencepost/driver.c'],
-    ['What is missing in your own?', 'fencepost fix driver.c'],
+    ['Start with a small program:', 'fencepost init', 'fencepost check fencepost/driver.c'],
+    ['Which fences does your own program lack?', 'fencepost fix driver.c'],
     ['What does a memory model allow?', 'fencepost help tso'],
   ],
   manual: ['README.md', 'docs/tutorial.md'],
@@ -94,8 +94,9 @@ const HELP: HelpEnd = {
 export function programWith(commands: Commands, asked: string | undefined, finish: Finish): Command {
   const program = new Command('fencepost')
     .description(
-      'Finds what goes wrong in concurrent C and C++ programs, on machines that reorder memory accesses (x86, ARM and others) ' +
-        'and with every compiler. Explores every execution of a small program: verified means that none of them fails.',
+      'Finds errors in concurrent C and C++ programs, including those that appear only on machines that reorder memory ' +
+        'accesses (x86, ARM and others) or with some compilers. Explores every execution of a small program: verified means ' +
+        'that none of them fails.',
     )
     .version(VERSION, '-V, --version', 'print the versions of Fencepost, clang and Node')
     .helpOption('-h, --help', 'print help')

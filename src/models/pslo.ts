@@ -2,7 +2,7 @@ import type { ModelHelp } from './model.ts';
 
 const HELP: ModelHelp = {
   title: 'Partial store and load order',
-  where: 'a weaker machine',
+  where: 'no real machine',
   allows:
     'As pso, and a load may return a value that memory held earlier, back to the last acquire, lock or fence of its ' +
     'thread. So loads seem to be reordered with each other. It allows more than any machine we know.',

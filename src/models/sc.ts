@@ -2,7 +2,7 @@ import type { ModelHelp } from './model.ts';
 
 const HELP: ModelHelp = {
   title: 'Sequential consistency',
-  where: 'one step at a time',
+  where: 'idealised: no reordering',
   allows:
     'One thread takes a step, then another, in any order. Every store is visible to all threads at once. This is how ' +
     'most people read code, but machines with several processors do not work like this.',

@@ -67,13 +67,13 @@ function parseRange(text: string): string {
 
 const OPTIMISE: Option<Optimisation> = value(
   '--optimise <level>',
-  "check what clang's optimiser makes of the program, with level 1 or 2; verdicts are about that code",
+  'check the program as optimised by clang (level 1 or 2); verdicts apply to that code',
   parseOneOf(OPTIMISATIONS),
 );
 
 const TARGET: Option<Target> = value(
   '--target <machine>',
-  `machine to compile for: ${TARGETS.join(', ')} (default: x86_64); -m32 and -m64 work too. The memory model is chosen by --model`,
+  `machine to compile for: ${TARGETS.join(', ')} (default: x86_64); -m32 and -m64 work too. --model chooses the memory model`,
   parseTarget,
 );
 
@@ -99,7 +99,7 @@ export const COMPILE: Described<CompileChoices> & Decided = {
   target: kept(TARGET),
   warnings: notKept({ ...negation('--no-warnings', "do not show clang's warnings; also -w"), isOfOutput: true }),
   buildPath: kept(
-    text('-p, --build-path <folder>', 'take the flags of each file from compile_commands.json in this folder'),
+    text('-p, --build-path <folder>', 'read the flags of each file from compile_commands.json in this folder'),
   ),
   optimise: kept(OPTIMISE),
   entry: kept(text('--entry <function>', 'entry function', 'main')),
@@ -113,22 +113,22 @@ export const COMPILE: Described<CompileChoices> & Decided = {
   junk: kept(flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0x59), not zero')),
   uninitialised: kept({
     flags: '--uninitialised',
-    help: 'an error if something depends on a value that was never written (the default, except with --junk)',
+    help: 'report an error if something depends on a value that was never written (the default, except with --junk)',
     initial: undefined,
     given: true,
     off: { flags: '--no-uninitialised', help: 'fresh memory is zero, and the program may rely on it' },
   }),
   stubs: kept(
     absentIfEmpty(
-      list('--stub <name[=value]>', 'a function that nobody defines returns this, or 0; --stubs FILE has one per line'),
+      list('--stub <name[=value]>', 'return value of an undefined function (default 0); --stubs FILE has one per line'),
     ),
   ),
   nondet: kept(
     value('--nondet <range>', 'values of __VERIFIER_nondet_int and the like, such as 0..3; a bound', parseRange),
   ),
-  stdin: kept(text('--stdin <file>', 'what the program reads from standard input; by default that is empty')),
+  stdin: kept(text('--stdin <file>', "the program's standard input (default: empty)")),
   manyThreads: kept(
-    flag('--many-threads', 'make room for 512 threads instead of 64; done anyway once a search needs it'),
+    flag('--many-threads', 'make room for 512 threads instead of 64; enabled automatically when needed'),
   ),
   clang: notKept(CLANG),
   cache: notKept({ ...negation('--no-cache', 'ignore cached code and recompile'), isOfOutput: true }),

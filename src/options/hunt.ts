@@ -77,12 +77,12 @@ export const HUNT: Described<HuntChoices> & Keeps<KeptHuntName> = {
   loadDelay: value('--delay-loads <steps>', 'steps to delay a load (default: half of --delay-stores)', parseCount),
   barrierWait: negation(
     '--no-barrier-wait',
-    'let delayed stores go when their thread reaches a fence, lock or atomic, instead of holding it up there',
+    'release delayed stores when their thread reaches a fence, lock or atomic, instead of holding the thread there',
   ),
   asPublished: kept(
     flag(
       '--as-published',
-      'the effort of the RELAXER paper: --runs 100 --trials 30 --attempts 100, no cycle given up early, and --no-barrier-wait under pslo; slow',
+      'spend the effort of the RELAXER paper: --runs 100 --trials 30 --attempts 100, give up no cycle early, and --no-barrier-wait under pslo; slow',
     ),
   ),
   harness: kept(list('--harness <name>', 'a function, variable or file of the test harness')),

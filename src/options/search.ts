@@ -142,24 +142,26 @@ export const TIMEOUT: Option<number> = {
 type CommandOption<T> = Option<T> & { readonly isOfCommand: true };
 
 export const JOBS: CommandOption<number> = ofCommand({
-  ...value('-j, --jobs <n>', 'search with n threads; 1 for none beside its own', parseCount),
-  shown: 'all cores',
+  ...value('-j, --jobs <n>', 'number of search threads (1: no extra threads; default: all cores)', parseCount),
   isOfOutput: true,
   isGivenAnew: true,
 });
 export const SAVE: CommandOption<string> = ofCommand({
-  ...text('--save <file>', 'keep the search in a file, now and then and when it is stopped'),
+  ...text('--save <file>', 'save the search to a file periodically and when interrupted'),
   isOfOutput: true,
   isOfOneProgram: true,
   isGivenAnew: true,
 });
 export const RESUME: CommandOption<string> = ofCommand({
-  ...text('--resume <file>', 'go on with a saved search: its program, its options'),
+  ...text('--resume <file>', 'resume a saved search with its program and options'),
   isOfOutput: true,
   isOfOneProgram: true,
 });
 export const REDIS: CommandOption<string> = ofCommand({
-  ...text('--redis <url>', 'search with the workers there: redis://, rediss://, or env:NAME of a variable with it'),
+  ...text(
+    '--redis <url>',
+    'share the search with workers on this Redis: redis://, rediss://, or env:NAME to read the URL from a variable',
+  ),
   isOfOutput: true,
   isGivenAnew: true,
 });

@@ -24,7 +24,7 @@ export interface SearchedLoop {
 const RETRIES =
   'retries a compare-exchange: an execution in which it could only fail again is cut short and counts as blocked, which is no error and hides none';
 const SEVERAL =
-  'reads several places: an execution in which a thread would only go round in it is cut short and counts as blocked, which is no error and hides none';
+  'reads several places: an execution in which a thread would only repeat it is cut short and counts as blocked, which is no error and hides none';
 /** How many events back to look for iterations, and the length of the longest one. */
 const WINDOW = 240;
 const LONGEST = 60;
@@ -35,7 +35,7 @@ const TIMES = 3;
 const MANY = 16;
 /** How many events back to look for those. */
 const LONG_WINDOW = 4000;
-/** Nobody would read more. */
+/** At most this many loops are reported. */
 const MAX_LOOPS = 10;
 
 /** `isLong`: the loop may well end, so it is named only if the search was cut short. */

@@ -1,6 +1,6 @@
 /**
  * Ends a slice of a search after some time, however many steps it was given: a step that follows thousands of others
- * may take a thousand times as long as one that follows few, and the user must be heard.
+ * may take a thousand times as long as one that follows few, and Ctrl-C must take effect promptly.
  *
  * The clock is read every few dozen microseconds, not after every execution, which takes less than a hundredth of the
  * time. So if executions become slow all at once, at most a few dozen of them pass before that is seen.

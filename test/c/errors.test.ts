@@ -102,7 +102,7 @@ describe('inputs that are refused', () => {
       says: 'fencepost: a.c:1:1: entry function "start" not found\n',
     },
     {
-      what: 'a variable that nobody defines',
+      what: 'an undefined variable',
       files: { 'a.c': 'extern int elsewhere;\nint main(void) {\n  return elsewhere;\n}\n' },
       args: ['a.c'],
       exit: 3,

@@ -163,7 +163,7 @@ describe('robust', () => {
     for (const { harmful } of violations) expect(harmful).toBe(false);
   });
 
-  it('has no answer for a program that calls a function that nobody defines', async () => {
+  it('has no answer for a program that calls an undefined function', async () => {
     const file = path('none.c', 'int main(void) { return g(); }\n');
     expect((await fencepost(['robust', file])).exit).toBe(4);
   });

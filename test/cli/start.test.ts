@@ -33,7 +33,7 @@ it('caches its code, and does not rewrite it the next time', () => {
   expect(statSync(kept()).mtimeMs).toBe(1000);
 });
 
-it('exits with 70 for an error that nobody catches: 1 would mean a violation', () => {
+it('exits with 70 for an uncaught error: 1 would mean a violation', () => {
   const throws = 'data:text/javascript,setTimeout(() => { throw new RangeError("planted"); }, 500)';
   const args = ['--import', throws, BINARY, 'check', 'programs/scale/mutex.c', '-D', 'N=12', '-m', 'sc', '-j', '1'];
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: REPOSITORY, encoding: 'utf8' });

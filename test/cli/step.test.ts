@@ -55,7 +55,7 @@ describe('a stepper', () => {
     const steps = new Stepper(plain, trace);
     expect(steps.execute('u 11')[0]).toMatch(/thread 0\.1 {2}dekker\.c:11/);
     const calls = steps.execute('t');
-    expect(calls[0]).toBe('thread 0.1, about to go on:');
+    expect(calls[0]).toBe('thread 0.1, about to continue:');
     expect(calls[1]).toBe('  lock_acquire at dekker.c:12: l = &accounts[2].lock, me = 0, other = 1');
     expect(calls[2]).toMatch(/^ {2}deposit at dekker\.c:\d+: a = &accounts\[2\], me = 0, amount = 10$/);
     expect(steps.execute('p me')).toEqual(['me = 0 in lock_acquire']);

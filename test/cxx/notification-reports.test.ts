@@ -70,7 +70,7 @@ async function report(entry: string, model: Model): Promise<Told> {
 it.each(['sc', 'tso', 'pso', 'rc11'] as const)('a missing notification under %s', async (model) => {
   const { message, notes, trace, shown } = await report('missing', model);
   expect(message).toContain('thread 0.1 waits for a notification that `ready` has changed from 0');
-  expect(notes).toContain('`ready` became 1 at test.cpp:9:9, and nobody notified it after that');
+  expect(notes).toContain('`ready` became 1 at test.cpp:9:9, and no thread notified it after that');
   expect(notes.at(-1)).toBe('to prevent it, notify `ready` after the change at test.cpp:9:9');
   expect(shown.some((text) => text.startsWith('0.1: reads ready: 0'))).toBe(true);
   expect(shown.join()).not.toMatch(INTERNAL);
@@ -81,7 +81,7 @@ it.each(['sc', 'tso', 'pso', 'rc11'] as const)('a missing notification under %s'
 it('one that came before the change', async () => {
   const { notes, shown } = await report('early', 'pso');
   expect(notes).toContain(
-    '`ready` became 1 at test.cpp:14:9, and nobody notified it after that; the notification at test.cpp:13:9 came before that',
+    '`ready` became 1 at test.cpp:14:9, and no thread notified it after that; the notification at test.cpp:13:9 came before that',
   );
   expect(shown).toContain('0: notify_all ready');
 });
@@ -97,11 +97,11 @@ it.each(['sc', 'rc11'] as const)('one that another thread took, under %s', async
 
 it('of a member, and of a pointer', async () => {
   expect((await report('member', 'sc')).notes).toContain(
-    '`queue.full` became 1 at test.cpp:23:14, and nobody notified it after that',
+    '`queue.full` became 1 at test.cpp:23:14, and no thread notified it after that',
   );
   const { message, notes } = await report('pointer', 'sc');
   expect(message).toContain('for a notification that `shared` has changed');
-  expect(notes).toContain('`shared` changed at test.cpp:27:10, and nobody notified it after that');
+  expect(notes).toContain('`shared` changed at test.cpp:27:10, and no thread notified it after that');
 });
 
 it('a notification in a store buffer', async () => {

@@ -51,7 +51,7 @@ const HELP: HelpEnd = {
   exit:
     '0 verified; 1 violation; 2 wrong usage; 3 invalid or unsupported program; 4 inconclusive: a bound was reached. With several ' +
     'models the worst one counts, in the order 2, 3, 1, 4, 0. With --suite: 0 all verdicts as expected; 1 some not; 4 some ' +
-    'inconclusive; 2 a suite that is not understood; 3 a program that is not.',
+    'inconclusive; 2 invalid suite; 3 invalid program.',
   examples: [
     ['Is it right, and on which machines?', 'fencepost check driver.c'],
     [
@@ -59,9 +59,9 @@ const HELP: HelpEnd = {
       'fencepost check driver.c src/ring.c -I include -D SLOTS=2 --model tso,rc11',
     ],
     ['A page to step through in a browser:', 'fencepost check driver.c --html report.html'],
-    ['Many programs with the verdicts that they should have:', 'fencepost check --suite tests.tsv --junit'],
+    ['Many programs with their expected verdicts:', 'fencepost check --suite tests.tsv --junit'],
     [
-      'A long search on four threads, to be continued tomorrow:',
+      'A long search on four threads, to be resumed later:',
       'fencepost check driver.c -j 4 --timeout 3600 --save driver.search',
       'fencepost check --resume driver.search',
     ],
@@ -75,9 +75,9 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       .command('check')
       .summary('find errors in a C or C++ program under each memory model')
       .description(
-        'Explores every execution of a C or C++ program with threads, under each memory model, and shows one that fails: an ' +
-          'assertion, a deadlock, a thread that waits for ever, a memory error, misuse of a lock, under rc11 also a data race. ' +
-          'Several files make one program.',
+        'Explores every execution of a multithreaded C or C++ program under each memory model, and shows one that fails: a ' +
+          'failed assertion, a deadlock, a thread that waits forever, a memory error, misuse of a lock or, under rc11, a data ' +
+          'race. Several files make one program.',
       )
       .argument('[file...]', 'sources of one program: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM IR (.ll, .bc)'),
   );

@@ -16,14 +16,17 @@ interface Choices {
 }
 
 const OPTIONS: Described<Choices> = {
-  redis: { ...REDIS, help: 'the Redis server to ask: redis://, rediss://, or env:NAME of a variable with it' },
+  redis: {
+    ...REDIS,
+    help: 'the Redis server to ask: redis://, rediss://, or env:NAME to read the URL from a variable',
+  },
 };
 
 const HELP: HelpEnd = {
   exit: '0 shown; 2 wrong usage, or Redis cannot be reached.',
   examples: [
     ['Who searches what?', 'fencepost cluster status --redis redis://queue.local:6379'],
-    ['With the address from a variable:', 'fencepost cluster status --redis env:REDIS_URL'],
+    ['Reading the URL from a variable:', 'fencepost cluster status --redis env:REDIS_URL'],
     ['Again every five seconds:', "watch -n 5 'fencepost cluster status --redis env:REDIS_URL'"],
   ],
   manual: ['docs/cluster.md'],
@@ -33,7 +36,7 @@ export function addClusterCommand(program: Command, finish: (exit: number) => vo
   const command = program
     .command('cluster')
     .summary('show searches and workers of a cluster')
-    .description('Shows the searches that `fencepost check --redis URL` has started, and the workers that are there.')
+    .description('Shows the searches that `fencepost check --redis URL` has started, and the connected workers.')
     .addArgument(new Argument('<what>', 'what to show').choices(['status']));
   addHelpEnd(addOptions(command, OPTIONS), HELP).action(async (_: string, flags: Record<string, unknown>) => {
     finish(await runStatus(readOptions<Choices>(flags, OPTIONS)));

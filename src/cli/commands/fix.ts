@@ -45,8 +45,8 @@ const HELP: HelpEnd = {
     '0 nothing is missing, or fixed and proved; 1 fails under sc, or no fix exists; 2 wrong usage; 3 invalid or unsupported ' +
     'program; 4 inconclusive: a bound was reached, and any fix holds only up to it.',
   examples: [
-    ['What is missing? Prints a patch:', 'fencepost fix driver.c'],
-    ['The same for the language alone, and change the file:', 'fencepost fix driver.c --model rc11 --write'],
+    ['Find what is missing, and print a patch:', 'fencepost fix driver.c'],
+    ['Fix it for the language alone (rc11), and change the file:', 'fencepost fix driver.c --model rc11 --write'],
     ['Which fences are not needed?', 'fencepost fix driver.c --minimise'],
   ],
   manual: ['docs/fix.md'],
@@ -59,7 +59,7 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
       .summary('find the missing fences of a C or C++ program')
       .description(
         'Finds the cheapest fences and memory orders that make a program safe (no errors, and under rc11 no data races) or, ' +
-          'with --goal robust, free of effects of store buffers. Compiles and checks the patched source from scratch, and ' +
+          'with --goal robust, unaffected by store buffers. Compiles and checks the patched source from scratch, and ' +
           'prints the patch. Several files make one program.',
       )
       .argument('<file...>', 'C or C++ sources of one program'),

@@ -59,7 +59,7 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
       .summary('look for errors in programs that are too large for check')
       .description(
         'Runs a program one step at a time with random schedules, predicts which accesses store buffers could reorder ' +
-          '(happens-before cycles), and tries to make each case happen. Shows those that do, and what they break. Finds ' +
+          '(happens-before cycles), and tries to produce each cycle. Shows the cycles that it produced, and what they break. Finds ' +
           'errors but proves nothing; for proofs use check.',
       )
       .argument('<file...>', 'sources of one program: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM IR (.ll, .bc)'),

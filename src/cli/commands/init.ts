@@ -20,9 +20,9 @@ const HELP: HelpEnd = {
   notes: `Writes ${FILES.map(([, to]) => to).join(', ')}.`,
   exit: '0 written; 2 a file exists already, and nothing was written.',
   examples: [
-    ['Begin in this folder, and check what was copied:', 'fencepost init', 'fencepost check fencepost/driver.c'],
-    ['Begin in another one:', 'fencepost init ~/queue'],
-    ['After making a release relaxed in ring.h, to see what that breaks:', 'fencepost check fencepost/driver.c'],
+    ['Start in this folder, and check the example:', 'fencepost init', 'fencepost check fencepost/driver.c'],
+    ['Start in another folder:', 'fencepost init ~/queue'],
+    ['See what breaks if a release in ring.h becomes relaxed:', 'fencepost check fencepost/driver.c'],
   ],
   manual: ['docs/driver.md'],
 };
@@ -30,7 +30,7 @@ const HELP: HelpEnd = {
 export function addInitCommand(program: Command, finish: (exit: number) => void): void {
   const command = program
     .command('init')
-    .summary('copy a driver, an example and a CI file to begin with')
+    .summary('copy a starter driver, example and CI file')
     .description(
       'Copies a small program that checks a ring buffer, and a workflow that checks it on GitHub, into a folder. Replace the ' +
         'ring by your own code. Files that exist are never changed.',

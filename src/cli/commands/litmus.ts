@@ -30,7 +30,7 @@ const HELP: HelpEnd = {
     'reached. With several tests the worst one counts, in the order 2, 3, 1, 4, 0.',
   examples: [
     ['Final states, with an execution for each:', 'fencepost litmus SB.litmus --traces'],
-    ['Every test of a folder, on x86 alone:', 'fencepost litmus tests --model tso'],
+    ['Every test in a folder, for x86 alone:', 'fencepost litmus tests --model tso'],
     ['Some tests, as JSON:', "fencepost litmus 'tests/MP*.litmus' --json"],
   ],
   manual: ['docs/litmus.md'],
@@ -43,7 +43,7 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
     .description(
       'Explores every execution of litmus tests, in the format of herd (X86, X86_64 and C). Prints for each test which final ' +
         'states each model allows, the answer to its condition, the number of executions, and whether the test is robust: ' +
-        'whether sc allows every execution too. States marked * satisfy the condition.',
+        'whether sc allows every execution. States marked * satisfy the condition.',
     )
     .argument('<file...>', 'litmus files, folders (every .litmus file in them) or patterns');
   addHelpEnd(addOptions(command, { ...LITMUS, ...REPORTER }), HELP).action(

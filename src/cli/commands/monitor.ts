@@ -44,8 +44,8 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
     .command('monitor')
     .summary('find violations in a recorded execution')
     .description(
-      'Reads logs of sequentially consistent executions, written by `check --record`, `robust --record` or a real program ' +
-        'made by `fencepost record`, and reports which accesses could have been reordered by store buffers, with the ' +
+      'Reads logs of sequentially consistent executions, written by `check --record`, `robust --record` or a program ' +
+        'compiled with `fencepost record`, and reports which accesses could have been reordered by store buffers, with the ' +
         'happens-before cycle and an execution that has it. Memory use depends on the threads and locations in a log, not on its length.',
     )
     .argument('<log...>', 'logs, as lines of JSON or in the compact form; - is standard input');

@@ -33,8 +33,8 @@ export function addRecordCommand(program: Command, finish: (exit: number) => voi
     .command('record')
     .summary('compile a program so that it records its executions')
     .description(
-      'Runs the compiler, clang or gcc, so that the program it makes records its own executions: the compiler adds ' +
-        'the calls of -fsanitize=thread, and our runtime answers them instead of the sanitizer. Each run of the program ' +
+      'Runs the compiler (clang or gcc) so that the resulting program records its own executions: the compiler inserts ' +
+        'the calls of -fsanitize=thread, and our runtime implements them in place of the sanitizer. Each run of the program ' +
         'then writes a log for `fencepost monitor`. Put `fencepost record --` in front of every command that compiles or links.',
     )
     .usage('[options] -- <compiler> <arguments...>')

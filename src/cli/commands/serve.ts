@@ -13,7 +13,7 @@ const HELP: HelpEnd = {
   examples: [
     ['The programs and runs of this folder:', 'fencepost serve'],
     ['Those of another one:', 'fencepost serve examples'],
-    ['On a port that is free:', 'fencepost serve --port 0'],
+    ['On a free port:', 'fencepost serve --port 0'],
   ],
   manual: ['docs/viewer.md'],
 };
@@ -24,7 +24,7 @@ export function addServeCommand(program: Command, finish: (exit: number) => void
     .summary('look at runs and explore programs in a browser')
     .description(
       'Shows the saved runs and the programs of a folder in a browser: step through executions, pick any next step ' +
-        'yourself, run checks. Listens on this machine only, until it is interrupted.',
+        'yourself, run checks. Listens on this machine only, until interrupted.',
     )
     .argument('[folder]', 'folder with programs and runs', '.');
   addHelpEnd(addOptions(command, SERVE), HELP).action(async (folder: string, flags: Flags) => {

@@ -17,7 +17,10 @@ interface Choices {
 }
 
 const OPTIONS: Described<Choices> = {
-  redis: { ...REDIS, help: 'the Redis server of the searches: redis://, rediss://, or env:NAME of a variable with it' },
+  redis: {
+    ...REDIS,
+    help: 'the Redis server of the searches: redis://, rediss://, or env:NAME to read the URL from a variable',
+  },
   jobs: JOBS,
 };
 
@@ -26,7 +29,7 @@ const HELP: HelpEnd = {
   exit: '0 stopped; 2 wrong usage, or Redis cannot be reached.',
   examples: [
     ['On every machine that helps:', 'fencepost worker --redis redis://queue.local:6379'],
-    ['With two threads, and the address from a variable:', 'fencepost worker --redis env:REDIS_URL -j 2'],
+    ['With two threads, reading the URL from a variable:', 'fencepost worker --redis env:REDIS_URL -j 2'],
     ['A search that they take part in:', 'fencepost check driver.c --redis redis://queue.local:6379'],
   ],
   manual: ['docs/cluster.md'],
@@ -37,8 +40,8 @@ export function addWorkerCommand(program: Command, finish: (exit: number) => voi
     .command('worker')
     .summary('take part in searches that check --redis starts')
     .description(
-      'Waits for searches that `fencepost check --redis URL` starts anywhere, and takes part in them, until Ctrl-C. It gets programs ' +
-        'as the engine runs them, never files. It may be killed at any time: its job goes to somebody else.',
+      'Waits for searches that `fencepost check --redis URL` starts anywhere, and takes part in them, until Ctrl-C. It receives ' +
+        'programs in internal form, never files. You can kill it at any time: another worker takes over its job.',
     );
   addHelpEnd(addOptions(command, OPTIONS), HELP).action(async (flags: Record<string, unknown>) => {
     finish(await runWorkerCommand(readOptions<Choices>(flags, OPTIONS)));

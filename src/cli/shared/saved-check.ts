@@ -130,7 +130,7 @@ export class KeptCheck<Asked> {
       stop: (why) => {
         this.isStopped = true;
         this.write(check);
-        process.stderr.write(`fencepost: to go on: fencepost check --resume ${this.file}\n`);
+        process.stderr.write(`fencepost: to resume: fencepost check --resume ${this.file}\n`);
         check.stop(why);
       },
       wait: () => check.wait(),

@@ -73,7 +73,7 @@ export class AtomicWait {
   get notes(): readonly string[] {
     const { name } = this;
     const change = this.last((e) => this.isChange(e));
-    if (change < 0) return [`nobody changes ${name}`];
+    if (change < 0) return [`no thread changes ${name}`];
     const now = this.value(change, ...writtenBy(this.machine, change));
     const changed = `${name} ${now === undefined ? 'changed' : `became ${now}`}${this.place(change)}`;
     const notices = this.all((e) => this.isInMemory(e, this.notices));
@@ -81,7 +81,7 @@ export class AtomicWait {
     if (last === undefined || last < change) {
       const before = last === undefined ? '' : `; the notification${this.place(last)} came before that`;
       return [
-        `${changed}, and nobody notified it after that${before}`,
+        `${changed}, and no thread notified it after that${before}`,
         `to prevent it, notify ${name} after the change${this.place(change)}`,
       ];
     }

@@ -115,7 +115,7 @@ function describeWaits(machine: Machine, kind: 'deadlock' | 'liveness'): Program
   const inSection = machine.state.words[H_ATOMIC]! - 1;
   if (inSection >= 0 && machine.mainHasReturned && !machine.description.isAxiomatic) {
     const name = machine.processes.threadName(inSection);
-    notes.push(`main may not have returned yet: nobody runs while thread ${name} is in its atomic section`);
+    notes.push(`main may not have returned yet: no other thread runs while thread ${name} is in its atomic section`);
   }
   notes.push(...advice);
   const message = waits.map(({ thread, text }) => `thread ${machine.processes.threadName(thread)} waits ${text}`);

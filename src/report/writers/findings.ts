@@ -72,7 +72,7 @@ export const KINDS: Readonly<Record<FindingKind, KindText>> = {
   },
   liveness: {
     title: 'A thread waits in a loop for something that never happens',
-    help: `Whoever is waited for must be able to go on, whatever the others do. ${REPLAY}`,
+    help: `The awaited thread must be able to make progress regardless of the others. ${REPLAY}`,
     page: ERRORS,
   },
   memory: {

@@ -81,7 +81,7 @@ function printWitness({ cycle, execution }: WitnessReport, model: string): strin
     '',
     ...indent(alignColumns(cycle.map((event) => [...cells(event), printable(event.effect), `→ ${event.relation}`]))),
     '',
-    `     so under ${model} it can go on like this from event ${cycle[1]!.number} on:`,
+    `     ${model} therefore allows this continuation from event ${cycle[1]!.number}:`,
     '',
     ...indent(lines),
     '',

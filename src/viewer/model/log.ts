@@ -80,7 +80,7 @@ function witnessOf({ model, event, write, witness, noWitness }: MonitorReport['v
           events: cycle.map((e) => `${describe(e)} → ${e.relation}`),
         },
         {
-          heading: `So under ${model.toUpperCase()} it can go on like this from event ${cycle[1]?.number} on:`,
+          heading: `${model.toUpperCase()} therefore allows this continuation from event ${cycle[1]?.number}:`,
           events: execution.map((e) => `${describe(e)}${steps[e.step]}`),
         },
       ],

@@ -102,7 +102,7 @@ export function restsOn({ results, fixes = [], input }: AnyReport): readonly str
       macros.length === 0 ? '' : `, compiled with ${macros.join(' ')}`
     }. Other threads, calls or inputs are other programs.`,
     ...(input.stubs !== undefined && input.stubs.length > 0
-      ? [`Functions that nobody defines were replaced by stubs: ${input.stubs.join(', ')}.`]
+      ? [`Undefined functions were replaced by stubs: ${input.stubs.join(', ')}.`]
       : []),
     ...(input.uninitialised === true ? [] : [freshText(input.junk === true)]),
     ...(input.spurious === true ? ['Spurious wake-ups and failures of weak compare-exchanges were allowed.'] : []),
@@ -112,8 +112,8 @@ export function restsOn({ results, fixes = [], input }: AnyReport): readonly str
 
 function freshText(isJunk: boolean): string {
   return isJunk
-    ? 'Memory that nobody had written held junk: bytes 0x59, which stand for any value.'
-    : 'Memory that nobody had written held zeroes. With other contents the program may fail.';
+    ? 'Uninitialised memory held junk: bytes 0x59, which stand for any value.'
+    : 'Uninitialised memory held zeroes. With other contents the program may fail.';
 }
 
 function codeText(clang: string, optimise: string | undefined): string {

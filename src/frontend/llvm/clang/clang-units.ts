@@ -14,8 +14,8 @@ import { definitions } from './definitions.ts';
 import { absolutePath, candidates, isInside, parseDependencies, plainFolder, plainPath } from './dependencies.ts';
 import { IncludeScan } from './include-scan.ts';
 import { FileHashes, type Inputs, isFile, type Look, readRegular, realFolder } from './inputs.ts';
-import { mendPreprocessed } from './mend-preprocessed.ts';
 import { asksOutside } from './outside-questions.ts';
+import { repairPreprocessed } from './repair-preprocessed.ts';
 import { readSource, type Source } from './source-kinds.ts';
 
 /** A file and how to compile it. */
@@ -218,9 +218,9 @@ function isC({ source }: Unit): boolean {
 async function makeJob(unit: Unit, scratch: string): Promise<Job> {
   const { source, flags, options } = unit;
   const isNarrow = source.kind === 'preprocessed' && options.target === 'i686';
-  const mended = isNarrow ? mendPreprocessed(source.bytes, source.file) : namedInput(source);
-  const file = mended === undefined ? source.file : `${scratch}.i`;
-  if (mended !== undefined) await writeFile(file, mended);
+  const repaired = isNarrow ? repairPreprocessed(source.bytes, source.file) : namedInput(source);
+  const file = repaired === undefined ? source.file : `${scratch}.i`;
+  if (repaired !== undefined) await writeFile(file, repaired);
   return { flags, file, output: `${scratch}.ll`, ...(isC(unit) ? { dependencies: `${scratch}.d` } : {}) };
 }
 
@@ -250,7 +250,7 @@ async function dependenciesOf(job: Job, { source }: Unit): Promise<readonly stri
   if (job.dependencies === undefined) return [plainPath(source.file)];
   const rule = await readFile(job.dependencies, 'utf8').catch(() => undefined);
   if (rule === undefined || /\ufffd|[^\P{Cc}\n\r]/u.test(rule)) return undefined;
-  // A mended source has another name.
+  // A repaired source has another name.
   return parseDependencies(rule).map((file) => plainPath(file === job.file ? source.file : file));
 }
 

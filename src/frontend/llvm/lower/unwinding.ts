@@ -203,7 +203,7 @@ class FunctionUnwinding {
     const what = type?.kind === 'global' ? `the ${this.nameOfType(type.name)}` : 'the exception';
     const isKnown = i.place !== undefined && !isSystemHeader(i.place.file);
     const where = !isKnown ? '' : ` thrown at ${i.place!.file}:${i.place!.line}:${i.place!.column}`;
-    return [`nobody catches ${what}${where}`, `${what}${where} leaves a function that is noexcept`];
+    return [`${what}${where} is never caught`, `${what}${where} leaves a function that is noexcept`];
   }
 
   /** A string constant that we add. */

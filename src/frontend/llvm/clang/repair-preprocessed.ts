@@ -9,11 +9,11 @@ const WIDE_TYPES = /\btypedef ((?:signed |unsigned )?)long int (__u?int64_t|__u?
 const WIDE_FORMATS = /"l" "([diouxX])"/g;
 
 /** The text for clang, or `undefined` if no change is needed. */
-export function mendPreprocessed(bytes: Buffer, file: string): Buffer | undefined {
+export function repairPreprocessed(bytes: Buffer, file: string): Buffer | undefined {
   // Latin-1 preserves every byte.
   const text = bytes.toString('latin1');
   if (!/\btypedef signed long int __int64_t;/.test(text)) return undefined;
-  const mended = text.replace(WIDE_TYPES, 'typedef $1long long $2;').replace(WIDE_FORMATS, '"ll" "$1"');
+  const repaired = text.replace(WIDE_TYPES, 'typedef $1long long $2;').replace(WIDE_FORMATS, '"ll" "$1"');
   const name = Buffer.from(file.replace(/["\\]/g, '\\$&')).toString('latin1');
-  return Buffer.from(`# 1 "${name}"\n${mended}`, 'latin1');
+  return Buffer.from(`# 1 "${name}"\n${repaired}`, 'latin1');
 }
