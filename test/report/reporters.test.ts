@@ -113,6 +113,13 @@ describe.each(everything)('%s', (_, makeOnce) => {
     expect(validateReport(JSON.parse(JSON.stringify(await make())))).toEqual([]);
   });
 
+  it('gives every error with a schedule an id', async () => {
+    JSON.stringify(await make(), (key, value) => {
+      if (key === 'error' && value.schedule !== undefined) expect(value.id).toMatch(/^[0-9a-f]{12}$/);
+      return value;
+    });
+  });
+
   it('is valid SARIF', async () => {
     const report = await make();
     const log = JSON.parse(printSarif(report));

@@ -50,7 +50,7 @@ export function reportFix(
         ...common,
         verdict: 'violation',
         model,
-        ...(error === undefined ? {} : { error: { ...error, schedule } }),
+        ...(error === undefined ? {} : { error: executions.error(file, model, { error, schedule }) }),
         ...(between === undefined
           ? {}
           : { between: { ...reportOrders(between), why: between.why, advice: between.advice } }),

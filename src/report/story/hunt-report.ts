@@ -1,8 +1,9 @@
 /** Builds the report of `hunt` from its results. */
+import type { FoundError } from '../../explore/explore.ts';
 import { SC } from '../../models/sc.ts';
 import type { CycleResult, HuntResult } from '../../pipelines/hunt/result.ts';
 import type { Location } from '../../program/location.ts';
-import type { HuntCycleReport, HuntReport } from '../schema.ts';
+import type { ErrorReport, HuntCycleReport, HuntReport } from '../schema.ts';
 import type { Executions } from './executions.ts';
 
 export function reportHunt(file: string, executions: Executions, result: HuntResult): HuntReport {
@@ -25,13 +26,13 @@ export function reportHunt(file: string, executions: Executions, result: HuntRes
     seconds: Math.round(result.seconds * 1000) / 1000,
     bounds: result.bounds,
     ...(result.boundedBy.length === 0 ? {} : { boundedBy: result.boundedBy }),
-    cycles: result.cycles.map(reportHuntCycle),
+    cycles: result.cycles.map((cycle) => reportHuntCycle(cycle, (f) => executions.error(file, result.model, f))),
     ...(found === undefined ? {} : executions.failure(file, model, found)),
     ...(others.length === 0 ? {} : { otherErrors: others.map((other) => executions.error(file, model, other)) }),
   };
 }
 
-function reportHuntCycle(cycle: CycleResult): HuntCycleReport {
+function reportHuntCycle(cycle: CycleResult, errorOf: (found: FoundError) => ErrorReport): HuntCycleReport {
   const { trials, executions, confirmed, harmful, failedTrials, schedule, events, names = [], error } = cycle;
   return {
     places: cycle.places.map(({ access, func, location }, i) => ({
@@ -50,7 +51,7 @@ function reportHuntCycle(cycle: CycleResult): HuntCycleReport {
     probability: trials === 0 ? 0 : Math.round((1000 * confirmed) / trials) / 1000,
     ...(schedule === undefined ? {} : { schedule }),
     ...(events === undefined ? {} : { events }),
-    ...(error === undefined ? {} : { error: { ...error.error, schedule: error.schedule } }),
+    ...(error === undefined ? {} : { error: errorOf(error) }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ViolationResult } from '../../pipelines/alarms.ts';
 import type { RobustResult } from '../../pipelines/robust.ts';
 import type { Warning } from '../../pipelines/warnings.ts';
 import type { Location } from '../../program/location.ts';
-import type { ErrorReport, RobustReport, SourcePlace, ViolationReport } from '../schema.ts';
+import type { RobustReport, SourcePlace, ViolationReport } from '../schema.ts';
 import type { TraceReport } from '../trace-schema.ts';
 import { type ReportOptions, reportCycle } from './check-report.ts';
 import type { Executions } from './executions.ts';
@@ -44,19 +44,20 @@ export function reportRobust(
       ...(first === undefined ? {} : { first: { ...first, seconds: Math.round(first.seconds * 1000) / 1000 } }),
     })),
     violations: result.violations.map((violation) => {
-      const report = reportViolation(violation, executions);
+      const report = reportViolation(file, violation, executions);
       return forPage ? { ...report, trace: traceViolation(violation, report, executions) } : report;
     }),
   };
 }
 
 function reportViolation(
-  { monitor, event, write, cycle, harm, unmodelled }: ViolationResult,
-  { source }: Executions,
+  file: string,
+  { model, monitor, event, write, cycle, harm, unmodelled }: ViolationResult,
+  executions: Executions,
 ): ViolationReport {
   const at = (location: Location | undefined): SourcePlace | null =>
-    location === undefined ? null : sourcePlace(location, source);
-  const error: ErrorReport | undefined = harm && { ...harm.error, schedule: harm.schedule };
+    location === undefined ? null : sourcePlace(location, executions.source);
+  const error = harm && executions.error(file, model, harm);
   return {
     monitor,
     event: at(event),

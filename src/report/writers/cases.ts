@@ -5,6 +5,7 @@ import { SC } from '../../models/sc.ts';
 import { messageText, printError } from '../../program/error-text.ts';
 import { asCode } from '../../util/code-text.ts';
 import { accessText } from '../access-text.ts';
+import { NO_FAILURE } from '../harm-text.ts';
 import type {
   ChangeReport,
   CheckReport,
@@ -154,7 +155,7 @@ function cycleFinding(file: string, model: string, { places, schedule }: HuntCyc
   return {
     kind: 'robustness',
     level: 'warning',
-    message: `a happens-before cycle under ${model}, harmless so far: ${names.join(', ')}`,
+    message: `a happens-before cycle under ${model}: ${names.join(', ')}; ${NO_FAILURE}`,
     ...placeOf(late?.file === undefined ? null : late, file),
     ...(schedule === undefined ? {} : { schedule }),
   };

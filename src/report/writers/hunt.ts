@@ -1,5 +1,6 @@
 /** The text output of `fencepost hunt`: what was tried, what failed, and the cycles, worst first. */
 import { huntCutsOf } from '../bounds.ts';
+import { CYCLE_VERDICTS } from '../harm-text.ts';
 import type { HuntCycleReport, HuntReport } from '../schema.ts';
 import { alignColumns, plural, printable } from '../text.ts';
 import type { TraceReport } from '../trace-schema.ts';
@@ -64,7 +65,14 @@ function printCycles(cycles: readonly HuntCycleReport[], { width }: PrintOptions
     ...confirmed.slice(0, MAX_ROWS).map((cycle, i) => {
       const ratio = (cycle.confirmed / cycle.trials).toFixed(2);
       const owner = hasOwners ? [cycle.owner] : [];
-      return [String(i + 1), cycle.verdict, ...owner, `${cycle.confirmed} of ${cycle.trials}`, ratio, ''];
+      return [
+        String(i + 1),
+        CYCLE_VERDICTS[cycle.verdict],
+        ...owner,
+        `${cycle.confirmed} of ${cycle.trials}`,
+        ratio,
+        '',
+      ];
     }),
   ];
   // With a marker in the last column, so that all the others are padded.

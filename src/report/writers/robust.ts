@@ -7,6 +7,7 @@ import { printError } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
 import { unreachable } from '../../util/unreachable.ts';
 import { accessText } from '../access-text.ts';
+import { NO_FAILURE } from '../harm-text.ts';
 import type { CycleReport, RobustReport, SourcePlace, ViolationReport } from '../schema.ts';
 import { PLAIN } from '../style.ts';
 import { plural, printable, shorten } from '../text.ts';
@@ -114,9 +115,7 @@ function printViolation(
   return [
     ...wrap(`  ${number}. ${place(event)}`, width, '       '),
     ...indented(`${early}can take effect before ${late} at ${place(write)} reaches memory`),
-    ...indented(
-      error === undefined ? 'no failure found by continuing from here' : `harmful: ${printable(printError(error))}`,
-    ),
+    ...indented(error === undefined ? NO_FAILURE : `harmful: ${printable(printError(error))}`),
     ...(undefinedCall === undefined
       ? []
       : indented(`continuing from here can call a function that is not defined, at ${place(undefinedCall)}`)),

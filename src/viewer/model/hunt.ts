@@ -1,5 +1,6 @@
 /** The cycles of `hunt`, in words. */
 import { messageText } from '../../program/error-text.ts';
+import { CYCLE_VERDICTS } from '../../report/harm-text.ts';
 import type { HuntCycleReport } from '../../report/schema.ts';
 import { plural } from '../../report/text.ts';
 
@@ -18,5 +19,5 @@ export function cycleDetail({ verdict, confirmed, trials, harmful, error }: Hunt
     harmful === 0
       ? ''
       : `, ${plural(harmful, 'execution')} failed${error === undefined ? '' : `: ${messageText(error)}`}`;
-  return `${verdict} · in ${confirmed} of ${trials} trials${failed}`;
+  return `${CYCLE_VERDICTS[verdict]} · in ${confirmed} of ${trials} trials${failed}`;
 }

@@ -8,6 +8,7 @@
 import { SC } from '../../models/sc.ts';
 import { messageText } from '../../program/error-text.ts';
 import { isCut } from '../../report/bounds.ts';
+import { NO_FAILURE } from '../../report/harm-text.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
 import type { ErrorReport, ProblemReport, SourcePlace, ViolationReport } from '../../report/schema.ts';
 import { isAxiomatic } from '../../report/search-text.ts';
@@ -246,10 +247,7 @@ function violationsOf(result: AnyResult, numbers: readonly number[]): readonly V
     const hasTrace = hasExecution(numbers[i]);
     return {
       title: violationTitle(violation),
-      detail:
-        error === undefined
-          ? 'no failure found by continuing from here'
-          : `harmful: ${error.kind}: ${messageText(error)}`,
+      detail: error === undefined ? NO_FAILURE : `harmful: ${error.kind}: ${messageText(error)}`,
       model,
       execution: hasTrace ? numbers[i] : undefined,
       schedule: hasTrace ? undefined : (error ?? cycle).schedule,
