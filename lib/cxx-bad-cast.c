@@ -27,14 +27,14 @@ static void *make(void **table) {
 
 void __cxa_bad_cast(void);
 void __cxa_bad_cast(void) {
-  __fencepost_note_throw("nobody catches the std::bad_cast of a dynamic_cast",
+  __fencepost_note_throw("the std::bad_cast of a dynamic_cast is never caught",
                          "the std::bad_cast of a dynamic_cast leaves a function that is noexcept");
   __cxa_throw(make(_ZTVSt8bad_cast), (const struct type *)_ZTISt8bad_cast, nothing);
 }
 
 void __cxa_bad_typeid(void);
 void __cxa_bad_typeid(void) {
-  __fencepost_note_throw("nobody catches the std::bad_typeid of a typeid",
+  __fencepost_note_throw("the std::bad_typeid of a typeid is never caught",
                          "the std::bad_typeid of a typeid leaves a function that is noexcept");
   __cxa_throw(make(_ZTVSt10bad_typeid), (const struct type *)_ZTISt10bad_typeid, nothing);
 }

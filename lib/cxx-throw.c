@@ -76,6 +76,6 @@ void __fencepost_drop_exception(void *thrown) {
 void __fencepost_throw_held(void *thrown) {
   if (!thrown) __fencepost_misuse("rethrow_exception of no exception");
   __fencepost_hold_exception(thrown);
-  const char *uncaught = "nobody catches what rethrow_exception throws";
+  const char *uncaught = "what rethrow_exception throws is never caught";
   __fencepost_raise(make(thrown, uncaught, "what rethrow_exception throws leaves a function that is noexcept"));
 }

@@ -191,9 +191,9 @@ describe('the file', () => {
       return 'problem' in read ? read.problem.replace(folder, '') : 'read';
     };
     expect(refused(text)).toBe('read');
-    expect(refused(text.slice(0, -20))).toBe('/other is cut short or was altered; begin again');
+    expect(refused(text.slice(0, -20))).toBe('/other is cut short or was altered; start a new search');
     expect(refused(text.replace('"complete":', '"complete":1'))).toBe(
-      '/other is cut short or was altered; begin again',
+      '/other is cut short or was altered; start a new search',
     );
     expect(refused(text.replace(/"version":"[^"]*"/, '"version":"0.0.0-other"'))).toMatch(
       /is from fencepost 0.0.0-other/,
@@ -212,7 +212,7 @@ describe('the file', () => {
       /compiled program differs/,
     );
     writeFileSync(sourceFile, source('programs/scale/mutex.c', 6));
-    expect(describeSources(saved)).toMatch(/program\.c has changed since the saved search; begin again$/);
+    expect(describeSources(saved)).toMatch(/program\.c has changed since the saved search; start a new search$/);
   });
 
   it('is gone once the search has ended by itself', async () => {
@@ -221,7 +221,7 @@ describe('the file', () => {
     const task = kept.task(new CheckRun(program, optionsFor(['sc'])));
     while (!task.advance(1000));
     kept.end();
-    const why = 'there is no such file; a search that has come to its end removes its own';
+    const why = 'there is no such file; a finished search removes its file';
     expect(readSavedCheck(file)).toEqual({ problem: `cannot read ${file}: ${why}` });
   });
 });

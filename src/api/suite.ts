@@ -70,7 +70,7 @@ function readComment(line: string, place: SuiteProgram['place'], reader: Reader)
   const { options, expected } = COMMENT.exec(line)?.groups ?? {};
   if (options === undefined || expected === undefined) {
     if (ALMOST.test(line))
-      reader.refuse(place, 'an expectation is a line of its own, such as // fencepost: tso verified, pso fails');
+      reader.refuse(place, 'an expectation needs its own line, such as // fencepost: tso verified, pso fails');
     return;
   }
   const parts = expected.split(',').map((part) => part.trim().split(/\s+/));
@@ -137,7 +137,7 @@ function readRow(
   const macros = shellWords(cellOf('defines'));
   const flag = macros.find((macro) => macro.startsWith('-'));
   if (flag !== undefined) {
-    reader.refuse(place, `column "defines" takes macros, such as N=2, not ${flag}; options have a column of their own`);
+    reader.refuse(place, `column "defines" takes macros, such as N=2, not ${flag}; options have their own column`);
     return;
   }
   const defines = macros.flatMap((macro) => ['-D', macro]);

@@ -249,7 +249,7 @@ export class ClusterSearch implements Together {
     }
     for (const name of await redis.zrange(queue.toKey('failed'), 0, -1)) {
       const why = await redis.hget(queue.toKey(name), 'failedReason');
-      if (this.handedOut.has(idOf(name))) return this.fail(`a worker could not go on: ${why ?? 'unknown'}`);
+      if (this.handedOut.has(idOf(name))) return this.fail(`a worker could not continue: ${why ?? 'unknown'}`);
       await queue.remove(name);
     }
   }

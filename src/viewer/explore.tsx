@@ -90,7 +90,7 @@ export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
 
 const OUTCOMES: Readonly<Record<ExploreState['outcome'], string>> = {
   running: 'Choose the next step',
-  complete: 'The execution is over: every thread has ended, every store is in memory',
+  complete: 'The execution has ended: every thread has ended, every store is in memory',
   error: 'The execution ends here',
   deadlock: 'Deadlock: no thread is enabled',
   blocked: 'No thread is enabled: one is at a failed assumption',

@@ -305,7 +305,7 @@ int main() { pthread_t t; pthread_create(&t, nullptr, f, nullptr); pthread_join(
   expect(JSON.stringify(result.verdict)).toContain(says);
 });
 
-it('does not say of pthread_once that nobody catches what leaves it', async () => {
+it('does not call an exception that leaves pthread_once uncaught', async () => {
   const source = `
 #include <pthread.h>
 pthread_once_t once = PTHREAD_ONCE_INIT;

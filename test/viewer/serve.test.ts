@@ -402,7 +402,7 @@ describe.runIf(hasChromium)('in the browser', () => {
     await expect.poll(() => page.textContent('.found .satisfied')).toMatch(/0:EAX=0 {2}1:EAX=0.*–yesyes/);
     await page.getByRole('link', { name: '0:EAX=0 1:EAX=0 under tso' }).click();
     await page.waitForSelector('.why');
-    await expect.poll(() => page.textContent('.what h2')).toContain('The execution is over');
+    await expect.poll(() => page.textContent('.what h2')).toContain('The execution has ended');
     await expect.poll(() => page.locator('.diagram .edge.cycle').count()).toBe(4);
     await expect.poll(() => page.textContent('h1')).toBe(HOSTILE);
   });

@@ -181,7 +181,7 @@ function canSave({ strategy, observations }: Choices): boolean {
 /** The helpers for long searches, or why there can be none. */
 async function helpersFor({ jobs, redis }: Choices, isResumed: boolean): Promise<Helpers | string | undefined> {
   if (redis !== undefined) {
-    if (jobs !== undefined) return 'with --redis, the workers have the threads; drop -j';
+    if (jobs !== undefined) return 'with --redis, the workers search; drop -j';
     const server = await reached(redis);
     if (!(server instanceof RedisServer)) return server;
     return clusterHelpers(server, (note) => process.stderr.write(`fencepost: ${note}\n`));

@@ -50,7 +50,7 @@ function readHeader(
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === 'ENOENT' ? 'there is no such file; a search that has come to its end removes its own' : code;
+    const why = code === 'ENOENT' ? 'there is no such file; a finished search removes its file' : code;
     return { problem: `cannot read ${file}: ${why}` };
   }
   const [first = '', data = ''] = text.split('\n');
@@ -71,25 +71,25 @@ export function readSavedCheck<Asked>(file: string): SavedFile<Asked> | { readon
   if ('problem' in read) return read;
   const { header, data } = read;
   if (header.version !== VERSION)
-    return { problem: `${file} is from fencepost ${header.version}, and this is ${VERSION}; begin again` };
+    return { problem: `${file} is from fencepost ${header.version}, and this is ${VERSION}; start a new search` };
   if (header.code !== CODE)
     return {
-      problem: `${file} is from another build of fencepost ${VERSION}, which may search in another way; begin again`,
+      problem: `${file} is from another build of fencepost ${VERSION}, which may search differently; start a new search`,
     };
-  if (header.sha256 !== sha256(data)) return { problem: `${file} is cut short or was altered; begin again` };
+  if (header.sha256 !== sha256(data)) return { problem: `${file} is cut short or was altered; start a new search` };
   return JSON.parse(data) as SavedFile<Asked>;
 }
 
 /** Says which sources have changed since the search was saved. */
 export function describeSources<Asked>({ files, sources }: SavedFile<Asked>): string | undefined {
   const change = describeSourceChange({ files, sources } as Parameters<typeof describeSourceChange>[0]);
-  return change === undefined ? undefined : `${change.replaceAll('the report', 'the saved search')}; begin again`;
+  return change === undefined ? undefined : `${change.replaceAll('the report', 'the saved search')}; start a new search`;
 }
 
 /** Says whether anything other than the sources has changed. */
 export function describeProgram<Asked>({ program: hash }: SavedFile<Asked>, program: Program): string | undefined {
   if (hash === hashProgram(program)) return undefined;
-  return 'the compiled program differs from that of the saved search: a header or the compiler has changed; begin again';
+  return 'the compiled program differs from that of the saved search: a header or the compiler has changed; start a new search';
 }
 
 /** Saves a check to a file while it runs. */

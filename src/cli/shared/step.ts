@@ -191,7 +191,7 @@ export class Stepper {
       return printable(`  ${call.function}${where}${values === '' ? '' : `: ${values}`}`);
     });
     const whose = `thread ${threadTitle(machine, slot)}`;
-    return lines.length === 0 ? [`${whose} is over`] : [`${whose}, about to continue:`, ...lines];
+    return lines.length === 0 ? [`${whose} has ended`] : [`${whose}, about to continue:`, ...lines];
   }
 
   /** A local variable hides a place in memory with the same name. */

@@ -20,12 +20,12 @@ it('counts what there is much of, and keeps silent about little', () => {
   expect(leftOutText([spawn('0', '0.1'), spawn('0', '0.2'), own('0')])).toBe('thread 0 creates threads 0.1 and 0.2');
   expect(leftOutText([1, 2, 3, 4, 5].map((i) => join('0', `0.${i}`)))).toBe('thread 0 joins 5 threads');
   expect(leftOutText([own('0.1'), own('0.1'), own('0.1'), own('0.1'), spawn('0', '0.2')])).toBe(
-    'thread 0.1 takes 4 steps on data of its own; thread 0 creates thread 0.2',
+    'thread 0.1 takes 4 steps on its own data; thread 0 creates thread 0.2',
   );
   expect(leftOutText([own('0'), event('0', 'update')])).toBe('');
 });
 
-it('is told once, where the thread goes on that took the steps or that they created', () => {
+it('is told once, where the thread that took the steps or that they created continues', () => {
   const events = [
     spawn('0', '0.1'),
     shown('0.1', 3),

@@ -22,7 +22,7 @@ export function leftOutText(events: readonly EventReport[]): string {
       const deeds = [
         ...(created.length === 0 ? [] : [`creates ${threadsText(created)}`]),
         ...(joined.length === 0 ? [] : [`joins ${threadsText(joined)}`]),
-        ...(rest < MIN_OWN ? [] : [`takes ${plural(rest, 'step')} on data of its own`]),
+        ...(rest < MIN_OWN ? [] : [`takes ${plural(rest, 'step')} on its own data`]),
       ];
       return deeds.length === 0 ? '' : `thread ${thread} ${listText(deeds)}`;
     })

@@ -93,7 +93,7 @@ export const KINDS: Readonly<Record<FindingKind, KindText>> = {
   },
   uninitialised: {
     title: 'Something depends on a value that was never written',
-    help: 'Initialise the memory before anybody reads it.',
+    help: 'Initialise the memory before any thread reads it.',
     page: ERRORS,
   },
   condition: {

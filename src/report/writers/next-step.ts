@@ -47,7 +47,7 @@ const LOOPING =
   '`--unroll 10`.';
 
 function endlessText(place: string): string {
-  return `Next: look at ${place}: there a thread runs on and on without touching anything that another thread could see. No option helps if that loop has no end.`;
+  return `Next: look at ${place}: there a thread loops without touching anything that another thread could see. If that loop has no end, no option helps.`;
 }
 
 interface RaisedBound {
