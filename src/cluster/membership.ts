@@ -113,7 +113,7 @@ export class Membership {
       this.missing = info === undefined ? this.missing + 1 : 0;
       Atomics.store(this.words, IDLE, this.isLeaving ? 1 : (info?.idle ?? 0));
     } catch {
-      // Redis is away. Running jobs go on.
+      // Redis is away. Running jobs continue.
     }
   }
 

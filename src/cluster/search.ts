@@ -52,7 +52,7 @@ export class ClusterSearch implements Together {
   private readonly say: (note: string) => void;
   private readonly keys: ReturnType<typeof keysOf>;
   private readonly redis: Redis;
-  /** A connection of its own, since it blocks while it waits. */
+  /** A separate connection, since it blocks while it waits. */
   private readonly hears: Redis;
   private readonly registry: Registry;
   private readonly queue: Queue;
@@ -71,7 +71,7 @@ export class ClusterSearch implements Together {
   private present = 0;
   private busy = 0;
   private lastRound: number = performance.now();
-  /** If the search goes on alone, one thread of a worker does. */
+  /** If the search continues alone, one thread of a worker does. */
   readonly turns: Turns;
 
   constructor(
@@ -163,7 +163,7 @@ export class ClusterSearch implements Together {
     this.lastLook = now;
     const workers = await this.registry.workers();
     this.threads = workers.reduce((sum, { search, threads }) => sum + (search === this.id ? threads : 0), 0);
-    // If one thread goes on alone, no other waits for a part of its job.
+    // If one thread continues alone, no other waits for a part of its job.
     const idle = this.turns.mode === 'alone' ? 0 : Math.max(0, this.threads - this.handedOut.size);
     if (idle !== this.idle) {
       this.idle = idle;

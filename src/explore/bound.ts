@@ -11,7 +11,7 @@ export type Bound =
       readonly kind: 'executions' | 'preemptions' | 'delays' | 'random runs' | 'states' | 'serial states' | 'cycles';
       readonly limit: number;
     }
-  /** A thread has gone round the loop at `place` this many times, or would do so for ever. */
+  /** A thread has iterated the loop at `place` this many times, or would do so forever. */
   | { readonly kind: 'unroll'; readonly limit: number; readonly place: Location | undefined }
   | { readonly kind: 'steps'; readonly limit: number; readonly forLackOfMemory: boolean }
   /** A limit on the states that a search remembers, in megabytes. */

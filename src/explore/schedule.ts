@@ -38,7 +38,7 @@ export function countSteps(schedule: string): number {
   return steps;
 }
 
-/** Nobody writes longer schedules by hand. */
+/** Schedules written by hand are shorter. */
 const MAX_STEPS = 10_000_000;
 
 export class ScheduleError extends Error {

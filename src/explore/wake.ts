@@ -1,6 +1,6 @@
 /**
  * Wakes threads that sleep in a waiting loop whenever something changes that they may be waiting for. For searches that
- * do not try every order of events: a waiting thread must go on waiting, but need not read again before such a change.
+ * do not try every order of events: a waiting thread must keep waiting, but need not read again before such a change.
  */
 
 import { isWrite } from '../machine/events/effects.ts';

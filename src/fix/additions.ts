@@ -284,7 +284,7 @@ function effectOf({ functions }: Program, { func, block, index }: Position): str
   return `${func} ${block} ${first}`;
 }
 
-/** Instructions that are neither steps of their own nor calls that may contain steps. */
+/** Instructions that are neither steps nor calls that may contain steps. */
 const INVISIBLE: ReadonlySet<string> = new Set([
   ...[
     'move',

@@ -45,7 +45,7 @@ export function fillGaps(codes: ReadonlyMap<Gap, string>): TextEdit[] {
     ...nested
       .toReversed()
       .map(([{ end }, { after }]) => insertion(end, `${after === '' ? '' : ` ${after.trimEnd()}`} }`)),
-    // A directive needs a line of its own.
+    // A directive needs its own line.
     ...nested.map(([{ start, hasPragma }, { before }]) =>
       insertion(start, hasPragma ? `{ ${before.trimEnd()}\n` : `{ ${before}`),
     ),

@@ -114,7 +114,7 @@ function describe(model: Model, { graphs }: MachineOptions): ModelDescription {
   return runByGraphs(description);
 }
 
-/** By status: 1 if the thread has stopped while others go on, so the execution does not show how the program ends. */
+/** By status: 1 if the thread has stopped but others continue, so the execution does not show how the program ends. */
 const HAS_STOPPED = new Uint8Array(STATUSES);
 for (const status of [ASSUME_BLOCKED, SPINNING, BOUND_BLOCKED, UNMODELLED]) HAS_STOPPED[status] = 1;
 
@@ -325,7 +325,7 @@ export class Machine {
     return (words[H_ERROR]! | words[H_LIMIT]! | words[H_EXITED]!) !== 0;
   }
 
-  /** The execution is over, or another thread is in an atomic section, which excludes all others. */
+  /** The execution has ended, or another thread is in an atomic section, which excludes all others. */
   isHeldBack(thread: number): boolean {
     const atomic = this.words[H_ATOMIC]!;
     return this.isOver || (atomic !== 0 && atomic !== thread + 1 && !this.description.isAxiomatic);
@@ -344,7 +344,7 @@ export class Machine {
     return this.words[H_ERROR] !== 0;
   }
 
-  /** After a step that ended in an error: stops only the threads that failed, so that the others go on. */
+  /** After a step that ended in an error: stops only the threads that failed, so that the others continue. */
   pardon(): void {
     const { state, threads, words } = this;
     threads.set(words[H_ERROR_THREAD]!, T_STATUS, FAILED);

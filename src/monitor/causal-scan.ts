@@ -1,6 +1,6 @@
 /**
  * The verdicts of `causal-tso` and `causal-pso` where happens-before is already known, as in Optimal-DPOR. Has no
- * clocks of its own, and runs when an execution has ended.
+ * separate clocks, and runs when an execution has ended.
  *
  * Whether the causal past of p's previous event leaves a store w of q in its buffer is asked only for the few w that
  * happen before that event. The event that forced w is nearly always that event or close to it: the unlock, or the

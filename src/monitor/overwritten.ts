@@ -4,10 +4,10 @@
  *
  * `settle` shortens the history without changing what a later access finds. It is exact:
  *
- *   - `sober.ts` goes on from a write only if the thread does not know the write, and checks the first one on each path
- *     that the thread knows. If every event that knows a write also knows all its newer neighbours (see `separates`),
- *     the write is never checked: an access that arrives there always goes on. Edges to it can then lead directly to
- *     the writes it leads to, provided they remember which bytes it wrote (`LOW`, `HIGH`).
+ *   - `sober.ts` continues from a write only if the thread does not know the write, and checks the first one on each
+ *     path that the thread knows. If every event that knows a write also knows all its newer neighbours (see
+ *     `separates`), the write is never checked: an access that arrives there always continues. Edges to it can then lead
+ *     directly to the writes it leads to, provided they remember which bytes it wrote (`LOW`, `HIGH`).
  *   - A load also looks for the first store of its own thread on each path back, whatever the thread knows, and goes no
  *     further. Once the thread's last read knows that store, it also knows all that the store knows (`isSettled`).
  *     Until then the store is kept where it can be found, unless every path to it passes another store of its thread.

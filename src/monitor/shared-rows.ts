@@ -82,7 +82,7 @@ export class SharedRows {
     return trees;
   }
 
-  /** Where the row of the event begun last starts. Gives the event a row of its own if it shared one. */
+  /** Where the row of the event begun last starts. Gives the event its own row if it shared one. */
   private own(event: number): number {
     const { stride } = this;
     const row = this.rowOf[event]!;

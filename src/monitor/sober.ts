@@ -239,7 +239,7 @@ export class Sober implements Monitor {
 
   /**
    * Goes back from the stores in `passed`, and calls `visit` for the first write on each path that is not a buffered
-   * store of the same thread. Does not go on from stores for which `isEnd` holds.
+   * store of the same thread. Does not continue from stores for which `isEnd` holds.
    */
   private visitSources(visit: (earlier: number) => void, isEnd?: (store: number) => boolean): void {
     const { passed, overwritten } = this;

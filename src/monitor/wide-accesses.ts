@@ -2,7 +2,7 @@
  * The effect of accesses to many words, at a cost that depends on what is known about that memory, not on its size. A
  * *piece* is an interval of words inside which no wide access begins or ends. It has one list of accesses, which is the
  * history of every word in it that only wide accesses have touched. A word that a smaller access has touched is
- * *known*: it has a list of its own, which begins with a copy of its piece's list, and wide accesses are added to it
+ * *known*: it has its own list, which begins with a copy of its piece's list, and wide accesses are added to it
  * too.
  *
  * Cannot roll back; for logs, which never do.

@@ -46,7 +46,7 @@ export interface HuntChoices extends HuntSettings, Pick<CommandChoices, 'jobs'> 
   readonly timeout?: number;
 }
 
-/** How delays and barriers were treated is in reports, too, in a form of their own. */
+/** Reports also keep how delays and barriers were treated, in another form (`huntReport`). */
 export type KeptHuntName =
   | 'runs'
   | 'trials'

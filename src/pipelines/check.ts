@@ -336,7 +336,7 @@ export class CheckRun {
     return this.alarms;
   }
 
-  /** What has been found and what is left to do, as plain data. A search that cannot be saved begins again. */
+  /** What has been found and what is left to do, as plain data. A search that cannot be saved starts over. */
   save(): SavedCheck {
     const { current, first, sc, isFree, alarms, open } = this;
     const run = first === undefined ? current?.save() : undefined;

@@ -3,7 +3,7 @@
  * Good–Turing estimate: the number of traces seen once, divided by that of runs). Traces are identified by a hash of 53
  * bits, so that the memory for a run does not depend on its length; two traces with the same hash count as one.
  *
- * A watcher whose parts are never saved: a search that makes random runs begins again instead. What workers `collect`,
+ * A watcher whose parts are never saved: a search that makes random runs starts over instead. What workers `collect`,
  * it adds in the order of runs, so that the result is the same to the last trace that fits.
  */
 import type { Machine } from '../machine/machine.ts';

@@ -114,7 +114,7 @@ export class ModelRun {
     return this.search.mayCommute;
   }
 
-  /** The search so far; `undefined` if it can only begin again. */
+  /** The search so far; `undefined` if it can only start over. */
   save(): SavedModelRun | undefined {
     let search: SavedSearch | undefined;
     try {

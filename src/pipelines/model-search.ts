@@ -55,7 +55,7 @@ import type { Watchers } from './watchers.ts';
 const NOTHING: SavedTally = new Tally().save();
 
 /**
- * A program under one model. Throws if the search must begin again: `MixedWait` if threads must read while they wait,
+ * A program under one model. Throws if the search must start over: `MixedWait` if threads must read while they wait,
  * `NestedWait` if they must execute exchanges that fail, `CommutingWait` if operations that commute must be ordered,
  * `OrderOfArrivals` if arrivals at a barrier must be ordered, `TooManyThreads` if there must be room for more threads,
  * `NotTogether` if it must run without workers.
@@ -350,7 +350,7 @@ export class ModelSearch {
 
   // ---- as plain data
 
-  /** The search so far, between two executions; `undefined` if it can only begin again. */
+  /** The search so far, between two executions; `undefined` if it can only start over. */
   save(): SavedSearch | undefined {
     const { divisible, together, machine } = this;
     if (divisible === undefined || this.marks) return undefined;

@@ -1,7 +1,7 @@
 /**
  * Finds loops in which threads wait but which the search runs iteration by iteration, and why: an iteration changes
- * something, so it is not idle; it reads several locations, so a thread may wait for one while another would let it go
- * on; or it retries a compare-exchange, so a thread may have read too early.
+ * something, so it is not idle; it reads several locations, so a thread may wait for one while another would let it
+ * continue; or it retries a compare-exchange, so a thread may have read too early.
  */
 
 import type { Watcher } from '../explore/watcher.ts';

@@ -11,7 +11,7 @@ import { Tally } from '../explore/tally.ts';
 import type { Coverage } from './coverage.ts';
 import type { SearchedLoops } from './searched-loops.ts';
 
-/** Workers could not make the runs: the search must begin again, alone. */
+/** Workers could not make the runs: the search must start over, alone. */
 export class NotTogether extends Error {
   override readonly name = 'NotTogether';
 }

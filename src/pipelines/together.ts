@@ -68,7 +68,7 @@ export interface SavedTogether {
 }
 
 export interface Together {
-  /** `failed`: a worker met something that only a search alone may find, or could not go on. */
+  /** `failed`: a worker met something that only a search alone may find, or could not continue. */
   readonly state: 'running' | 'done' | 'failed';
   /** Results of the jobs, or parts of them, that have been handed over. */
   readonly results: readonly PartResult[];

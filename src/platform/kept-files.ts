@@ -1,7 +1,7 @@
 /**
  * Files in the user's cache folder. Their contents are run, or decide a verdict, so a file is used only if it is
  *
- * - ours: it and its folders belong to the user, and nobody else may write to them;
+ * - ours: it and its folders belong to the user, and no other user may write to them;
  * - whole: its first line is a hash of everything else;
  * - made for this request: name and key are part of that hash.
  *

@@ -51,7 +51,7 @@ class Inliner {
   }
 
   run(): Func {
-    // The code after a call becomes a block of its own, which is processed later.
+    // The code after a call becomes a separate block, which is processed later.
     const own = this.blocks.map((_, index) => index);
     for (const block of own) {
       const { name, body } = this.blocks[block]!;

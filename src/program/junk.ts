@@ -1,5 +1,5 @@
 /**
- * The value of memory that nobody has written, with `--junk`: every byte is 0x59. As an address it is invalid, as a
+ * The value of memory that was never written, with `--junk`: every byte is 0x59. As an address it is invalid, as a
  * number large, as a truth value true. C leaves such values unspecified; this one stands for all of them, so an error
  * that only another value shows is missed. (No object of our library uses it as a mark.)
  */

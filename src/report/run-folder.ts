@@ -1,4 +1,4 @@
-/** A saved failing run: `result.json`, the schedules, and the report as text, in a folder of its own. */
+/** A saved failing run: `result.json`, the schedules, and the report as text, in its own folder. */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runName } from './ids.ts';

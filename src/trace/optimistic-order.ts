@@ -37,11 +37,11 @@ export class OptimisticOrder extends WaitOrder {
 
   /**
    * Call for a thread that waits at the end of an execution. Makes sure that it is not inside an optimistic read:
-   * there, even a valid stamp would not let it go on.
+   * there, even a valid stamp would not let it continue.
    */
   protected checkOpen(thread: number): void {
     if (this.machine.idleWaits?.optimistic?.isOpen(thread) === true)
-      throw new NestedWait('a thread does not go on when its stamp is valid');
+      throw new NestedWait('a thread does not continue when its stamp is valid');
   }
 
   /**

@@ -88,7 +88,7 @@ export class Predecessors {
   /** The signal or broadcast that woke `thread` from the wait at event `wait`. */
   protected wakerOf(thread: number, wait: number): number {
     const waker = wakerOf(this.machine.events.words, thread, wait, this.length);
-    if (waker < 0) throw new Error('a thread woke that nobody woke');
+    if (waker < 0) throw new Error('a thread woke without a wake-up');
     return waker;
   }
 

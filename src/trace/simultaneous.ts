@@ -1,7 +1,7 @@
 /**
  * Accesses that can happen at the same time: two accesses of different threads to the same bytes, at least one of them
  * a write and at least one plain, in a state in which either can be next. This is the classical data race, under the
- * memory model being explored. It needs no clocks of its own, because a search over orders of events finds exactly
+ * memory model being explored. It needs no separate clocks, because a search over orders of events finds exactly
  * these pairs.
  *
  * C11 counts more pairs as races (`race.ts`): there, accesses that only relaxed atomics keep apart are unordered too.
@@ -125,7 +125,7 @@ export class RacesOfSearch {
   rollback(): void {}
 }
 
-/** The same with a happens-before of its own. */
+/** The same with its own happens-before. */
 export class RacesOfTrace {
   private readonly happensBefore: HappensBefore;
   private readonly races: RacesOfSearch;

@@ -31,7 +31,7 @@ export class MixedWait extends Error {
 /**
  * A thread that waits in front of an exchange has to take it, since the values that its location has had make a
  * difference ([decision 30](../../docs/decisions/0030-nested-waits.md)); or optimistic reads must be given up
- * ([decision 45](../../docs/decisions/0045-optimistic-reads.md)). The search can go on without either.
+ * ([decision 45](../../docs/decisions/0045-optimistic-reads.md)). The search can continue without either.
  */
 export class NestedWait extends MixedWait {
   override readonly name = 'NestedWait';

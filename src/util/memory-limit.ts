@@ -3,7 +3,7 @@
 /** 2 GiB for one list. */
 const MAX_WORDS = 2 ** 29;
 
-/** Whoever catches it must drop the list that grew, and report that something was dropped. */
+/** The code that catches it must drop the list that grew, and report that something was dropped. */
 export class MemoryLimit extends Error {
   override readonly name = 'MemoryLimit';
 }

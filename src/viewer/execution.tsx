@@ -1,6 +1,6 @@
 /**
  * One execution: the bar with its controls, why it fails, the diagram or the table, the source, memory and buffers. As
- * a page of its own it fills the window, and only the panes scroll.
+ * a separate page it fills the window, and only the panes scroll.
  */
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';

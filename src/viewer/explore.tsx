@@ -151,7 +151,7 @@ function NextSteps({ state, route, navigate, isStale }: NextProps): JSX.Element 
   const first = useRef<HTMLButtonElement>(null);
   const wasUsed = useRef(false);
   useEffect(() => {
-    // Keeps the focus, so that a keyboard user can go on picking steps.
+    // Keeps the focus, so that a keyboard user can continue to pick steps.
     if (wasUsed.current && !isStale) first.current?.focus();
     if (!isStale) wasUsed.current = false;
   }, [state, isStale]);

@@ -35,7 +35,7 @@ export type Question =
       readonly done?: DoneJob;
     }
   | { readonly ask: 'append'; readonly node: number; readonly known: number; readonly actions: readonly string[] }
-  /** The worker cannot go on. */
+  /** The worker cannot continue. */
   | { readonly ask: 'give up'; readonly why: string };
 
 export type WorkAnswer = HandedOut;

@@ -1,7 +1,7 @@
 /**
  * Judges whether threads that search together are faster than one alone would be. In some searches, or some phases of
  * them, nearly every execution finds a branch that belongs to another job, and threads spend their time asking. Then
- * one thread goes on alone for a while, which also shows how fast it is.
+ * one thread continues alone for a while, which also shows how fast it is.
  */
 
 /** In seconds: the length of a window; and how long new threads need to warm up. */
@@ -20,7 +20,7 @@ const MANY = 4;
  */
 const PAID = 4;
 /**
- * How long one thread goes on alone: `LOOK` seconds to compare; if it is faster, `REST` of the time so far, but at
+ * How long one thread continues alone: `LOOK` seconds to compare; if it is faster, `REST` of the time so far, but at
  * least `LEAST_REST` seconds.
  */
 const LOOK = 1;
@@ -92,7 +92,7 @@ export class Pace {
     return true;
   }
 
-  /** Call when all threads go on together, or one alone. */
+  /** Call when all threads continue together, or one alone. */
   goOn(now: Moment): void {
     this.since = now;
     this.mark = now;

@@ -33,7 +33,7 @@ interface Member<Job> {
 }
 
 export class Pool<K extends PoolKind> {
-  /** Why the pool has failed, if a thread could not go on. Jobs that have no answer yet will not get one. */
+  /** Why the pool has failed, if a thread could not continue. Jobs that have no answer yet will not get one. */
   why: string | undefined;
   private readonly owner: PoolOwner<PoolJobs[K], PoolAnswers[K], PoolNews[K]>;
   private readonly words = new Int32Array(new SharedArrayBuffer(4));

@@ -61,7 +61,7 @@ export function resumingHelpers(workers: number): Helpers {
 export class Team implements Together {
   state: Together['state'] = 'running';
   private readonly found: Collected<number>;
-  /** Why the team failed, if a worker could not go on. */
+  /** Why the team failed, if a worker could not continue. */
   why: string | undefined;
   private readonly keeper: Keeper;
   private readonly words: Int32Array;
@@ -72,7 +72,7 @@ export class Team implements Together {
   ];
   private runner: JobRunner | undefined;
   private readonly bell = new Bell();
-  /** If one worker goes on alone, it is this thread. */
+  /** If one worker continues alone, it is this thread. */
   readonly turns: Turns;
   readonly isAnew: boolean;
 

@@ -1,5 +1,5 @@
 /**
- * Decides whether workers search together or one goes on alone. If jobs are too small to be worth handing out, or
+ * Decides whether workers search together or one continues alone. If jobs are too small to be worth handing out, or
  * nearly every execution asks about branches of other jobs, what is left is merged into one job: one worker goes
  * through the tree in order, and asks nothing. If the workers were faster together until then, it is divided again,
  * into jobs that are as large as possible.
@@ -17,11 +17,11 @@ const DEEPEST = 400;
 
 export class Turns {
   /**
-   * `merging`: all workers hand over what they have. `alone`: one goes on with what is left, as one job; the others are
-   * idle.
+   * `merging`: all workers hand over what they have. `alone`: one continues with what is left, as one job; the others
+   * are idle.
    */
   mode: 'together' | 'merging' | 'alone' = 'together';
-  /** How often the search was divided again, or one worker went on alone. */
+  /** How often the search was divided again, or one worker continued alone. */
   count = 0;
   /** Whether jobs can be merged. Parts that share nothing cannot: execution graphs, and parts by orders. */
   private readonly areRelated: boolean;

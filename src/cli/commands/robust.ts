@@ -144,7 +144,7 @@ interface Inputs {
   readonly exits: readonly number[];
 }
 
-/** One C program, or litmus tests, each of which is a program of its own; or what is wrong with the request. */
+/** One C program, or litmus tests, each of which is a separate program; or what is wrong with the request. */
 async function read(files: readonly string[], choices: Choices): Promise<Inputs | string> {
   const tests = files.filter((file) => file.endsWith(LITMUS_SUFFIX));
   if (tests.length === 0) {

@@ -64,6 +64,6 @@ async function runWorkerCommand({ redis, jobs = availableParallelism() }: Choice
   }
   say(`worker ${host.id} with ${jobs} ${jobs === 1 ? 'thread' : 'threads'} waits for searches on ${server.name}`);
   await host.run();
-  // Exits explicitly: without Redis, the queue would go on trying to reach it.
+  // Exits explicitly: without Redis, the queue would keep trying to reach it.
   process.exit(EXIT_VERIFIED);
 }

@@ -36,7 +36,7 @@ export class Driver {
     this.progress = new Progress();
   }
 
-  /** The same for a task that has a time limit of its own. */
+  /** The same for a task that has its own time limit. */
   restartFor(timeout: number | undefined): void {
     this.restart();
     this.work = this.workFor(timeout);

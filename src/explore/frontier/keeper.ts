@@ -117,7 +117,7 @@ export class Keeper implements Proposals {
 
   /** Records what is left of a running job, which continues. If nothing is left, it must be handed over instead. */
   keep(id: number, own: readonly SearchLevel[]): void {
-    if (own.length === 0) throw new Error('a job of which nothing is left cannot go on');
+    if (own.length === 0) throw new Error('an empty job cannot continue');
     this.jobs.set(id, { ...this.jobs.get(id)!, own });
   }
 

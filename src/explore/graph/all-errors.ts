@@ -4,7 +4,7 @@
  * An error ends its execution. But its thread may also run on, before what the error needs has happened or without it;
  * and what other threads would have done later may revisit a read. So the search continues past an error: a thread that
  * failed stays where it is, threads that race run on. An error found there counts only if it does not need an earlier
- * one, that is, if it is the first error of its porf-prefix, which is an execution of its own. That execution is then
+ * one, that is, if it is the first error of its porf-prefix, which is itself an execution. That execution is then
  * run and shown.
  *
  *   candidates   the errors of the last step
@@ -194,7 +194,7 @@ export class AllErrors {
     return true;
   }
 
-  /** Whether the graph has a race: then the end of its execution is not an error of its own. */
+  /** Whether the graph has a race: then the end of its execution is not a further error. */
   get hasRace(): boolean {
     const { graph } = this;
     for (let b = 0; b < graph.length; b++) {

@@ -4,7 +4,7 @@
  * events matter: some event of class a precedes some event of class b in program order iff a's first precedes b's last.
  *
  * Locations are cells, as in a Shasha–Snir trace: an access to several cells belongs to a class in each. A
- * synchronisation object is a location of its own. Only cells that several threads touch and at least one changes are
+ * synchronisation object is a separate location. Only cells that several threads touch and at least one changes are
  * kept.
  */
 import * as ev from '../../machine/events/event.ts';

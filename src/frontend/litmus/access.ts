@@ -23,7 +23,7 @@ export class Access {
     this.func = frame.func;
   }
 
-  /** The operand as an integer of `size` bytes; if the operand has a size of its own, `size` is that size. */
+  /** The operand as an integer of `size` bytes; if the operand has its own size, `size` is that size. */
   read(operand: Place | Immediate, size: number): Operand {
     const type = integerOfSize(size);
     switch (operand.kind) {

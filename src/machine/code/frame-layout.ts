@@ -8,9 +8,9 @@
  * Lemma. Every read of a register finds what was last written to it. From a write to a read that it reaches, the
  * register is live at every instruction on the path, so its range includes them all, and no other register has its word
  * there. A register that is read before it is written is live from the entry on, so its word is still zero. Parameters
- * have words of their own. Ranges that only touch overlap: no instruction writes a word that it still has to read.
+ * have separate words. Ranges that only touch overlap: no instruction writes a word that it still has to read.
  *
- * Registers that hold values from outside, such as the result of a load, a call or `allocate`, keep words of their own,
+ * Registers that hold values from outside, such as the result of a load, a call or `allocate`, keep separate words,
  * and so do variables: an address that the function knows stays in its frame as long as it would without sharing, and
  * its block does not count as a leak.
  */
@@ -77,7 +77,7 @@ interface Range {
   last: number;
 }
 
-/** By register: where it is in use. Nothing for those that have a word of their own. */
+/** By register: where it is in use. Nothing for those that have a separate word. */
 function rangesOf(func: Func): readonly (Range | undefined)[] {
   const successors = successorsOf(func);
   const live = liveRegisters(func, successors);

@@ -1,7 +1,7 @@
 /**
  * Read-modify-writes that a thread retries after it has waited: `while (xchg(&l, 1)) while (l);`. They are in a loop,
  * and a waiting read follows directly, with only local instructions and fences in between. A superset is fine: whether
- * such an operation is in vain is decided when it is about to run (`run/nested-waits.ts`).
+ * the thread would only wait after such an operation is decided when it is about to run (`run/nested-waits.ts`).
  */
 import { successorsOf } from '../../program/flow.ts';
 import type { Func, Instruction, Program } from '../../program/ir.ts';

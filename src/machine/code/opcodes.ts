@@ -7,7 +7,7 @@ import { fixedWords, INSTRUCTIONS } from './instruction-table.ts';
 
 export * from './operands.ts';
 
-/** In place of a value: the assertion has no text of its own. */
+/** In place of a value: the assertion has no text. */
 export const NO_TEXT = 0x7fffffff;
 
 /** As the fill of fresh memory: zero, but undefined. Any other fill is the value of each word. */

@@ -1,5 +1,5 @@
 /**
- * Whether a program may have optimistic reads (`run/optimistic-reads.ts`): a loop may begin again after a load, and a
+ * Whether a program may have optimistic reads (`run/optimistic-reads.ts`): a loop may start over after a load, and a
  * loaded value is compared with another. A superset is fine: whether a load begins an optimistic read is decided when
  * it is about to run.
  */

@@ -216,7 +216,7 @@ function otherName(machine: Machine, address: number): string {
     return `${name}${part.name}${rest === 0 ? '' : `+${rest}`}`;
   }
   if (index >= 0 || made === undefined) return locationName(machine, address);
-  // A heap block has no name of its own.
+  // A heap block has no name.
   const variable = made.variable ?? `block(${made.file.split('/').at(-1)}:${made.line})`;
   return address === object ? variable : `${variable}+${address - object}`;
 }

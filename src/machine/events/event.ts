@@ -105,7 +105,7 @@ export const ALLOC_EVENT = 22;
 /** Bytes become an object or cease to be one; only under an axiomatic model. `E_LIFETIME` says how. */
 export const LIFETIME_EVENT = 23;
 
-/** Whoever treats kinds differently lists all of them, so that the compiler finds the places for a new one. */
+/** Code that treats kinds differently lists all of them, so that the compiler finds the places for a new one. */
 export type EventKind =
   | typeof LOAD_EVENT
   | typeof STORE_EVENT

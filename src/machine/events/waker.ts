@@ -4,7 +4,7 @@ import * as ev from './event.ts';
 
 /**
  * Whether an event of kind `kind`, right after one of kind `previous` in its thread, comes after the signal that woke
- * the thread. A timed wait ends by a step of its own, which is ordered with signals like every operation on the
+ * the thread. A timed wait ends by a separate step, which is ordered with signals like every operation on the
  * condition.
  */
 export function followsWaker(previous: number, kind: number): boolean {

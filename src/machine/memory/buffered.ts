@@ -1,6 +1,6 @@
 /**
  * What TSO, PSO and PSLO share: stores wait in the thread's buffer, loads look there first, and a store reaches memory
- * by a step of its own. Each model defines which stores may overtake others, and what an atomic operation waits for.
+ * in a separate step. Each model defines which stores may overtake others, and what an atomic operation waits for.
  *
  * Accesses of different sizes never tear: if a load overlaps entries of its own buffer, it takes its value from the
  * newest of them if that covers it, and otherwise waits until that entry has been committed.
@@ -107,7 +107,7 @@ export abstract class BufferedMemory implements Memory {
     index: number,
     site: number,
   ): boolean {
-    // A release store is a barrier, then a store. (The full fence of a seq_cst store is an instruction of its own.)
+    // A release store is a barrier, then a store. (The full fence of a seq_cst store is a separate instruction.)
     if (RELEASES[order] === 1) this.buffer.barrier(thread);
     this.buffer.enqueue(thread, address, size, low, high, index, site, false, this.bufferOf(thread, address));
     return false;

@@ -2,7 +2,7 @@
  * Total store order: [MON] Fig. 2, [RELAXER] Fig. 4. One first-in first-out buffer per thread.
  *
  * Deviation: the figures empty the buffer inside an atomic operation or a fence. Here such an operation waits until
- * commits, which are steps of their own, have emptied it: the same executions, one event per step.
+ * commits, which are separate steps, have emptied it: the same executions, one event per step.
  */
 import type { IntVector } from '../../util/int-vector.ts';
 import { stepOf } from '../state/process.ts';

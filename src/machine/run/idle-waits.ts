@@ -1,7 +1,8 @@
 /**
  * Threads that wait without reading. A read after which its thread would go to sleep in a loop (`loop-watch.ts`) is
- * *idle*: it changes nothing and leads nowhere. With `awaits`, an idle read is not enabled; the thread waits in front
- * of it until the place has a value with which it would go on. docs/decisions/0024-idle-reads-wait.md has the argument.
+ * *idle*: it changes nothing, and the thread only sleeps again. With `awaits`, an idle read is not enabled; the thread
+ * waits in front of it until the place has a value with which it would continue. docs/decisions/0024-idle-reads-wait.md
+ * has the argument.
  *
  * Whether a read is idle depends on the thread's own state and on the value that it finds. To find out, the read is
  * taken and undone: this is exact for every loop, whatever its shape. Answers are kept until the thread or the value
@@ -57,7 +58,7 @@ const NOT_IDLE = 0;
 const IDLE = 1;
 const EARLY = 2;
 
-/** The words that say that an execution is over. */
+/** The words that say that an execution has ended. */
 const ENDS = [H_ERROR, H_LIMIT, H_EXITED];
 
 /** The part of a machine that looking ahead needs. */
@@ -205,7 +206,7 @@ export class IdleWaits {
     return answer;
   }
 
-  /** Whether the thread's next operation may be in vain because of the wait that would follow (`nested-waits.ts`). */
+  /** Whether the thread might only wait after its next operation (`nested-waits.ts`). */
   mayNest(thread: number): boolean {
     return this.nested?.places.has(this.machine.threads.get(thread, T_PC)) === true;
   }

@@ -1,9 +1,8 @@
 /**
  * Optimistic reads, as in a seqlock: a thread reads a stamp, then data, and then whether the stamp is still the same;
- * if not, all was in vain and it begins again ([optimistic-walk.ts](./optimistic-walk.ts)). While a thread is between
- * its stamp and the validation, no other thread writes the bytes of the stamp: a write could only make it begin again,
- * so another execution, in which it begins later, shows the same. The argument is in
- * docs/decisions/0045-optimistic-reads.md.
+ * if not, it retries ([optimistic-walk.ts](./optimistic-walk.ts)). While a thread is between its stamp and the
+ * validation, no other thread writes the bytes of the stamp: a write could only make it retry, so another execution, in
+ * which it begins later, shows the same. The argument is in docs/decisions/0045-optimistic-reads.md.
  *
  * That holds only if the stamp never has the same value twice. The search has to check that whenever a stamp is read
  * ([optimistic-order.ts](../../trace/optimistic-order.ts)).

@@ -106,7 +106,7 @@ export class OptimisticWalk {
     const answer = this.comesBack(thread, pc, CHANGED);
     state.rewind(mark);
     if (!answer) return false;
-    // For some stamps a loop may begin again although they are valid.
+    // A loop may retry for some stamps although they are valid.
     const isInVain = this.comesBack(thread, pc, STAMP);
     state.rewind(mark);
     return !isInVain;

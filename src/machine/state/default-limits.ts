@@ -9,7 +9,7 @@ export const MAX_THREADS = 512;
 /** Unless the program asks for more: every thread costs memory. */
 export const FEW_THREADS = 64;
 
-/** A search reached a thread that it has no room for. It can begin again with a program that asks for more threads. */
+/** A search reached a thread that it has no room for. It can start over with a program that asks for more threads. */
 export class TooManyThreads extends Error {
   override readonly name = 'TooManyThreads';
   constructor() {

@@ -1,6 +1,6 @@
 /**
  * Names of places in the readable form of a log. A name that a line declares for an address means that address
- * everywhere; any other name gets an address of its own, away from all real ones.
+ * everywhere; any other name gets its own address, away from all real ones.
  *
  * If events use a name before a line declares its address, they have been given a different place, which a stream
  * cannot correct. Then the log must be read again, with the names known from the start (`LateName`).

@@ -43,7 +43,7 @@ export function record(machine: Machine, log: LogListener): void {
     const does = EFFECTS[kind]!;
     const hasOther = (does & NAMES_THREAD) !== 0 && ((does & WAKES) === 0 || (flags & ev.SUCCEEDED) !== 0);
     entry.operation = kind;
-    // Here the fence of a seq_cst store is an event of its own.
+    // Here the fence of a seq_cst store is a separate event.
     const order = kind === ev.RMW_EVENT ? field(ev.E_WAIT) : field(ev.E_ORDER);
     entry.order = kind === ev.STORE_EVENT && order === SEQ_CST ? RELEASE : order;
     entry.flags =

@@ -283,7 +283,7 @@ export class StreamMonitor implements LogListener {
     return this.names.get(address);
   }
 
-  /** The most threads that needed slots of their own at one time. */
+  /** The most threads that needed separate slots at one time. */
   get largestNumberOfThreads(): number {
     return this.threads.length;
   }

@@ -291,7 +291,7 @@ async function findPossible(
   };
 }
 
-/** Headers without code of their own, whose macros have several statements. */
+/** Headers without code, whose macros have several statements. */
 async function findMacroFiles(
   files: readonly string[],
   sources: readonly SourceFile[],

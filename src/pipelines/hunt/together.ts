@@ -49,7 +49,7 @@ export interface HuntHelpers {
   begin(work: HuntWork): HuntTogether;
 }
 
-/** Workers could not make the trials: the hunt must begin again, alone. */
+/** Workers could not make the trials: the hunt must start over, alone. */
 export class NotHuntedTogether extends Error {
   override readonly name = 'NotHuntedTogether';
 }

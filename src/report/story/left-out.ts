@@ -1,6 +1,6 @@
 /**
- * Describes steps that have no row in a table: which threads are created and joined, and steps on data of a thread's
- * own.
+ * Describes steps that have no row in a table: which threads are created and joined, and steps on a thread's own
+ * data.
  */
 import { listText } from '../../util/list-text.ts';
 import { plural } from '../text.ts';

@@ -317,7 +317,7 @@ export class Story {
     });
   }
 
-  /** ``: `state` stays 1``, at the end of a loop that reads it in vain. */
+  /** ``: `state` stays 1``, at the end of a loop that keeps reading it. */
   private staying(event: number): string {
     const { machine, naming } = this;
     const { events, state } = machine;

@@ -2,7 +2,7 @@
 import type { AnyReport, AnyResult } from '../page-data.ts';
 import type { CheckReport, Report } from '../schema.ts';
 
-/** Reports stay as they are, except that results without a verdict per model go into a field of their own. */
+/** Reports stay as they are, except that results without a verdict per model go into a separate field. */
 export function pageOfReport(report: Report): AnyReport {
   switch (report.command) {
     case 'check':

@@ -74,7 +74,7 @@ export interface Diagram {
   readonly rows: number;
   readonly width: number;
   readonly height: number;
-  /** By event: its mark, if it has a row of its own. */
+  /** By event: its mark, if it has its own row. */
   readonly markOf: ReadonlyMap<number, Mark>;
   readonly events: readonly Row[];
 }

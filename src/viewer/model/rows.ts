@@ -18,7 +18,7 @@ export interface Row {
 const SHORTEST = 8;
 /** More rows than this are folded unless asked otherwise. */
 const MANY = 150;
-/** The last few events always have rows of their own. */
+/** The last few events always have their own rows. */
 const BEFORE_THE_END = 4;
 
 /** Kinds of events that may be folded; others, such as locking and joining, are interactions of threads. */

@@ -82,7 +82,7 @@ class RandomRuns implements Strategy {
  * not be used for anything else.
  */
 export function chooseOrders(machine: Machine, shortcuts: Shortcuts, most: number, maxDepth: number): readonly Order[] {
-  // Waits before idle reads, and operations that commute, have orders of their own.
+  // Waits before idle reads, and operations that commute, have their own orders.
   if (machine.idleWaits !== undefined) return [];
   const runs = new RandomRuns(machine, shortcuts);
   const { dependence } = runs;

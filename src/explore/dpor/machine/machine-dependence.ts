@@ -3,7 +3,7 @@
  * between [actions](../../../trace/actions.ts). All that the search needs to know about store buffers is here and in
  * [happens-before.ts](../../../trace/happens-before.ts).
  *
- * Buffers are processes of their own, whose events are updates. A load whose own store is still buffered reads nothing
+ * Buffers are separate processes, whose events are updates. A load whose own store is still buffered reads nothing
  * else, so whether it conflicts depends on which updates come before it: in the prefix, in the set, or already removed
  * from it. An action without such a store is *plain*: it conflicts with the same actions in every context.
  */

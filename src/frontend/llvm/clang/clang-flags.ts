@@ -262,7 +262,7 @@ function cxxOutputFlags(options: CompileOptions): readonly string[] {
 }
 
 const CXX_CODE = [
-  // A destructor that is identical to another one is still a function of its own.
+  // A destructor that is identical to another one is still a separate function.
   ...['-Xclang', '-mno-constructor-aliases'],
   // libc++ comes from the npm package; it warns about older clangs.
   '-Wno-#warnings',

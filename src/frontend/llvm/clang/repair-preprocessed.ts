@@ -5,7 +5,7 @@
  */
 
 const WIDE_TYPES = /\btypedef ((?:signed |unsigned )?)long int (__u?int64_t|__u?intmax_t|u?int_fast64_t);/g;
-/** `PRId64` and the like; no one writes this by hand. */
+/** `PRId64` and the like; never written by hand. */
 const WIDE_FORMATS = /"l" "([diouxX])"/g;
 
 /** The text for clang, or `undefined` if no change is needed. */

@@ -181,7 +181,7 @@ export class FunctionLowering extends FunctionContext {
     this.builder.unreachable();
   }
 
-  /** The target of a jump from `from` to `to`; if `to` has phis, a block of its own assigns them. */
+  /** The target of a jump from `from` to `to`; if `to` has phis, a separate block assigns them. */
   private edge(from: string, to: string): Target {
     const target = this.blocks.get(to);
     if (target === undefined) return this.fail(`block %${to} is not defined`);

@@ -1,6 +1,6 @@
 /**
  * Where variable-length arrays end. Before the first one of a block, clang saves the stack pointer (`llvm.stacksave`),
- * usually in a variable of its own; at the end of the block, it restores it.
+ * usually in a separate variable; at the end of the block, it restores it.
  */
 import type { Dest } from '../../../program/ir.ts';
 import type { LFunction, LValue } from '../ir/module.ts';
