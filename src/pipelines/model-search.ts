@@ -6,7 +6,7 @@ import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { TraceCount } from '../explore/dpor/machine/trace-count.ts';
 import type { SearchLevel } from '../explore/dpor/search-state.ts';
 import { ALL_SHORTCUTS } from '../explore/dpor/shortcuts.ts';
-import { Exploration, type ExplorationResult, type FoundError } from '../explore/explore.ts';
+import { Exploration, type ExplorationResult } from '../explore/explore.ts';
 import { GraphSearch } from '../explore/graph/search.ts';
 import { demandOrder, withMergedArrivals } from '../explore/merged-arrivals.ts';
 import type { NumberedRuns } from '../explore/numbered-runs.ts';
@@ -14,7 +14,6 @@ import { Pct } from '../explore/pct.ts';
 import { Pos } from '../explore/pos.ts';
 import { Random } from '../explore/random.ts';
 import type { Strategy } from '../explore/strategy.ts';
-import { type SavedTally, Tally } from '../explore/tally.ts';
 import { Waker } from '../explore/wake.ts';
 import type { ProgramError } from '../machine/code/error.ts';
 import { Machine, type Outcome } from '../machine/machine.ts';
@@ -24,9 +23,8 @@ import type { StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 import { MAX_ORDERED_EVENTS } from '../trace/bit-rows.ts';
 import type { Alarms } from './alarms.ts';
-import { DivisionTime } from './division-time.ts';
+import { type Dividing, Division } from './division.ts';
 import { Forecast } from './forecast.ts';
-import type { Helpers } from './helpers.ts';
 import type { ModelRunParts, Watched } from './model-parts.ts';
 import type { CheckProgress, ModelResult } from './model-result.ts';
 import { marksOperations, type ObservationSet, unendedOperation } from './observations.ts';
@@ -34,10 +32,9 @@ import { judgeRaces } from './races.ts';
 import { verdictWithoutViolation } from './result.ts';
 import { boundsOf } from './search-bounds.ts';
 import { watchersOf } from './search-watchers.ts';
-import { addRuns, NotTogether, type RunsSearch, type RunsTogether } from './shared-runs.ts';
+import type { RunsSearch } from './shared-runs.ts';
 import { sharedWork } from './shared-work.ts';
 import { Slice } from './slice.ts';
-import { haveSmallParts, partsByOrders } from './small-parts.ts';
 import {
   defaultMaxSteps,
   ignoredKinds,
@@ -49,10 +46,8 @@ import {
   type WhyEnumerated,
   whyEnumerated,
 } from './strategies.ts';
-import { addsUp, isOfTrace, type PartResult, type SavedSearch, type SharedWork, type Together } from './together.ts';
+import { isOfTrace, type PartResult, type SavedSearch, type SharedWork } from './together.ts';
 import type { Watchers } from './watchers.ts';
-
-const NOTHING: SavedTally = new Tally().save();
 
 /**
  * A program under one model. Throws if the search must start over: `MixedWait` if threads must read while they wait,
@@ -60,16 +55,16 @@ const NOTHING: SavedTally = new Tally().save();
  * `OrderOfArrivals` if arrivals at a barrier must be ordered, `TooManyThreads` if there must be room for more threads,
  * `NotTogether` if it must run without workers.
  */
-export class ModelSearch {
+export class ModelSearch implements Dividing {
   readonly model: Model;
   private readonly program: Program;
-  private readonly machine: Machine;
-  private readonly newMachine: () => Machine;
-  private readonly options: CheckOptions;
+  readonly machine: Machine;
+  readonly newMachine: () => Machine;
+  readonly options: CheckOptions;
   private started = performance.now();
-  private exploration: Exploration;
+  exploration: Exploration;
   private readonly searched: Strategy;
-  private readonly watchers: Watchers;
+  readonly watchers: Watchers;
   /** Whether threads that sleep in a loop are woken, because the search does not try every order. */
   private readonly wakes: boolean;
   private readonly strategy: StrategyName;
@@ -79,27 +74,15 @@ export class ModelSearch {
   private readonly marks: boolean;
   private seconds = 0;
   /** The search, if it can report its progress; and if workers can continue it. */
-  private readonly dpor: MachineDpor | undefined;
-  private readonly divisible: Divisible | undefined;
+  readonly dpor: MachineDpor | undefined;
+  readonly divisible: Divisible | undefined;
   private readonly pct: Pct | undefined;
-  private readonly numbered: NumberedRuns | undefined;
-  private readonly isEnough: Watched['isEnough'];
-  private readonly forecast: Forecast;
-  private readonly parts: ModelRunParts;
-  private readonly work: SharedWork;
-  /**
-   * Whether the search can be divided, and when; the search by workers; and how many alarms there were when that
-   * failed.
-   */
-  private readonly isDivisible: boolean;
-  private readonly divisionTime: DivisionTime | undefined;
-  private together: Together | undefined;
-  private runsTogether: RunsTogether | undefined;
-  /** What was left when the search was divided: it continues there alone if the workers fail. */
-  private leftAlone: readonly SearchLevel[] = [];
-  private failedWith = -1;
-  /** Errors found by workers whose search was dropped. */
-  private foundTogether: readonly FoundError[] = [];
+  readonly numbered: NumberedRuns | undefined;
+  readonly watched: Watched | undefined;
+  readonly forecast: Forecast;
+  readonly work: SharedWork;
+  readonly isDivisible: boolean;
+  private readonly division: Division | undefined;
   private hasWaited = false;
   private readonly slice = new Slice();
 
@@ -134,10 +117,9 @@ export class ModelSearch {
     const { dpor, machine, strategy: name } = this;
     const elapsed = (): number => this.elapsed;
     this.watchers = watchersOf({ program, machine, name, strategy, dpor, options, commuting, elapsed }, parts);
-    this.isEnough = parts.watched?.isEnough;
-    this.parts = parts;
     this.work = sharedWork(program, model, options, parts);
-    if (parts.helpers !== undefined) this.divisionTime = new DivisionTime(parts.helpers, this.forecast);
+    this.watched = parts.watched;
+    this.division = parts.helpers === undefined ? undefined : new Division(this, parts.helpers);
     this.isDivisible =
       (((this.strategy === 'optimal' || isGraphs) && options.maxExecutions === undefined) ||
         (this.numbered !== undefined && parts.helpers?.beginRuns !== undefined)) &&
@@ -149,7 +131,7 @@ export class ModelSearch {
   }
 
   /** Where races are errors of the model, the search itself finds them. */
-  private get isGraph(): boolean {
+  get isGraph(): boolean {
     return this.strategy === 'graph';
   }
 
@@ -189,7 +171,7 @@ export class ModelSearch {
   private readonly endExecution = (machine: Machine, outcome: Outcome): void => {
     if (outcome === 'limit') machine.demandRoom();
     this.watchers.conclude(machine, outcome);
-    if (this.alarms !== undefined && this.isEnough?.(this.alarms) === true)
+    if (this.alarms !== undefined && this.watched?.isEnough?.(this.alarms) === true)
       this.exploration.cut({ kind: 'first alarm' });
   };
 
@@ -205,7 +187,7 @@ export class ModelSearch {
 
   /** Whether workers take part. */
   get isTogether(): boolean {
-    return this.together !== undefined || this.runsTogether !== undefined;
+    return this.division?.isOn === true;
   }
 
   /** Whether operations of the program may commute, so that only one of their orders is explored. */
@@ -214,64 +196,18 @@ export class ModelSearch {
   }
 
   advance(steps: number): boolean {
-    if (this.together !== undefined) return this.advanceTogether(this.together);
-    if (this.runsTogether !== undefined) return this.advanceRuns(this.runsTogether);
+    const { division, dpor } = this;
+    if (division?.isOn === true) {
+      const isDone = division.advance();
+      if (isDone) this.seconds = this.elapsed;
+      return isDone;
+    }
     this.slice.begin();
     const done = this.exploration.advance(steps);
-    if (!done && this.parts.helpers !== undefined) this.divide(this.parts.helpers);
+    if (!done) division?.begin();
     if (done) this.seconds = this.elapsed;
-    const { dpor } = this;
     if (dpor !== undefined) this.forecast.note(this.counts.executions, () => dpor.estimate());
     return done;
-  }
-
-  /** Lets workers help, if the search has taken long enough and their results will add up. */
-  private divide(helpers: Helpers): void {
-    const { isDivisible, exploration, alarms, machine } = this;
-    if (!isDivisible || (alarms?.count ?? 0) <= this.failedWith) return;
-    if (!this.divisionTime!.isDue(this.elapsed, this.counts.executions)) return;
-    this.pause();
-    if (this.numbered !== undefined) return this.divideRuns(this.numbered, helpers);
-    const { errors, boundedBy } = exploration.result;
-    if (this.countsAlarms && (alarms?.count ?? 0) > 0) return;
-    if (errors.length > 0 || !boundedBy.every(isOfTrace) || !machine.processes.areFixed) return;
-    const { levels } = this.divisible!.save();
-    if (levels.length === 0) return;
-    this.leftAlone = levels;
-    if (this.dpor === undefined || !haveSmallParts(levels, this.counts.executions)) {
-      this.together = helpers.begin(this.work, levels, this.divisionTime!.speed);
-      return;
-    }
-    if (!this.divisionTime!.isDueAnew(this.elapsed)) return;
-    const parts = partsByOrders(this.newMachine, this.mayCommute, this.parts.watched, helpers);
-    if (parts.length > 1) this.together = helpers.beginParts!(this.work, parts);
-    else this.failedWith = alarms?.count ?? 0;
-  }
-
-  private divideRuns({ next, runs, known }: NumberedRuns, helpers: Helpers): void {
-    if (this.exploration.isDone || !this.machine.processes.areFixed || next === runs) return;
-    this.runsTogether = helpers.beginRuns?.(this.work, { from: next, to: runs, known });
-  }
-
-  private advanceRuns(together: RunsTogether): boolean {
-    if (together.hasFailed || !this.machine.processes.areFixed) {
-      this.endRuns(together);
-      throw new NotTogether();
-    }
-    const isEnough = this.options.first === true && !this.options.keepGoing && together.errors.length > 0;
-    const isDone = isEnough || addRuns(this.runsSearch, together);
-    if (isEnough) this.cut({ kind: 'first error' });
-    if (isDone) {
-      this.endRuns(together);
-      this.seconds = this.elapsed;
-    }
-    return isDone;
-  }
-
-  private endRuns(together: RunsTogether): void {
-    together.stop();
-    this.runsTogether = undefined;
-    this.foundTogether = together.errors;
   }
 
   /** What workers need of a search that makes random runs. */
@@ -286,64 +222,23 @@ export class ModelSearch {
       get findings() {
         return exploration.findings + warnings.count + loops.findings;
       },
-      renew: () => {
-        this.exploration = this.explore(this.searched);
-      },
+      renew: () => this.renew(),
     };
   }
 
-  /** Whether the number of alarms matters, and which is the first. */
-  private get countsAlarms(): boolean {
-    const { watched } = this.parts;
-    return watched?.statistics === true || watched?.isEnough !== undefined;
+  renew(): void {
+    this.exploration = this.explore(this.searched);
   }
 
   /** Runs until the search can be saved, for at least this many executions. True once the search has ended. */
-  private pause(executions = 1): boolean {
+  pause(executions = 1): boolean {
     for (;;) {
       if (this.exploration.advanceExecutions(executions)) return true;
       if (this.divisible?.isReplaying !== true) return false;
     }
   }
 
-  private advanceTogether(together: Together): boolean {
-    const { state, results } = together;
-    const known = this.alarms?.save();
-    if (
-      this.options.first === true &&
-      !this.options.keepGoing &&
-      results.some(({ tally }) => tally.errors.length > 0)
-    ) {
-      this.cut({ kind: 'first error' });
-      return true;
-    }
-    if (state === 'failed' || !results.every((part) => addsUp(part, known, this.isGraph))) {
-      together.stop();
-      this.together = undefined;
-      this.foundTogether = results.flatMap(({ tally }) => tally.errors);
-      this.failedWith = this.alarms?.count ?? 0;
-      return false;
-    }
-    if (state === 'running') return false;
-    this.collect(together);
-    this.exploration.finish();
-    this.seconds = this.elapsed;
-    return true;
-  }
-
-  /** Adds what workers have found. */
-  private collect({ results, isAnew }: Together): void {
-    this.together = undefined;
-    const executions = results.reduce((sum, { tally }) => sum + tally.counts.complete + tally.counts.erroneous, 0);
-    // A search that began anew and was cut may have covered less than what was explored before. Then the latter counts.
-    const isLess = isAnew === true && executions < this.counts.executions;
-    if (isAnew === true && !isLess) this.exploration = this.explore(this.searched);
-    for (const part of results)
-      this.mergeCounts(isLess ? { ...part, tally: { ...NOTHING, errors: part.tally.errors } } : part);
-    this.watchers.mergeParts(results);
-  }
-
-  private mergeCounts({ tally, hasWaited }: PartResult): void {
+  mergeCounts({ tally, hasWaited }: PartResult): void {
     this.exploration.merge(tally);
     this.hasWaited ||= hasWaited;
   }
@@ -352,10 +247,11 @@ export class ModelSearch {
 
   /** The search so far, between two executions; `undefined` if it can only start over. */
   save(): SavedSearch | undefined {
-    const { divisible, together, machine } = this;
+    const { divisible, machine } = this;
     if (divisible === undefined || this.marks) return undefined;
     const seconds = this.elapsed;
-    if (together !== undefined) return { part: this.part, left: this.leftAlone, together: together.save(), seconds };
+    const divided = this.division?.save();
+    if (divided !== undefined) return { part: this.part, ...divided, seconds };
     // A search that an error or a bound has ended has nothing left to continue.
     if (this.pause()) return undefined;
     // Slots that are not fixed may differ elsewhere; the search over graphs goes through threads in their order, and
@@ -368,15 +264,14 @@ export class ModelSearch {
   resume({ part, left, together, seconds }: SavedSearch): void {
     this.started -= seconds * 1000;
     this.divisible!.resume(left);
-    this.leftAlone = left;
     this.mergeCounts(part);
     this.watchers.merge(part);
-    if (together !== undefined) this.together = this.parts.helpers!.resume(this.work, together);
+    if (together !== undefined) this.division!.resume(left, together);
   }
 
   /** While workers search: a promise that resolves after a moment. */
   wait(): Promise<void> | undefined {
-    return this.together?.wait() ?? this.runsTogether?.wait();
+    return this.division?.wait();
   }
 
   // ---- as a worker
@@ -384,7 +279,7 @@ export class ModelSearch {
   /** Begins with a job: a part of the search. */
   take(job: Job, proposals: Proposals): void {
     this.divisible!.take(job, proposals);
-    this.exploration = this.explore(this.searched);
+    this.renew();
   }
 
   /** Runs about this many executions of the job. True once nothing is left of it. */
@@ -428,11 +323,11 @@ export class ModelSearch {
   }
 
   get progress(): CheckProgress {
-    const { model, machine, together } = this;
+    const { model, machine, division } = this;
     const { blocked } = this.exploration.result;
-    const elsewhere = (together ?? this.runsTogether)?.executions ?? 0;
+    const elsewhere = division?.executions ?? 0;
     const alone = this.counts.executions;
-    const executions = together?.isAnew === true ? Math.max(alone, elsewhere) : alone + elsewhere;
+    const executions = division?.isAnew === true ? Math.max(alone, elsewhere) : alone + elsewhere;
     const { forecast, elapsed: seconds } = this;
     return {
       model,
@@ -457,13 +352,7 @@ export class ModelSearch {
   }
 
   cut(bound: Bound): void {
-    const { together } = this;
-    together?.stop();
-    if (this.runsTogether !== undefined) this.endRuns(this.runsTogether);
-    // What was found so far counts.
-    if (together !== undefined) this.collect(together);
-    // An error counts even if there was no time to find it again alone.
-    if (this.exploration.result.errors.length === 0) this.exploration.merge({ ...NOTHING, errors: this.foundTogether });
+    this.division?.end();
     this.watchers.loops.lookForLong(this.machine);
     this.exploration.cut(bound);
     this.seconds = this.elapsed;
