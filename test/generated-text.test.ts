@@ -34,7 +34,9 @@ function textsOf(program: Program, model: Model): readonly string[] {
     { spin: false, counts: false, unroll: 0 },
     { spin: true, counts: true, unroll: 0 },
     { spin: false, counts: true, unroll: 2 },
-  ].flatMap((loops) => code.functions.map((_, index) => generate(code, layout, description, loops, index).source));
+  ].flatMap(({ counts, ...loops }) =>
+    code.functions.map((_, index) => generate(code, layout, description, loops, counts, index).source),
+  );
 }
 
 function wordsOf(text: string): Set<string> {

@@ -1,6 +1,7 @@
 /** States as words, for tables of visited states. */
 import type { IntVector } from '../util/int-vector.ts';
 import type { Memory } from './memory/memory.ts';
+import type { Progress } from './run/progress.ts';
 import type { SyncObjects } from './run/sync.ts';
 import {
   GRANULE_SHIFT,
@@ -31,8 +32,8 @@ export interface Encoded {
   readonly threads: Threads;
   readonly memory: Memory;
   readonly operations: { readonly syncs: SyncObjects };
-  /** Whether threads count their writes, so that the counts are part of the state. */
-  readonly countsWrites: boolean;
+  /** If it is counted, the counts are part of the state. */
+  readonly progress: Pick<Progress, 'isCounted'>;
 }
 
 /** Adds all that future steps depend on, and nothing about how the state was reached. */
@@ -44,7 +45,7 @@ export function encodeState(machine: Encoded, out: IntVector): void {
     if (!threads.exists(thread)) continue;
     out.push(processes.handle(thread));
     out.push(threads.get(thread, T_STATUS));
-    const end = machine.countsWrites ? THREAD_WORDS : T_WRITES;
+    const end = machine.progress.isCounted ? THREAD_WORDS : T_WRITES;
     for (let field = T_PC; field < end; field++) {
       // The other fields belong to the memory: `memory.encode` adds what matters of them.
       if (field < T_HEAD || field > T_FLOOR) out.push(threads.get(thread, field));

@@ -28,7 +28,6 @@ import { compile } from './code/compile.ts';
 import { LIMIT_NAMES, type MachineBound } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
 import { encodeState } from './encode.ts';
-import { isWrite } from './events/effects.ts';
 import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
 import { DEFAULT_PATIENCE, type MachineOptions } from './machine-options.ts';
@@ -43,6 +42,7 @@ import { LoopWatch } from './run/loop-watch.ts';
 import { Objects } from './run/objects.ts';
 import { Operations } from './run/operations.ts';
 import { Printer } from './run/printer.ts';
+import { Progress } from './run/progress.ts';
 import type { Runner } from './run/runner.ts';
 import { SyncObjects } from './run/sync.ts';
 import type { Upcoming } from './run/upcoming.ts';
@@ -79,8 +79,6 @@ import {
   T_PC,
   T_STATUS,
   T_UNDEFINED,
-  T_WAKES,
-  T_WRITES,
   UNMODELLED,
 } from './state/layout.ts';
 import { choiceOf, ProcessTable, processOf, type Step, stepOf } from './state/process.ts';
@@ -100,9 +98,6 @@ export type Outcome =
   | 'blocked'
   /** The machine ran out of room; `bound` names it. */
   | 'limit';
-
-/** In `T_WRITES`: the thread is in an atomic section. */
-const IN_SECTION = 1 << 30;
 
 /** Room of an axiomatic model: for the writes of one execution and the locations of all executions together. */
 const GRAPH_COMMITS = 1 << 16;
@@ -143,7 +138,7 @@ export class Machine {
   private readonly loops: LoopWatch;
   /** With `awaits`, if the program has a loop that could wait. */
   readonly idleWaits: IdleWaits | undefined;
-  readonly countsWrites: boolean;
+  readonly progress: Progress;
   /** Whether threads sleep in loops. */
   private readonly spins: boolean;
   /** How many iterations a loop may have; 0 = any number. */
@@ -159,7 +154,6 @@ export class Machine {
     this.description = describe(model, options);
     this.options = options;
     this.spins = options.spin === true;
-    this.countsWrites = this.spins || usesProgress(program);
     this.unroll = options.unroll ?? 0;
     const marked = this.unroll > 0 ? 'all' : this.spins ? 'idle' : 'none';
     this.code = compile(program, marked, this.description.isAxiomatic);
@@ -179,14 +173,10 @@ export class Machine {
     const frames = new Frames(code, state, layout);
     this.frames = frames;
     const syncs = new SyncObjects(state, layout, processes);
-    this.loops = new LoopWatch(
-      { spin: this.spins, counts: this.countsWrites, unroll: this.unroll },
-      code.words,
-      state,
-      layout,
-    );
-    const { loops } = this;
-    const parts = { code, state, layout, frames, processes, printer, memory, events, loops, syncs };
+    this.loops = new LoopWatch({ spin: this.spins, unroll: this.unroll }, code.words, state, layout);
+    this.progress = new Progress(this.spins || usesProgress(program), state, layout, events);
+    const { loops, progress } = this;
+    const parts = { code, state, layout, frames, processes, printer, memory, events, loops, progress, syncs };
     this.runner =
       options.interpret === true ? new Interpreter(parts) : new Compiled(parts, options.patience ?? DEFAULT_PATIENCE);
     const { runner } = this;
@@ -401,19 +391,9 @@ export class Machine {
     const next = this.operations.execute(thread, pc, index, step);
     if (hasStopped(state)) return;
     if (this.layout.tracksUndefined && words[at + T_UNDEFINED] !== 0) this.accesses.definedness.after(frame, pc);
-    if (this.countsWrites) this.countWrite(at);
+    if (this.progress.isCounted) this.progress.noteEvent(at);
     if (words[at + T_STATUS] === RUNNABLE) runner.advance(thread, next);
     else state.set(at + T_PC, next);
-  }
-
-  /** Counts the thread's last operation, unless it was a pure read. */
-  private countWrite(at: number): void {
-    const { words, state, events, depth } = this;
-    const kind = events.get(depth - 1, ev.E_KIND);
-    if (kind === ev.BEGIN_ATOMIC_EVENT || kind === ev.END_ATOMIC_EVENT) {
-      // A thread inside a section is not in the same state as outside it.
-      state.set(at + T_WRITES, words[at + T_WRITES]! ^ IN_SECTION);
-    } else if (isWrite(events, depth - 1)) state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
   }
 
   /** The status of the execution; call `enabled()` first. */
@@ -459,9 +439,7 @@ export class Machine {
     const { state, words } = this;
     const at = this.threads.at(thread);
     state.set(at + T_STATUS, RUNNABLE);
-    // As if it had written: invalidates the snapshots of all its loops, in every frame.
-    state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
-    state.set(at + T_WAKES, words[at + T_WAKES]! + 1);
+    this.progress.noteWake(at);
     this.runner.advance(thread, words[at + T_PC]!);
   }
 

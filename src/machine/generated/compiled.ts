@@ -41,6 +41,7 @@ export class Compiled implements Runner {
   private readonly threads: Threads;
   private readonly interpreter: Interpreter;
   private readonly loops: LoopOptions;
+  private readonly countsWrites: boolean;
   private readonly chunks: Chunk[] = [];
   /** Per pc: the chunk that has its label, or a value in its place; and the label. */
   private readonly chunkAt: Int32Array;
@@ -59,6 +60,7 @@ export class Compiled implements Runner {
     this.layout = parts.layout;
     this.memory = parts.memory;
     this.loops = parts.loops.options;
+    this.countsWrites = parts.progress.isCounted;
     this.threads = new Threads(parts.state, parts.layout);
     this.interpreter = new Interpreter(parts);
     this.chunkAt = new Int32Array(parts.code.words.length).fill(ELSEWHERE - 1 - patience);
@@ -134,7 +136,8 @@ export class Compiled implements Runner {
   /** Generates the function that `pc` is in. */
   private generate(pc: number): void {
     const index = this.code.functions.findIndex(({ entry, end }) => entry <= pc && pc < end);
-    const { source, chunks } = generate(this.code, this.layout, this.memory.model, this.loops, index);
+    const { code, layout, memory, loops, countsWrites } = this;
+    const { source, chunks } = generate(code, layout, memory.model, loops, countsWrites, index);
     const functions = new Function('m', source)(this.parts) as Chunk[];
     const { entry, end } = this.code.functions[index]!;
     this.chunkAt.fill(ELSEWHERE, entry, end);

@@ -59,9 +59,10 @@ export function generate(
   layout: Layout,
   model: ModelDescription,
   loops: LoopOptions,
+  countsWrites: boolean,
   func: number,
 ): Generated {
-  return new Generator(code, layout, model, loops, func).run();
+  return new Generator(code, layout, model, loops, countsWrites, func).run();
 }
 
 class Generator extends CodeText {
@@ -73,8 +74,15 @@ class Generator extends CodeText {
   private chunk = 0;
   private labels: number[] = [];
 
-  constructor(code: Code, layout: Layout, model: ModelDescription, loops: LoopOptions, func: number) {
-    super(code, layout, model.buffers !== 'none', loops.counts);
+  constructor(
+    code: Code,
+    layout: Layout,
+    model: ModelDescription,
+    loops: LoopOptions,
+    countsWrites: boolean,
+    func: number,
+  ) {
+    super(code, layout, model.buffers !== 'none', countsWrites);
     this.hasStaleLoads = model.loadsMayBeStale;
     this.watchesLoops = loops.spin && loops.unroll === 0;
     this.func = code.functions[func]!;

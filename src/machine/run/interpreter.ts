@@ -2,7 +2,6 @@
  * Runs a thread's local instructions up to its next visible operation: a plain loop over `code.ts`. It has no state of
  * its own; registers, frames and the program counter are words of the state.
  */
-import { normalise } from '../code/arithmetic.ts';
 import { functionAt } from '../code/code.ts';
 import {
   ASSERTION_FAILED,
@@ -17,8 +16,7 @@ import {
   USE_AFTER_FREE,
 } from '../code/error.ts';
 import * as op from '../code/opcodes.ts';
-import { BITS, SIZES, WIDE } from '../code/type-codes.ts';
-import type { Memory } from '../memory/memory.ts';
+import { WIDE } from '../code/type-codes.ts';
 import { reachLimit } from '../state/fault.ts';
 import {
   ALIVE_HEAP,
@@ -35,8 +33,6 @@ import {
   T_PC,
   T_STATUS,
   T_UNDEFINED,
-  T_WAKES,
-  T_WRITES,
   UNMODELLED,
 } from '../state/layout.ts';
 import type { ProcessTable } from '../state/process.ts';
@@ -49,6 +45,8 @@ import type { LoopWatch } from './loop-watch.ts';
 import { Objects } from './objects.ts';
 import { Output } from './output.ts';
 import type { Printer } from './printer.ts';
+import { PrivateMemory } from './private-memory.ts';
+import type { Progress } from './progress.ts';
 import type { Runner, RunnerParts } from './runner.ts';
 
 /** The status of a fresh object, by its kind. */
@@ -68,8 +66,9 @@ export class Interpreter implements Runner {
   private readonly objects: Objects;
   private readonly processes: ProcessTable;
   private readonly printer: Printer;
-  private readonly memory: Memory;
   private readonly loops: LoopWatch;
+  private readonly progress: Progress;
+  private readonly privateMemory: PrivateMemory;
   private readonly output: Output;
   readonly evaluator: Evaluator;
   private readonly definedness: Definedness;
@@ -84,9 +83,10 @@ export class Interpreter implements Runner {
     this.objects = new Objects(parts.state, parts.layout);
     this.processes = parts.processes;
     this.printer = parts.printer;
-    this.memory = parts.memory;
     this.loops = parts.loops;
+    this.progress = parts.progress;
     this.definedness = new Definedness(parts);
+    this.privateMemory = new PrivateMemory(parts, this.objects, this.definedness);
     this.output = new Output(parts, this.objects, this.definedness);
     this.evaluator = new Evaluator(parts.code, parts.state, parts.frames);
   }
@@ -219,7 +219,7 @@ export class Interpreter implements Runner {
         );
         if (address < 0) frames.fail(STACK_OVERFLOW, thread, site);
         else state.set(frame + code[pc + op.ALLOCA_DEST]!, address);
-        if (code[pc + op.ALLOCA_IDLE] === 0) this.noteWrite(thread);
+        if (code[pc + op.ALLOCA_IDLE] === 0) this.progress.note(thread);
         return address >= 0;
       }
       case op.ALLOCATE: {
@@ -230,7 +230,7 @@ export class Interpreter implements Runner {
         const address = this.objects.allocate(thread, size, status, frames.userSite(thread, site), align, fill);
         if (address < 0) reachLimit(state, LIMIT_HEAP, size);
         else state.set(frame + code[pc + op.ALLOCATE_DEST]!, address);
-        this.noteWrite(thread);
+        this.progress.note(thread);
         return address >= 0;
       }
       case op.EXTENT: {
@@ -266,34 +266,17 @@ export class Interpreter implements Runner {
         return true;
       }
       case op.PROGRESS:
-        state.set(frame + code[pc + op.PROGRESS_DEST]!, this.progress(thread));
+        state.set(frame + code[pc + op.PROGRESS_DEST]!, this.objects.isFilling(thread) ? 0 : this.progress.of(thread));
         return true;
       case op.GLANCE:
-        return this.glance(thread, frame, pc);
+        return this.privateMemory.glance(thread, frame, pc);
       case op.DETACH:
         return this.detach(thread, site, frames.low(frame, code[pc + op.DETACH_THREAD]!));
-      case op.PEEK: {
-        const type = code[pc + op.PEEK_TYPE]!;
-        const address = frames.low(frame, code[pc + op.PEEK_ADDRESS]!);
-        if (!this.passes(this.objects.check(address, SIZES[type]!), thread, site, address)) return false;
-        state.read(address, SIZES[type]!);
-        this.noteLoad(thread, frame, pc, type, code[pc + op.PEEK_DEST]!, address);
-        const low = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
-        frames.set(frame, type, code[pc + op.PEEK_DEST]!, low, state.high);
-        return true;
-      }
+      case op.PEEK:
+        return this.privateMemory.peek(thread, frame, pc);
       case op.POKE:
-      case op.IDLEPOKE: {
-        const type = code[pc + op.POKE_TYPE]!;
-        const address = frames.low(frame, code[pc + op.POKE_ADDRESS]!);
-        if (!this.passes(this.objects.checkWrite(address, SIZES[type]!), thread, site, address)) return false;
-        const value = code[pc + op.POKE_VALUE]!;
-        const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
-        if (this.loops.options.counts && code[pc] === op.POKE)
-          this.notePoke(thread, frame, type, value, address, frames.low(frame, value), high);
-        this.writePrivate(frame, type, value, address, frames.low(frame, value), high);
-        return true;
-      }
+      case op.IDLEPOKE:
+        return this.privateMemory.poke(thread, frame, pc);
       case op.UNDEFINE:
         frames.set(frame, code[pc + op.UNDEFINE_TYPE]!, code[pc + op.UNDEFINE_DEST]!, 0, 0);
         if (this.definedness.bits.isTracked) this.definedness.undefine(thread, frame, pc);
@@ -310,18 +293,18 @@ export class Interpreter implements Runner {
         state.set(frame + code[pc + op.SELF_DEST]!, this.self(thread, code[pc + op.SELF_WHAT]!));
         return true;
       case op.PRINT:
-        this.noteWrite(thread);
+        this.progress.note(thread);
         return this.output.print(thread, frame, pc);
       case op.ENDPRINT:
-        this.noteWrite(thread);
+        this.progress.note(thread);
         this.printer.end(thread, frames.low(frame, code[pc + op.ENDPRINT_COUNT]!));
         return true;
       case op.CONVERT:
-        this.noteWrite(thread);
+        this.progress.note(thread);
         return this.output.convert(thread, frame, pc);
       case op.MARK:
       case op.ENDMARK:
-        this.noteWrite(thread);
+        this.progress.note(thread);
         return this.output.mark(thread, frame, pc);
       case op.LOOPENTER:
         this.loops.enter(thread, frame, pc);
@@ -331,58 +314,6 @@ export class Interpreter implements Runner {
       default:
         throw new Error(`no such operation: ${code[pc]}`);
     }
-  }
-
-  /** Sets the undefined bits of a register that is read from private memory. */
-  private noteLoad(thread: number, frame: number, pc: number, type: number, dest: number, address: number): void {
-    const { definedness, state } = this;
-    if (!definedness.bits.isTracked) return;
-    definedness.bits.read(address, SIZES[type]!);
-    definedness.loaded(thread, frame, pc, type, dest, address);
-    state.undefinedLow = 0;
-    state.undefinedHigh = 0;
-  }
-
-  private writePrivate(frame: number, type: number, value: number, address: number, low: number, high: number): void {
-    const { definedness, state } = this;
-    state.write(address, SIZES[type]!, low, high);
-    if (!definedness.bits.isTracked) return;
-    definedness.storing(frame, type, value);
-    definedness.bits.write(address, SIZES[type]!, state.undefinedLow, state.undefinedHigh);
-    state.undefinedLow = 0;
-    state.undefinedHigh = 0;
-  }
-
-  private glance(thread: number, frame: number, pc: number): boolean {
-    const { frames, printer, state } = this;
-    const code = this.codeWords;
-    const type = code[pc + op.GLANCE_TYPE]!;
-    const address = frames.low(frame, code[pc + op.GLANCE_ADDRESS]!);
-    if (this.memory.isClear(thread, address, SIZES[type]!) && this.objects.check(address, SIZES[type]!) === 0) {
-      state.read(address, SIZES[type]!);
-      // Bytes belong to strings, words to objects of our library, which relies on fresh ones being zero.
-      if (SIZES[type]! >= 4) this.definedness.bits.write(address, SIZES[type]!, 0, 0);
-      this.noteLoad(thread, frame, pc, type, code[pc + op.GLANCE_DEST]!, address);
-      const value = BITS[type]! < 32 ? normalise(state.low, BITS[type]!) : state.low;
-      frames.set(frame, type, code[pc + op.GLANCE_DEST]!, value, state.high);
-      return true;
-    }
-    // Byte by byte: some may be in the thread's own buffer.
-    let low = 0;
-    let high = 0;
-    for (let i = 0; i < SIZES[type]!; i++) {
-      const error = printer.checker!(thread, address + i);
-      if (error !== 0) {
-        frames.fail(error, thread, code[pc + op.SITE]!, address);
-        return false;
-      }
-      const byte = printer.reader!(thread, address + i);
-      if (i < 4) low |= byte << (8 * i);
-      else high |= byte << (8 * (i - 4));
-    }
-    frames.set(frame, type, code[pc + op.GLANCE_DEST]!, BITS[type]! < 32 ? normalise(low, BITS[type]!) : low, high);
-    if (this.definedness.bits.isTracked) this.definedness.define(frame, type, code[pc + op.GLANCE_DEST]!);
-    return true;
   }
 
   private self(thread: number, what: number): number {
@@ -402,59 +333,8 @@ export class Interpreter implements Runner {
       return false;
     }
     threads.set(slot, T_FLAGS, DETACHED);
-    this.noteWrite(thread);
+    this.progress.note(thread);
     return true;
-  }
-
-  /** The same in every search and replay, whether or not threads sleep. */
-  private progress(thread: number): number {
-    if (this.objects.isFilling(thread)) return 0;
-    return 1 + this.threads.get(thread, T_WRITES) - this.threads.get(thread, T_WAKES);
-  }
-
-  /** Counts that the thread did something other than a pure read. */
-  private noteWrite(thread: number): void {
-    if (this.loops.options.counts) this.threads.set(thread, T_WRITES, this.threads.get(thread, T_WRITES) + 1);
-  }
-
-  /** Counts a write to private memory unless it changes nothing. */
-  private notePoke(
-    thread: number,
-    frame: number,
-    type: number,
-    value: number,
-    address: number,
-    low: number,
-    high: number,
-  ): void {
-    const { state } = this;
-    const size = SIZES[type]!;
-    state.read(address, size);
-    const mask = size < 4 ? (1 << (8 * size)) - 1 : -1;
-    const isChanged = ((state.low ^ low) & mask) !== 0 || (size === 8 && state.high !== high);
-    if (isChanged || this.changesDefinedness(frame, type, value, address)) this.noteWrite(thread);
-  }
-
-  /**
-   * Whether writing the value makes defined bits of these bytes undefined. Fewer undefined bits are no change: a
-   * variable that is declared and written again in each round (`refresh`) ends up as it was.
-   */
-  private changesDefinedness(frame: number, type: number, value: number, address: number): boolean {
-    const { definedness, state } = this;
-    if (!definedness.bits.isTracked) return false;
-    definedness.bits.read(address, SIZES[type]!);
-    const { undefinedLow, undefinedHigh } = state;
-    definedness.storing(frame, type, value);
-    const isChanged = ((state.undefinedLow & ~undefinedLow) | (state.undefinedHigh & ~undefinedHigh)) !== 0;
-    state.undefinedLow = 0;
-    state.undefinedHigh = 0;
-    return isChanged;
-  }
-
-  /** Whether the access is valid; if not, sets its error for the thread. */
-  private passes(error: number, thread: number, site: number, address: number): boolean {
-    if (error !== 0) this.frames.fail(error, thread, site, address);
-    return error === 0;
   }
 
   private failAssertion(thread: number, frame: number, pc: number): void {

@@ -19,8 +19,6 @@ import { UndefinedBits } from '../state/undefined-bits.ts';
 export interface LoopOptions {
   /** A thread that would repeat an iteration that changed nothing sleeps instead. */
   readonly spin: boolean;
-  /** Whether threads count what they do other than reading; always with `spin`. */
-  readonly counts: boolean;
   /** How often a loop may be repeated; 0 = any number of times. */
   readonly unroll: number;
 }

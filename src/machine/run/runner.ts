@@ -7,6 +7,7 @@ import type { State } from '../state/state.ts';
 import type { Frames } from './frames.ts';
 import type { LoopWatch } from './loop-watch.ts';
 import type { Printer } from './printer.ts';
+import type { Progress } from './progress.ts';
 
 export interface Runner {
   /**
@@ -21,6 +22,7 @@ export interface Runner {
 /** What runners work on; owned by the machine. */
 export interface RunnerParts {
   readonly loops: LoopWatch;
+  readonly progress: Progress;
   readonly code: Code;
   readonly state: State;
   readonly layout: Layout;

@@ -1,0 +1,57 @@
+/**
+ * Counts what each thread does other than reading, in `T_WRITES`. A loop iteration that leaves the count as it was has
+ * only read, so the thread may sleep in it (`loop-watch.ts`); and the program may ask whether a thread got any further.
+ */
+import { isWrite } from '../events/effects.ts';
+import * as ev from '../events/event.ts';
+import { type Layout, T_WAKES, T_WRITES } from '../state/layout.ts';
+import type { State } from '../state/state.ts';
+import { Threads } from '../state/thread.ts';
+
+/** In `T_WRITES`: the thread is in an atomic section. */
+const IN_SECTION = 1 << 30;
+
+export class Progress {
+  /** Whether anything is counted: if threads sleep in loops, or the program asks. */
+  readonly isCounted: boolean;
+  private readonly state: State;
+  private readonly words: Int32Array;
+  private readonly threads: Threads;
+  private readonly events: ev.EventLog;
+
+  constructor(isCounted: boolean, state: State, layout: Layout, events: ev.EventLog) {
+    this.isCounted = isCounted;
+    this.state = state;
+    this.words = state.words;
+    this.threads = new Threads(state, layout);
+    this.events = events;
+  }
+
+  /** The thread did something other than a pure read. */
+  note(thread: number): void {
+    if (this.isCounted) this.threads.set(thread, T_WRITES, this.threads.get(thread, T_WRITES) + 1);
+  }
+
+  /** Counts the newest event, of the thread whose words are at `at`, unless it was a pure read. */
+  noteEvent(at: number): void {
+    const { words, state, events } = this;
+    const event = events.length - 1;
+    const kind = events.get(event, ev.E_KIND);
+    if (kind === ev.BEGIN_ATOMIC_EVENT || kind === ev.END_ATOMIC_EVENT) {
+      // A thread inside a section is not in the same state as outside it.
+      state.set(at + T_WRITES, words[at + T_WRITES]! ^ IN_SECTION);
+    } else if (isWrite(events, event)) state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
+  }
+
+  /** The thread wakes in a loop, as if it had written: the snapshots of all its loops, in every frame, are invalid. */
+  noteWake(at: number): void {
+    const { state, words } = this;
+    state.set(at + T_WRITES, words[at + T_WRITES]! + 1);
+    state.set(at + T_WAKES, words[at + T_WAKES]! + 1);
+  }
+
+  /** For the program: the same in every search and replay, whether or not threads sleep. Never 0. */
+  of(thread: number): number {
+    return 1 + this.threads.get(thread, T_WRITES) - this.threads.get(thread, T_WAKES);
+  }
+}
