@@ -2,8 +2,9 @@
  * Programs that wait: with every exact strategy under every model, the results are exactly those from the graph of all
  * states (`support/waiting-oracle.ts`); and the strategies visit the same traces.
  *
- * 2,000 small programs in the everyday tier, 20,000 in the deep tier with `--times 10`. They are written as LLVM IR, so
- * that clang need not run; they combine loops, calls, parts of words, compare-exchanges, locks, buffers, private and
+ * 2,000 small programs for each of the deep tier's samples: 20,000 with `--times 10`. The everyday tier takes those of
+ * 2,000 in which every pair of statements, of orders and of styles occurs several times. They are written as LLVM IR,
+ * so that clang need not run; they combine loops, calls, parts of words, compare-exchanges, locks, buffers, private and
  * fleeting variables and early exits.
  */
 
@@ -20,15 +21,18 @@ import { traceKey } from '../src/trace/trace-key.ts';
 import { MixedWait, NestedWait } from '../src/trace/wait-order.ts';
 import { Prng } from '../src/util/prng.ts';
 import { type CheckedModel, MODELS } from './support/c.ts';
+import { chooseEveryPair } from './support/covering.ts';
 import { DEEP, SEED, samples } from './support/tier.ts';
 import { type Waiting, WaitingGenerator } from './support/waiting.ts';
-import { buildWaiting, printIr, stylesFor } from './support/waiting-ir.ts';
+import { buildWaiting, printIr, type Style, stylesFor } from './support/waiting-ir.ts';
 import { possible } from './support/waiting-oracle.ts';
 
 const PROGRAMS = samples(2000);
 const BATCH = 100;
+/** How often each pair of words that describe programs occurs in the everyday tier, if there are as many programs. */
+const PER_PAIR = 8;
 /** One program in this many is searched in all ways. */
-const FULLY = DEEP ? 10 : 20;
+const FULLY = DEEP ? 10 : 5;
 const MAX_STATES = 600;
 const MAX_DEPTH = 100;
 const MAX_EXECUTIONS = 300;
@@ -72,12 +76,44 @@ const ALL: readonly Search[] = [
 
 const seen = { compared: 0, searched: 0, large: 0, cut: 0, mixed: 0, nested: 0, hanging: 0, failing: 0, right: 0 };
 
-it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i', (batch) => {
-  const generator = new WaitingGenerator(new Prng(SEED, batch));
-  for (let i = 0; i < BATCH; i++) {
-    const waiting = generator.program();
-    const styles = stylesFor(waiting);
-    const style = styles[i % styles.length]!;
+interface Case {
+  readonly waiting: Waiting;
+  readonly style: Style;
+}
+
+/** Programs in batches, each from its own part of the seed. */
+function* cases(): Generator<Case> {
+  for (let batch = 0; batch < PROGRAMS / BATCH; batch++) {
+    const generator = new WaitingGenerator(new Prng(SEED, batch));
+    for (let i = 0; i < BATCH; i++) {
+      const waiting = generator.program();
+      const styles = stylesFor(waiting);
+      yield { waiting, style: styles[i % styles.length]! };
+    }
+  }
+}
+
+/** Its style, its statements and orders, and which statement is directly in which other. */
+function wordsOf({ waiting, style }: Case): ReadonlySet<string> {
+  const words = new Set<string>([style]);
+  const visit = (node: unknown, inside: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { op, order, part } = node as { op?: string; order?: string; part?: number };
+    if (op !== undefined) words.add(op);
+    if (op !== undefined && inside !== '') words.add(`${op} in ${inside}`);
+    if (order !== undefined) words.add(order);
+    if (part !== undefined) words.add('part');
+    for (const child of Object.values(node)) visit(child, op ?? inside);
+  };
+  visit(waiting, '');
+  return words;
+}
+
+const chosen = DEEP ? cases() : chooseEveryPair([...cases()], wordsOf, PER_PAIR);
+
+it(`${PROGRAMS} programs`, () => {
+  let i = 0;
+  for (const { waiting, style } of chosen) {
     const program = buildWaiting(waiting, style);
     // The oracle and Optimal-DPOR under all models, the enumerator under one of them.
     const searches = i % FULLY === 0 ? ALL : ALWAYS;
@@ -86,6 +122,7 @@ it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i
       if (result !== undefined)
         expect.fail(`${result}: ${model}, ${style}\n${JSON.stringify(waiting)}\n${printIr(waiting, style)}`);
     });
+    i++;
   }
 });
 
