@@ -5,7 +5,7 @@
  */
 import { printBound } from '../src/explore/bound.ts';
 import { modelsWith, type StoreBufferModel } from '../src/models/index.ts';
-import { type MonitorName, monitoredModel } from '../src/monitor/monitors.ts';
+import { type MonitorName, predicts } from '../src/monitor/monitors.ts';
 import { type RobustResult, RobustRun } from '../src/pipelines/robust.ts';
 import type { Program } from '../src/program/ir.ts';
 import type { ExperimentRow } from './experiments-table.ts';
@@ -29,7 +29,7 @@ export function runRobust(
   monitors: readonly MonitorName[] = OURS,
 ): readonly RobustResult[] {
   const run = new RobustRun(program, {
-    models: MODELS.filter((model) => monitors.some((name) => monitoredModel(name) === model)),
+    models: MODELS.filter((model) => monitors.some((name) => predicts(name, model))),
     monitors,
     strategy: strategy === 'bounded' && row.preemptions === undefined ? 'exhaustive' : strategy,
     preemptions: row.preemptions ?? 0,

@@ -105,7 +105,9 @@ function makeSearch(program: Program, isWatched: boolean): () => number {
     machine.rollback(0);
     const strategy = new MachineDpor(machine, 'optimal');
     // As in `check`, a model is ignored after its first alarm.
-    const scan = new CausalScan(machine, strategy.happensBefore, ['tso', 'pso'], (model) => scan.ignore(model));
+    const scan = new CausalScan(machine, strategy.happensBefore, ['thread', 'location'], (buffers) =>
+      scan.ignore(buffers),
+    );
     const follower = { observe: (): void => {}, rollback: (depth: number): void => scan.rollback(depth) };
     const exploration = new Exploration(machine, strategy, {
       maxExecutions: MAX_EXECUTIONS,

@@ -2,7 +2,7 @@
 import { CHANGE_KINDS, type Costs, DEFAULT_COSTS } from '../fix/candidates.ts';
 import { FixRefusal } from '../fix/refusal.ts';
 import { isCxxFile } from '../frontend/llvm/clang/source-kinds.ts';
-import { type FixModel, hasMonitors } from '../models/index.ts';
+import { type FixModel, hasMonitors, isLanguage } from '../models/index.ts';
 import { CHECK, type CheckOptions } from '../options/check.ts';
 import type { CommandChoices } from '../options/command-choices.ts';
 import { COMPILE, type CompileChoices } from '../options/compile.ts';
@@ -77,6 +77,7 @@ export function fixModels({ models, goal }: FixChoices): readonly FixModel[] {
 }
 
 function notRobust(model: FixModel): string {
+  if (!isLanguage(model)) return `--goal robust needs monitors, and ${model} has none; use --goal safe`;
   return `--goal robust compares schedules of a machine with those of sc, and ${model} has none; use --goal safe`;
 }
 
@@ -85,8 +86,8 @@ export function fixProblem(files: readonly string[], choices: CompileChoices & F
   const odd = files.find((file) => !file.endsWith('.c') && !isCxxFile(file));
   if (odd !== undefined) return `${odd}: fix only accepts sources in C and C++ (.c, .cpp, .cc, .cxx, .C)`;
   if (choices.optimise !== undefined) return NOT_OPTIMISED;
-  const language = choices.models.find((model) => !hasMonitors(model));
-  return choices.goal === 'robust' && language !== undefined ? notRobust(language) : undefined;
+  const unmonitored = choices.models.find((model) => !hasMonitors(model));
+  return choices.goal === 'robust' && unmonitored !== undefined ? notRobust(unmonitored) : undefined;
 }
 
 const NOT_OPTIMISED =

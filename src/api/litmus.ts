@@ -2,10 +2,9 @@
 import { LitmusError } from '../frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../frontend/litmus/litmus.ts';
 import type { Model } from '../models/index.ts';
-import { RC11 } from '../models/rc11.ts';
 import type { CommandChoices } from '../options/command-choices.ts';
 import { forApi } from '../options/option.ts';
-import { LITMUS, type LitmusChoices } from '../options/others.ts';
+import { LITMUS, LITMUS_MODELS, type LitmusChoices, MACHINES } from '../options/others.ts';
 import { LitmusRun, unsuitable } from '../pipelines/litmus.ts';
 import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../report/schema.ts';
 import { reportLitmus } from '../report/story/litmus-report.ts';
@@ -35,7 +34,7 @@ export async function litmus(tests: ProgramInput, options: LitmusCallOptions = {
   const results: LitmusReport[] = [];
   const caller = new Caller(options, timeout);
   for (const test of read) {
-    const models = isGiven(options, 'models') ? choices.models : defaultModelsOf(test, choices);
+    const models = isGiven(options, 'models') ? choices.models : defaultModelsOf(test);
     const reason = models.map((model) => unsuitable(test, model)).find((why) => why !== undefined);
     if (reason !== undefined) problems.push({ file: test.file, message: reason });
     for (const model of reason === undefined ? models : []) {
@@ -73,6 +72,6 @@ function readTest({ source, name = 'test.litmus' }: SourceText): LitmusTest {
 }
 
 /** By default, tests in C are also run under the model of C. */
-export function defaultModelsOf({ arch }: LitmusTest, { models }: Choices): readonly Model[] {
-  return arch === 'C' ? [...models, RC11.name] : models;
+export function defaultModelsOf({ arch }: LitmusTest): readonly Model[] {
+  return arch === 'C' ? LITMUS_MODELS : MACHINES;
 }

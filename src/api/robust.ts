@@ -1,7 +1,7 @@
 /** `robust`: does a program have executions that SC does not allow? */
 import type { CProgram } from '../frontend/llvm/c-program.ts';
-import { modelsWith, type StoreBufferModel } from '../models/index.ts';
-import { causalMonitor, type MonitorName, monitoredModel } from '../monitor/monitors.ts';
+import { modelsWith } from '../models/index.ts';
+import { causalMonitor, causalMonitoring, type Monitoring, predicts } from '../monitor/monitors.ts';
 import type { CommandChoices } from '../options/command-choices.ts';
 import { COMPILE, type CompileChoices } from '../options/compile.ts';
 import { keep } from '../options/kept.ts';
@@ -56,22 +56,20 @@ async function robustOf(
 }
 
 /** The models and monitors to use, or what is wrong with the request. */
-export function chooseMonitors(
-  choices: RobustChoices,
-): { models: readonly StoreBufferModel[]; monitors: readonly MonitorName[] } | string {
-  const watched = choices.monitors ?? (choices.models ?? modelsWith('monitors')).map(causalMonitor);
+export function chooseMonitors(choices: RobustChoices): Monitoring | string {
+  const watched = choices.monitors ?? causalMonitoring(choices.models ?? modelsWith('monitors')).monitors;
   for (const name of watched) {
     const reason = unsoundMonitor(name, choices.strategy);
     if (reason !== undefined) return reason;
   }
   const models =
-    choices.models ?? modelsWith('monitors').filter((model) => watched.some((name) => monitoredModel(name) === model));
+    choices.models ?? modelsWith('monitors').filter((model) => watched.some((name) => predicts(name, model)));
   for (const model of models) {
-    if (!watched.some((name) => monitoredModel(name) === model)) {
-      return `${watched.join(' and ')} does not cover ${model}; use causal-${model}`;
+    if (!watched.some((name) => predicts(name, model))) {
+      return `${watched.join(' and ')} does not cover ${model}; use ${causalMonitor(model)}`;
     }
   }
-  return { models, monitors: watched.filter((name) => models.includes(monitoredModel(name))) };
+  return { models, monitors: watched.filter((name) => models.some((model) => predicts(name, model))) };
 }
 
 export function robustReport(

@@ -14,6 +14,7 @@ import * as op from '../machine/code/opcodes.ts';
 import type { Machine } from '../machine/machine.ts';
 import { NextAccess, NO_ACCESS, READS_ONCE } from '../machine/next-access.ts';
 import { N_ADDRESS, N_SIZE } from '../machine/state/layout.ts';
+import { delaysStores } from '../models/model.ts';
 import type { IntVector } from '../util/int-vector.ts';
 import { Prng } from '../util/prng.ts';
 import type { Bound } from './bound.ts';
@@ -39,7 +40,7 @@ export class Pos implements NumberedRuns {
 
   constructor(machine: Machine, seed: number, runs: number) {
     this.machine = machine;
-    this.isBuffered = machine.description.buffers !== 'none';
+    this.isBuffered = delaysStores(machine.description);
     this.access = new NextAccess(machine);
     this.seed = seed;
     this.runs = runs;

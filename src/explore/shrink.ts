@@ -298,8 +298,7 @@ const committedAtOnce: Change = (machine, steps, place) => {
 /** The step that would commit a store that was never committed. */
 function commitOf({ events, memory, processes }: Machine, store: number): Step {
   const thread = events.get(store, ev.E_THREAD);
-  if (memory.model.buffers === 'thread') return processes.wholeBuffer(thread);
-  return processes.locationBuffer(thread, events.get(store, ev.E_ADDRESS));
+  return processes.bufferOf(memory.model, thread, events.get(store, ev.E_ADDRESS));
 }
 
 /**

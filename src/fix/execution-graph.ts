@@ -28,7 +28,7 @@ import {
 } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
-import { requireCapability } from '../models/model.ts';
+import { keepsStoreOrder, requireCapability } from '../models/model.ts';
 
 export interface Edge {
   readonly from: number;
@@ -46,8 +46,9 @@ interface Access {
 
 export class ExecutionGraph {
   private readonly events: ev.EventLog;
-  /** If false, stores reach memory in program order. */
   private readonly heedsBarriers: boolean;
+  /** Whether a thread's stores reach memory in program order. */
+  private readonly areOrdered: boolean;
   /** Per thread: its events except updates, in program order. */
   readonly threads: readonly number[][];
   /** By store: the node at which it reaches memory. */
@@ -62,6 +63,7 @@ export class ExecutionGraph {
     this.events = machine.events;
     requireCapability(machine.description, 'fix');
     this.heedsBarriers = machine.description.heedsBarriers;
+    this.areOrdered = keepsStoreOrder(machine.description);
     this.threads = Array.from({ length: machine.processes.threadCount }, () => []);
     this.count = this.events.length;
     for (let e = 0; e < this.count; e++) this.next.push([]);
@@ -164,8 +166,19 @@ export class ExecutionGraph {
     this.accesses.push({ node, thread: this.events.get(event, ev.E_THREAD), start, end, writes });
   }
 
-  /** TSO: stores reach memory in program order. PSO: those after a barrier follow those before it. */
   private addUpdateOrder(thread: readonly number[]): void {
+    if (this.areOrdered) this.addProgramOrder(thread);
+    else this.addBarrierOrder(thread);
+  }
+
+  /** Stores reach memory in program order. */
+  private addProgramOrder(thread: readonly number[]): void {
+    const updates = thread.filter((e) => this.isStore(e)).map((e) => this.update.get(e)!);
+    for (let i = 1; i < updates.length; i++) this.edge(updates[i - 1]!, updates[i]!);
+  }
+
+  /** Stores after a barrier follow those before it. */
+  private addBarrierOrder(thread: readonly number[]): void {
     let last = -1;
     let waiting: number[] = [];
     for (const e of thread) {
@@ -179,8 +192,7 @@ export class ExecutionGraph {
       if (!this.isStore(e)) continue;
       const update = this.update.get(e)!;
       if (last >= 0) this.edge(last, update);
-      if (this.heedsBarriers) waiting.push(update);
-      else last = update;
+      waiting.push(update);
     }
   }
 

@@ -1,5 +1,6 @@
 /** What a runnable thread is about to do, as far as a search needs to know. */
 
+import { delaysStores } from '../models/model.ts';
 import * as op from './code/opcodes.ts';
 import type { Machine } from './machine.ts';
 import { T_PC } from './state/layout.ts';
@@ -36,7 +37,7 @@ export class NextOperations {
   constructor({ code, threads, description }: Machine, hidesInvisible = true) {
     this.code = code.words;
     this.threads = threads;
-    this.kinds = kinds(description.buffers !== 'none');
+    this.kinds = kinds(delaysStores(description));
     if (hidesInvisible) return;
     for (const [operation, kind] of this.kinds.entries()) if (kind !== EXIT_NEXT) this.kinds[operation] = VISIBLE_NEXT;
   }

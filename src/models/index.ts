@@ -10,7 +10,10 @@ import { TSO } from './tso.ts';
 type Ours = typeof SC | typeof TSO | typeof PSO | typeof PSLO_UNLOCK | typeof PSLO | typeof RC11;
 
 /** The built-in models that have a capability, as their descriptions say. */
-type NamesWith<C extends Capability> = Extract<Ours, { readonly capabilities: Readonly<Record<C, true>> }>['name'];
+export type NamesWith<C extends Capability> = Extract<
+  Ours,
+  { readonly capabilities: Readonly<Record<C, true>> }
+>['name'];
 
 /** The names of the built-in models. */
 export type Model = Ours['name'];
@@ -29,10 +32,14 @@ const registered: ModelDescription[] = [SC, TSO, PSO, PSLO_UNLOCK, PSLO, RC11];
 /** The built-in models, then those registered later. */
 export const MODELS: readonly ModelDescription[] = registered;
 
-/** Adds a model that is not built in. From then on, everything that uses the registry knows it. */
-export function registerModel(model: ModelDescription): void {
+/**
+ * Adds a model that is not built in: behind `stronger`, or as the weakest. From then on, everything that uses the
+ * registry knows it.
+ */
+export function registerModel(model: ModelDescription, stronger?: Model): void {
   if (registered.some(({ name }) => name === model.name)) throw new Error(`there is a model ${model.name} already`);
-  registered.push(model);
+  const place = stronger === undefined ? registered.length : registered.indexOf(modelNamed(stronger)) + 1;
+  registered.splice(place, 0, model);
 }
 
 export function modelNames(): readonly Model[] {
@@ -48,6 +55,11 @@ export function modelsWith<C extends Capability>(capability: C): readonly NamesW
   return MODELS.filter(({ capabilities }) => capabilities[capability]).map(({ name }) => name as NamesWith<C>);
 }
 
+/** The models used if none is given, of those that have the capability. */
+export function defaultModels<C extends Capability>(capability: C): readonly NamesWith<C>[] {
+  return modelsWith(capability).filter((name) => modelNamed(name).isDefault);
+}
+
 export function isModel(name: unknown): name is Model {
   return MODELS.some((model) => model.name === name);
 }
@@ -55,6 +67,11 @@ export function isModel(name: unknown): name is Model {
 /** Whether monitors, and so robustness, support it. */
 export function hasMonitors(name: Model): name is StoreBufferModel {
   return modelNamed(name).capabilities.monitors;
+}
+
+/** Whether it is the model of a language, not of a machine. */
+export function isLanguage(name: Model): boolean {
+  return modelNamed(name).language !== undefined;
 }
 
 export function canFix(name: Model): name is FixModel {

@@ -11,6 +11,48 @@
 /** Where stores wait before they reach memory: nowhere, in one queue per thread, or in one per thread and location. */
 export type Buffers = 'none' | 'thread' | 'location';
 
+/** Whether stores wait before they reach memory. */
+const DELAY: Readonly<Record<Buffers, boolean>> = { none: false, thread: true, location: true };
+/** Whether the stores of a thread reach memory in program order. */
+const KEEP_ORDER: Readonly<Record<Buffers, boolean>> = { none: true, thread: true, location: false };
+
+type Buffering = Pick<ModelDescription, 'buffers'>;
+
+/** Whether stores wait before they reach memory. */
+export function delaysStores({ buffers }: Buffering): boolean {
+  return DELAY[buffers];
+}
+
+/** Whether the stores of a thread reach memory in program order, barriers or not. */
+export function keepsStoreOrder({ buffers }: Buffering): boolean {
+  return KEEP_ORDER[buffers];
+}
+
+/**
+ * What a read-modify-write or lock without release semantics waits for: nothing; its thread's stores to the same bytes
+ * and those before the last store–store barrier; or all its thread's stores. With release semantics it waits for all of
+ * them in every model, as do full fences and everything else that drains.
+ */
+export type AtomicsWaitFor = 'nothing' | 'own bytes' | 'all';
+
+/** Which axioms `explore/graph` applies to execution graphs: those of a machine with these buffers, or others. */
+export type Axioms = 'buffers' | 'rc11';
+
+/** What a model of a programming language has that a machine's has not. */
+export interface Language {
+  /** As in "in C11". */
+  readonly name: string;
+  /** Whether a data race is an error, whatever the program computes. */
+  readonly racesAreErrors: boolean;
+  /**
+   * Whether a program has only SC executions if none of these has a race (`explore/graph/drf.ts`), so that the model
+   * need not be searched.
+   */
+  readonly isScWithoutRaces: boolean;
+  /** What compilers or machines may do although the model does not allow it; where they may; a page about it. */
+  readonly lacks: { readonly what: string; readonly where: string; readonly page: string };
+}
+
 /**
  * What a model can be used for.
  *
@@ -32,6 +74,8 @@ export interface ModelHelp {
   /** Which machines are like that, in a few words for tables. */
   readonly where: string;
   readonly allows: string;
+  /** The machine that has a correct program if it is verified under this model, as in "Right on x86"; if any. */
+  readonly machine: string | undefined;
   /** When to ask this model. */
   readonly use: string;
   /** Shows how it differs from the stronger models. */
@@ -49,12 +93,7 @@ export interface ModelDescription {
   readonly name: string;
   readonly help: ModelHelp;
   readonly buffers: Buffers;
-  /**
-   * What a read-modify-write or lock without release semantics waits for: nothing; its thread's stores to the same
-   * bytes and those before the last store–store barrier; or all its thread's stores. With release semantics it
-   * waits for all of them in every model, as do full fences and everything else that drains.
-   */
-  readonly atomicsWaitFor: 'nothing' | 'own bytes' | 'all';
+  readonly atomicsWaitFor: AtomicsWaitFor;
   /** Whether a store–store barrier (release store, release fence) orders stores that are otherwise unordered. */
   readonly heedsBarriers: boolean;
   /** Whether a load may read values older than the current one in memory. */
@@ -67,9 +106,32 @@ export interface ModelDescription {
    * consistent.
    */
   readonly isAxiomatic: boolean;
+  readonly axioms: Axioms;
+  /** If it is the model of a language. */
+  readonly language: Language | undefined;
+  /** Whether `check`, `hunt` and `litmus` use it if no model is given and they support it. */
+  readonly isDefault: boolean;
   readonly capabilities: Readonly<Record<Capability, boolean>>;
   /** Why it lacks a capability, if that needs an explanation. */
   readonly why?: Readonly<Partial<Record<Capability, string>>>;
+}
+
+/** By buffers: the machines whose executions monitors predict and `explore/graph` has axioms for: SC, TSO and PSO. */
+const USUAL: Readonly<Record<Buffers, Pick<ModelDescription, 'atomicsWaitFor' | 'heedsBarriers'>>> = {
+  none: { atomicsWaitFor: 'nothing', heedsBarriers: false },
+  thread: { atomicsWaitFor: 'all', heedsBarriers: false },
+  location: { atomicsWaitFor: 'own bytes', heedsBarriers: true },
+};
+
+/** Whether its buffers alone say what its machine does: it does not differ from SC, TSO or PSO in anything else. */
+export function isUsual(model: ModelDescription): boolean {
+  const { atomicsWaitFor, heedsBarriers } = USUAL[model.buffers];
+  return (
+    !model.loadsMayBeStale &&
+    !model.isAxiomatic &&
+    model.atomicsWaitFor === atomicsWaitFor &&
+    model.heedsBarriers === heedsBarriers
+  );
 }
 
 /** How the machine runs a model by execution graphs: it keeps all writes, and does what the search tells it. */

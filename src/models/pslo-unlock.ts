@@ -16,6 +16,9 @@ export const PSLO_UNLOCK = {
   loadsMayBeStale: true,
   unlockOrdersLoads: true,
   isAxiomatic: false,
+  axioms: 'buffers',
+  language: undefined,
+  isDefault: false,
   help: HELP as ModelHelp,
   capabilities: {
     check: true,

@@ -6,6 +6,7 @@ const HELP: ModelHelp = {
   allows:
     'As pso, and a load may return a value that memory held earlier, back to the last acquire, lock or fence of its ' +
     'thread. So loads seem to be reordered with each other. It allows more than any machine we know.',
+  machine: undefined,
   use:
     'For experiments: it is the model of the RELAXER paper. For real code, ask rc11. A failure that only this model finds may be impossible in practice. ' +
     'Programs must be very small, because all their states are enumerated.',
@@ -35,6 +36,9 @@ export const PSLO = {
   loadsMayBeStale: true,
   unlockOrdersLoads: false,
   isAxiomatic: false,
+  axioms: 'buffers',
+  language: undefined,
+  isDefault: false,
   help: HELP as ModelHelp,
   capabilities: {
     check: true,

@@ -6,6 +6,7 @@ const HELP: ModelHelp = {
   allows:
     'As tso, but with a buffer for each location: stores of one thread to different locations reach memory in any order. A ' +
     'release store or a release fence keeps them in order. Loads are never reordered with each other.',
+  machine: 'SPARC',
   use:
     'To see which stores must stay in order, with an execution that shows why. A failure here is a warning for ARM and POWER; ' +
     'success is no proof for them, because they reorder loads too: ask rc11.',
@@ -27,6 +28,9 @@ export const PSO = {
   loadsMayBeStale: false,
   unlockOrdersLoads: false,
   isAxiomatic: false,
+  axioms: 'buffers',
+  language: undefined,
+  isDefault: true,
   help: HELP as ModelHelp,
   capabilities: {
     check: true,

@@ -1,4 +1,4 @@
-import type { ModelHelp } from './model.ts';
+import type { Language, ModelHelp } from './model.ts';
 
 const HELP: ModelHelp = {
   title: 'The memory model of C11 and C++20, repaired (RC11)',
@@ -7,6 +7,7 @@ const HELP: ModelHelp = {
     'Everything that the language allows: each load may read any store that the memory orders do not rule out. Relaxed ' +
     'accesses order nothing but accesses to the same location; release and acquire order what comes before and after them; seq_cst accesses have one order. ' +
     'A data race on plain variables is undefined behaviour, and therefore an error.',
+  machine: undefined,
   use:
     'For code in C11 or C++ atomics that must be right with every compiler and on every machine: x86, ARM, POWER, RISC-V. ' +
     'It answers "may this load be relaxed?" and "is it right on ARM?". One exception: load buffering, which ARM may show, is not covered.',
@@ -24,6 +25,17 @@ const HELP: ModelHelp = {
   },
 };
 
+const LANGUAGE: Language = {
+  name: 'C11',
+  racesAreErrors: true,
+  isScWithoutRaces: true,
+  lacks: {
+    what: 'load buffering',
+    where: 'which ARM may show where a relaxed store follows a relaxed load',
+    page: 'docs/arm.md',
+  },
+};
+
 /**
  * The model of C11 and C++20, as repaired by Lahav, Vafeiadis, Kang, Hur and Dreyer (PLDI 2017): [RC11]. Its axioms are
  * in `explore/graph/rc11.ts`; the machine only carries out the choices that are consistent.
@@ -36,6 +48,9 @@ export const RC11 = {
   loadsMayBeStale: true,
   unlockOrdersLoads: false,
   isAxiomatic: true,
+  axioms: 'rc11',
+  language: LANGUAGE as Language,
+  isDefault: true,
   help: HELP as ModelHelp,
   capabilities: {
     check: true,

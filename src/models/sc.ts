@@ -6,6 +6,7 @@ const HELP: ModelHelp = {
   allows:
     'One thread takes a step, then another, in any order. Every store is visible to all threads at once. This is how ' +
     'most people read code, but machines with several processors do not work like this.',
+  machine: undefined,
   use:
     'Ask it first. What fails under sc is a plain bug, wrong on every machine, and no fence will help. ' +
     'What holds under sc and fails elsewhere lacks a fence or a stronger memory order.',
@@ -26,6 +27,9 @@ export const SC = {
   loadsMayBeStale: false,
   unlockOrdersLoads: false,
   isAxiomatic: false,
+  axioms: 'buffers',
+  language: undefined,
+  isDefault: true,
   help: HELP as ModelHelp,
   capabilities: {
     check: true,

@@ -7,6 +7,7 @@ const HELP: ModelHelp = {
     'A store waits in a buffer of its thread before it reaches memory; the thread runs on, and only the thread itself sees ' +
     'the value meanwhile. The buffer is a queue, so stores of one thread arrive in program order. What is new compared with ' +
     'sc: a load can overtake an earlier store to another location.',
+  machine: 'x86',
   use:
     'For code that runs on x86 only, above all with inline assembly or volatile. Code in C11 or C++ atomics that passes here ' +
     'can still be broken by the compiler, or on ARM: ask rc11 as well.',
@@ -29,6 +30,9 @@ export const TSO = {
   loadsMayBeStale: false,
   unlockOrdersLoads: false,
   isAxiomatic: false,
+  axioms: 'buffers',
+  language: undefined,
+  isDefault: true,
   help: HELP as ModelHelp,
   capabilities: {
     check: true,

@@ -16,13 +16,11 @@ import { BYTES, CREATES, DRAINS, EFFECTS, FREES, isBarrier, NO_WAIT, waitOf } fr
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
-import type { StoreBufferModel } from '../models/index.ts';
-import { PSO } from '../models/pso.ts';
-import { TSO } from '../models/tso.ts';
 import { AccessLists, maskOf, NO_ENTRY } from '../trace/access-lists.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import { Candidates, type Order } from './candidates.ts';
 import { couldComeBefore, couldGoOn, covers, isBuffered } from './mapping.ts';
+import type { PredictedBuffers } from './monitors.ts';
 import { NONE } from './thread-clocks.ts';
 
 /** Happens-before between the events of an execution. */
@@ -35,14 +33,14 @@ export interface CausalOrder extends Order {
  * `event` accesses bytes of several writes, or of one that does not cover it, and `write` may still be pending. It
  * could come after one of them and before the other, and so close a cycle on its own, which no monitor sees.
  */
-export type MixedReport = (model: StoreBufferModel, event: number, write: number) => void;
+export type MixedReport = (buffers: PredictedBuffers, event: number, write: number) => void;
 
 /**
  * `event` of `thread`, whose previous event is `past`, could have come before `write`; compare `Report` in
  * `monitor.ts`.
  */
 export type CausalReport = (
-  model: StoreBufferModel,
+  buffers: PredictedBuffers,
   event: number,
   write: number,
   thread: number,
@@ -61,8 +59,7 @@ export class CausalScan {
   private readonly order: CausalOrder;
   private readonly report: CausalReport;
   private readonly reportMixed: MixedReport;
-  private watchesTso: boolean;
-  private watchesPso: boolean;
+  private readonly watches: Record<PredictedBuffers, boolean>;
   private length = 0;
   private memos = new Int32Array(MEMO_WORDS * 64);
   private readonly seen = new IntVector();
@@ -78,7 +75,7 @@ export class CausalScan {
   constructor(
     machine: Machine,
     order: CausalOrder,
-    models: readonly StoreBufferModel[],
+    predicts: readonly PredictedBuffers[],
     report: CausalReport,
     reportMixed: MixedReport = () => {},
   ) {
@@ -86,14 +83,12 @@ export class CausalScan {
     this.order = order;
     this.report = report;
     this.reportMixed = reportMixed;
-    this.watchesTso = models.includes(TSO.name);
-    this.watchesPso = models.includes(PSO.name);
+    this.watches = { thread: predicts.includes('thread'), location: predicts.includes('location') };
   }
 
-  /** Stops reporting for this model. */
-  ignore(model: StoreBufferModel): void {
-    if (model === TSO.name) this.watchesTso = false;
-    else this.watchesPso = false;
+  /** Stops reporting for models with these buffers. */
+  ignore(buffers: PredictedBuffers): void {
+    this.watches[buffers] = false;
   }
 
   /** Call at the end of every execution. */
@@ -220,13 +215,13 @@ export class CausalScan {
     this.findCandidates(words[at + ev.E_ADDRESS]!, words[at + ev.E_SIZE]!, thread, past);
     for (let i = 0; i < candidates.length; i++) {
       const write = candidates.words[i]!;
-      if (this.watchesTso && this.isPendingTso(write, past)) {
+      if (this.watches.thread && this.isPendingTso(write, past)) {
         const isPossible = couldComeBefore(events, event, write, this.pendingTso);
-        if (isPossible) this.report(TSO.name, event, write, thread, past);
+        if (isPossible) this.report('thread', event, write, thread, past);
       }
-      if (this.watchesPso && this.isPendingPso(write, past)) {
+      if (this.watches.location && this.isPendingPso(write, past)) {
         const isPossible = couldComeBefore(events, event, write, this.pendingPso);
-        if (isPossible) this.report(PSO.name, event, write, thread, past);
+        if (isPossible) this.report('location', event, write, thread, past);
       }
     }
   }
@@ -237,8 +232,8 @@ export class CausalScan {
       const write = this.seen.words[i]!;
       const w = write * ev.EVENT_WORDS;
       if (words[w + ev.E_THREAD] === thread || !isBuffered(words, w)) continue;
-      if (this.watchesTso && this.isPendingTso(write, past)) this.reportMixed(TSO.name, event, write);
-      if (this.watchesPso && this.isPendingPso(write, past)) this.reportMixed(PSO.name, event, write);
+      if (this.watches.thread && this.isPendingTso(write, past)) this.reportMixed('thread', event, write);
+      if (this.watches.location && this.isPendingPso(write, past)) this.reportMixed('location', event, write);
     }
   }
 
@@ -263,13 +258,13 @@ export class CausalScan {
       this.findCandidates(address, 4, thread, past);
       for (let i = 0; i < candidates.length; i++) {
         const write = candidates.words[i]!;
-        if (this.watchesTso && this.isPendingTso(write, past)) {
+        if (this.watches.thread && this.isPendingTso(write, past)) {
           const isPossible = couldGoOn(events, address, predicate, bound, write, (w) => this.isPendingTso(w, past));
-          if (isPossible) this.report(TSO.name, event, write, thread, past);
+          if (isPossible) this.report('thread', event, write, thread, past);
         }
-        if (this.watchesPso && this.isPendingPso(write, past)) {
+        if (this.watches.location && this.isPendingPso(write, past)) {
           const isPossible = couldGoOn(events, address, predicate, bound, write, (w) => this.isPendingPso(w, past));
-          if (isPossible) this.report(PSO.name, event, write, thread, past);
+          if (isPossible) this.report('location', event, write, thread, past);
         }
       }
     }

@@ -24,7 +24,6 @@
  */
 
 import type { Awaiting } from '../machine/run/upcoming.ts';
-import type { StoreBufferModel } from '../models/index.ts';
 import { IntVector } from '../util/int-vector.ts';
 
 /** Watches events as they happen, and forgets them when the machine rolls back. */
@@ -54,8 +53,6 @@ export interface Forgetful {
 /** An `EventFollower` whose clock has already observed the event. */
 export interface Monitor extends EventFollower, Forgetful {
   readonly name: string;
-  /** The model under which a violation is possible. */
-  readonly model: StoreBufferModel;
   /** The violations of the current execution. */
   readonly violations: Violations;
   /**

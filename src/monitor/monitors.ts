@@ -3,9 +3,8 @@
 import type { EventLog } from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
-import type { Model, StoreBufferModel } from '../models/index.ts';
-import { PSO } from '../models/pso.ts';
-import { TSO } from '../models/tso.ts';
+import { type Model, modelNamed, modelsWith, type StoreBufferModel } from '../models/index.ts';
+import { type Buffers, isUsual, requireCapability } from '../models/model.ts';
 import { CausalPso } from './causal-pso.ts';
 import { CausalTso } from './causal-tso.ts';
 import { EventClock } from './event-clock.ts';
@@ -19,10 +18,19 @@ export type MonitorName = 'sober' | 'sober-fixed' | 'tso' | 'pso' | 'causal-tso'
 
 type MonitorClass = new (clock: EventClock, report?: Report) => Monitor;
 
+/** Buffers that monitors know. */
+export type PredictedBuffers = Exclude<Buffers, 'none'>;
+
+/** Which monitors watch, and the models whose violations are to be found. Each monitor predicts one or more of them. */
+export interface Monitoring {
+  readonly monitors: readonly MonitorName[];
+  readonly models: readonly StoreBufferModel[];
+}
+
 export interface MonitorDescription {
   readonly make: MonitorClass;
-  /** The model whose violations it looks for. */
-  readonly model: StoreBufferModel;
+  /** It looks for the violations of models with these buffers. */
+  readonly predicts: PredictedBuffers;
   /**
    * What it must see to find every violation: one execution per trace, since it depends only on the order of
    * conflicting accesses; or all interleavings. `'misses'`: it misses some violations whatever it sees.
@@ -31,30 +39,51 @@ export interface MonitorDescription {
 }
 
 export const monitors: Readonly<Record<MonitorName, MonitorDescription>> = {
-  sober: { make: Sober, model: TSO.name, sees: 'misses' },
-  'sober-fixed': { make: SoberFixed, model: TSO.name, sees: 'traces' },
-  tso: { make: Tso, model: TSO.name, sees: 'interleavings' },
-  pso: { make: Pso, model: PSO.name, sees: 'interleavings' },
-  'causal-tso': { make: CausalTso, model: TSO.name, sees: 'traces' },
-  'causal-pso': { make: CausalPso, model: PSO.name, sees: 'traces' },
+  sober: { make: Sober, predicts: 'thread', sees: 'misses' },
+  'sober-fixed': { make: SoberFixed, predicts: 'thread', sees: 'traces' },
+  tso: { make: Tso, predicts: 'thread', sees: 'interleavings' },
+  pso: { make: Pso, predicts: 'location', sees: 'interleavings' },
+  'causal-tso': { make: CausalTso, predicts: 'thread', sees: 'traces' },
+  'causal-pso': { make: CausalPso, predicts: 'location', sees: 'traces' },
 };
 
-const CAUSAL: readonly MonitorName[] = ['causal-tso', 'causal-pso'];
+/** By buffers: the monitor that needs only one execution per trace. */
+export const CAUSAL: Readonly<Record<PredictedBuffers, MonitorName>> = {
+  thread: 'causal-tso',
+  location: 'causal-pso',
+};
+
+/** The buffers that monitors for the model must predict. */
+export function predictedBuffers(name: Model): PredictedBuffers {
+  const model = modelNamed(name);
+  requireCapability(model, 'monitors');
+  if (model.buffers === 'none' || !isUsual(model))
+    throw new Error(`${name} has no monitors: none predicts what its description says`);
+  return model.buffers;
+}
 
 export function monitorNamed(name: MonitorName): MonitorDescription {
   return monitors[name];
 }
 
-/** The model whose violations the monitor finds. */
+/** Whether the monitor finds violations of the model, which has monitors. */
+export function predicts(name: MonitorName, model: StoreBufferModel): boolean {
+  return monitorNamed(name).predicts === predictedBuffers(model);
+}
+
+/** The model that stands for all whose violations the monitor finds: the first one. */
 export function monitoredModel(name: MonitorName): StoreBufferModel {
-  return monitorNamed(name).model;
+  return modelsWith('monitors').find((model) => predicts(name, model))!;
 }
 
 /** The model's monitor that needs only one execution per trace. */
 export function causalMonitor(model: Model): MonitorName {
-  const found = CAUSAL.find((name) => monitoredModel(name) === model);
-  if (found === undefined) throw new Error(`${model} has no monitors: ${CAUSAL.join(' and ')} know nothing of it`);
-  return found;
+  return CAUSAL[predictedBuffers(model)];
+}
+
+/** The monitors of these models that need only one execution per trace. */
+export function causalMonitoring(models: readonly StoreBufferModel[]): Monitoring {
+  return { models, monitors: [...new Set(models.map(causalMonitor))] };
 }
 
 /** Follows the events of an SC machine, or of a log of the same form, and runs monitors alongside. */

@@ -9,7 +9,6 @@
 
 import { ALLOCATES, effectsOf } from '../machine/events/effects.ts';
 import type { Awaiting } from '../machine/run/upcoming.ts';
-import type { StoreBufferModel } from '../models/index.ts';
 import type { EventClock } from './event-clock.ts';
 import { couldComeBefore, couldGoOn } from './mapping.ts';
 import { type Monitor, type Report, Violations } from './monitor.ts';
@@ -17,7 +16,6 @@ import type { SharedRows } from './shared-rows.ts';
 
 export abstract class SimulatedBuffers implements Monitor {
   abstract readonly name: string;
-  abstract readonly model: StoreBufferModel;
   readonly violations: Violations;
   protected readonly clock: EventClock;
   /** What has reached memory, by event. */

@@ -16,8 +16,6 @@
 
 import { DRAINS, isBarrier, NO_WAIT, waitOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
-import type { StoreBufferModel } from '../models/index.ts';
-import { PSO } from '../models/pso.ts';
 import { IntVector, larger } from '../util/int-vector.ts';
 import type { EventClock } from './event-clock.ts';
 import { ForcedBy } from './forced-by.ts';
@@ -34,7 +32,6 @@ const M_EPOCH = 1;
 const MEMO_WORDS = 2;
 
 export abstract class SimulatedPso extends SimulatedBuffers {
-  readonly model: StoreBufferModel = PSO.name;
   /** Lanes of `rows`. */
   protected readonly drained: number;
   protected readonly epoch: number;

@@ -13,8 +13,6 @@
 
 import { NO_WAIT, waitOf } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
-import type { StoreBufferModel } from '../models/index.ts';
-import { TSO } from '../models/tso.ts';
 import type { EventClock } from './event-clock.ts';
 import { covers } from './mapping.ts';
 import type { Report } from './monitor.ts';
@@ -23,7 +21,6 @@ import { SimulatedBuffers } from './simulated-buffers.ts';
 import { NONE } from './thread-clocks.ts';
 
 export abstract class SimulatedTso extends SimulatedBuffers {
-  readonly model: StoreBufferModel = TSO.name;
   /** The lane of `rows` that is used. */
   protected readonly committed: number;
 

@@ -33,8 +33,6 @@ import {
   waitOf,
 } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
-import type { StoreBufferModel } from '../models/index.ts';
-import { TSO } from '../models/tso.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { DistinctEvents } from './distinct-events.ts';
 import type { EventClock } from './event-clock.ts';
@@ -50,7 +48,6 @@ const STORES = 1;
 
 export class Sober implements Monitor {
   readonly name: string = 'sober';
-  readonly model: StoreBufferModel = TSO.name;
   readonly violations: Violations;
   /** Timestamps. */
   readonly rows: SharedRows = new SharedRows(2);

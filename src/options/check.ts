@@ -1,8 +1,7 @@
 /** The options of `check`. */
 
 import type { Limits } from '../machine/state/layout.ts';
-import { type Model, modelsWith } from '../models/index.ts';
-import { RC11 } from '../models/rc11.ts';
+import { defaultModels, type Model, modelsWith } from '../models/index.ts';
 import type { CommandChoices } from './command-choices.ts';
 import { type Described, flag, type Keeps, kept, negation, text } from './option.ts';
 import { RECORDED, record } from './output.ts';
@@ -97,7 +96,7 @@ export interface CheckChoices
 }
 
 /** The machines, then the language. A default model that does not support a search or question is left out. */
-export const DEFAULT_MODELS: readonly Model[] = [...modelsWith('dpor'), RC11.name];
+export const DEFAULT_MODELS: readonly Model[] = defaultModels('check');
 
 export const CHECK: Described<CheckChoices> & Keeps<'strategy' | 'seed' | 'observations' | 'keepGoing'> = {
   models: models(modelsText(modelsWith('check')), DEFAULT_MODELS),

@@ -40,7 +40,7 @@ export interface FixChoices
 
 export const FIX: Described<FixChoices> = {
   models: {
-    ...modelsFor(modelsWith('fix'), 'fix'),
+    ...modelsFor('fix'),
     initial: modelsWith('fix'),
     shown: modelsWith('fix').join(','),
   },

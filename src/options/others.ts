@@ -1,6 +1,6 @@
 /** Options of the commands that do little or no searching: `litmus`, `monitor`, `record`, `replay`, `serve`. */
-import { type Model, modelsWith } from '../models/index.ts';
-import type { MonitorName } from '../monitor/monitors.ts';
+import { defaultModels, isLanguage, type Model, modelsWith } from '../models/index.ts';
+import { CAUSAL, type MonitorName } from '../monitor/monitors.ts';
 import type { CommandChoices } from './command-choices.ts';
 import { CLANG } from './compile.ts';
 import { type Described, flag, text, value } from './option.ts';
@@ -16,8 +16,9 @@ export interface LitmusChoices extends Pick<CommandChoices, 'jobs'> {
   readonly interpret: boolean;
 }
 
-/** The models of tests that are not in C. */
-export const MACHINES: readonly Model[] = modelsWith('dpor');
+/** The models that are used if none is given. That of a language is for tests in that language. */
+export const LITMUS_MODELS: readonly Model[] = defaultModels('litmus');
+export const MACHINES: readonly Model[] = LITMUS_MODELS.filter((model) => !isLanguage(model));
 
 export const LITMUS: Described<LitmusChoices> = {
   models: models(modelsText(modelsWith('litmus')), MACHINES),
@@ -31,13 +32,13 @@ export interface MonitorChoices extends ReporterChoices {
   readonly monitors: readonly MonitorName[];
 }
 
-const CAUSAL: readonly MonitorName[] = ['causal-tso', 'causal-pso'];
+const DEFAULT_MONITORS: readonly MonitorName[] = Object.values(CAUSAL);
 
 export const MONITOR: Described<MonitorChoices> = {
   monitors: {
     ...someOf('--monitor <list>', 'monitors, separated by commas', MONITORS),
-    initial: CAUSAL,
-    shown: CAUSAL.join(','),
+    initial: DEFAULT_MONITORS,
+    shown: DEFAULT_MONITORS.join(','),
   },
   ...REPORTER,
   html: text('--html <file>', 'also write a page with the violations'),

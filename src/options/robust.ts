@@ -1,5 +1,5 @@
 /** The options of `robust`. */
-import { modelsWith, type StoreBufferModel } from '../models/index.ts';
+import type { StoreBufferModel } from '../models/index.ts';
 import { type MonitorName, monitors } from '../monitor/monitors.ts';
 import type { CheckOptions } from './check.ts';
 import type { CommandChoices } from './command-choices.ts';
@@ -60,7 +60,7 @@ export interface RobustChoices
 }
 
 export const ROBUST: Described<RobustChoices> & Keeps<'strategy' | 'seed'> = {
-  models: modelsFor(modelsWith('monitors'), 'monitors'),
+  models: modelsFor('monitors'),
   monitors: someOf('--monitor <list>', 'monitors, separated by commas; see below', MONITORS),
   strategy: strategy('strategy for SC executions', ROBUST_STRATEGIES, 'optimal'),
   first: flag('--first', 'stop as soon as each model has a violation; there may be others'),

@@ -1,5 +1,5 @@
 /** Search options that several commands share. */
-import { isModel, type Model, modelNamed, modelNames } from '../models/index.ts';
+import { isModel, type Model, modelNamed, modelNames, modelsWith, type NamesWith } from '../models/index.ts';
 import type { Capability } from '../models/model.ts';
 import { flag, kept, negation, type Option, ofCommand, text, value } from './option.ts';
 import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseUpTo } from './parsers.ts';
@@ -55,21 +55,22 @@ export function modelsText(taken: readonly Model[]): string {
 export function models(help: string, initial: readonly Model[] = modelNames()): Option<readonly Model[]> {
   const refusal = (word: string): string =>
     `unknown memory model "${word}"; expected one of ${modelNames().join(', ')}.`;
-  const option = value('-m, --model <list>', help, parseSomeOf(modelNames(), refusal), initial);
+  const option = value('-m, --model <list>', help, (text: string) => parseSomeOf(modelNames(), refusal)(text), initial);
   return { ...option, shown: initial.join(',') };
 }
 
 /** The option for some of these models; the refusal of another one says why it lacks the capability. */
-export function modelsFor<M extends Model>(names: readonly M[], capability: Capability): Option<readonly M[]> {
+export function modelsFor<C extends Capability>(capability: C): Option<readonly NamesWith<C>[]> {
   const refusal = (word: string): string => {
     const why = isModel(word) ? modelNamed(word).why?.[capability] : undefined;
     const what = isModel(word)
       ? `${word} is not supported here${why === undefined ? '' : `: ${why}`}`
       : `unknown memory model "${word}"`;
-    return `${what}; expected one of ${names.join(', ')}.`;
+    return `${what}; expected one of ${modelsWith(capability).join(', ')}.`;
   };
-  const help = `memory models, separated by commas: ${names.join(', ')}`;
-  return value('-m, --model <list>', help, parseSomeOf(names, refusal));
+  return value('-m, --model <list>', modelsText(modelsWith(capability)), (text: string) =>
+    parseSomeOf(modelsWith(capability), refusal)(text),
+  );
 }
 
 /** Some of `names`, which the help lists. */

@@ -21,7 +21,7 @@ import { Machine, type Outcome } from '../machine/machine.ts';
 import { T_PC } from '../machine/state/layout.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import { type CausalOrder, CausalScan } from '../monitor/causal-scan.ts';
-import { type MonitorName, Monitors, monitoredModel } from '../monitor/monitors.ts';
+import { CAUSAL, type Monitoring, type MonitorName, Monitors, monitorNamed, predicts } from '../monitor/monitors.ts';
 import { type Location, printLocation } from '../program/location.ts';
 import { Borderline, type MonitorStatistics } from './borderline.ts';
 import { RelaxedExecution, type Violation } from './relaxed-execution.ts';
@@ -88,32 +88,36 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
   /** Monitors that have found something; with `firstOnly` they have nothing left to find. */
   private readonly done = new Set<MonitorName>();
   private readonly executions = new Map<Machine['model'], RelaxedExecution>();
-  private readonly names: readonly MonitorName[];
+  private readonly monitoring: Monitoring;
+  /** By monitor: the models whose violations it finds. */
+  private readonly models: ReadonlyMap<MonitorName, readonly StoreBufferModel[]>;
   private readonly borderline: Borderline | undefined;
 
-  constructor(sc: Machine, names: readonly MonitorName[], options: AlarmOptions = {}) {
+  constructor(sc: Machine, monitoring: Monitoring, options: AlarmOptions = {}) {
     this.sc = sc;
     this.options = options;
-    this.names = names;
-    this.borderline = options.now === undefined ? undefined : new Borderline(names, options.now);
-    this.watch = this.startWatch(names);
+    this.monitoring = monitoring;
+    const { monitors, models } = monitoring;
+    this.models = new Map(monitors.map((name) => [name, models.filter((model) => predicts(name, model))]));
+    this.borderline = options.now === undefined ? undefined : new Borderline(monitors, options.now);
+    this.watch = this.startWatch(monitors);
   }
 
   private startWatch(names: readonly MonitorName[]): Watch {
     const { sc } = this;
     const { order } = this.options;
-    if (order !== undefined && names.every((name) => name === 'causal-tso' || name === 'causal-pso')) {
+    if (order !== undefined && names.every((name) => CAUSAL[monitorNamed(name).predicts] === name)) {
       const scan = new CausalScan(
         sc,
         order,
-        names.map(monitoredModel),
-        (model, event, write, thread, past) => {
-          if (this.options.firstOnly === true) scan.ignore(model);
-          this.add(`causal-${model}`, { event, write, thread, past });
+        names.map((name) => monitorNamed(name).predicts),
+        (buffers, event, write, thread, past) => {
+          if (this.options.firstOnly === true) scan.ignore(buffers);
+          this.add(CAUSAL[buffers], { event, write, thread, past });
         },
-        (model, event) => {
-          if (this.options.firstOnly === true) scan.ignore(model);
-          this.addMixed(model, `causal-${model}`, event);
+        (buffers, event) => {
+          if (this.options.firstOnly === true) scan.ignore(buffers);
+          this.addMixed(CAUSAL[buffers], event);
         },
       );
       return { order, observe: () => {}, conclude: () => scan.conclude(), rollback: (depth) => scan.rollback(depth) };
@@ -125,7 +129,7 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
       order: monitors.clock,
       observe: (event) => {
         monitors.observe(event);
-        if (monitors.clock.isMixed) for (const name of names) this.addMixed(monitoredModel(name), name, event);
+        if (monitors.clock.isMixed) for (const name of names) this.addMixed(name, event);
       },
       conclude: () => monitors.conclude(sc),
       rollback: (depth) => monitors.rollback(depth),
@@ -134,7 +138,7 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
 
   /** With `firstOnly`: whether every monitor has raised its alarm, so that nothing is left to do. */
   get isOver(): boolean {
-    return this.options.firstOnly === true && this.done.size === this.names.length;
+    return this.options.firstOnly === true && this.done.size === this.monitoring.monitors.length;
   }
 
   get found(): readonly ViolationResult[] {
@@ -163,10 +167,13 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
   private add(monitor: MonitorName, violation: Violation): void {
     this.borderline?.note(monitor, violation.event);
     if (this.isDone(monitor)) return;
-    const key = this.key(monitor, violation);
+    for (const model of this.models.get(monitor)!) this.addFor(model, monitor, violation);
+  }
+
+  private addFor(model: StoreBufferModel, monitor: MonitorName, violation: Violation): void {
+    const key = `${model} ${this.key(monitor, violation)}`;
     if (this.byKey.has(key)) return;
     const { sc } = this;
-    const model = monitoredModel(monitor);
     const execution = this.execution(model);
     const shown = execution.show(violation);
     const cycle = shown === undefined ? undefined : describeCycle(execution.machine, shown.event);
@@ -182,9 +189,9 @@ export class Alarms implements Watcher<SavedAlarms>, Follower {
     });
   }
 
-  private addMixed(model: StoreBufferModel, monitor: MonitorName, event: number): void {
+  private addMixed(monitor: MonitorName, event: number): void {
     const place = location(this.sc, this.sc.events.get(event, ev.E_SITE));
-    this.noteMixed({ model, monitor, place });
+    for (const model of this.models.get(monitor)!) this.noteMixed({ model, monitor, place });
   }
 
   private noteMixed(mixed: Mixed): void {

@@ -7,9 +7,9 @@
  * SC comes first. A program that fails there fails under every model, since each of them has all SC executions.
  */
 
-import { canFix, hasMonitors, type Model, modelNamed } from '../models/index.ts';
+import { canFix, hasMonitors, isLanguage, type Model, modelNamed, type StoreBufferModel } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
-import { causalMonitor } from '../monitor/monitors.ts';
+import { causalMonitoring } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
 import { withAdvice } from './advice.ts';
@@ -21,7 +21,7 @@ import type { ModelsElsewhere } from './models-elsewhere.ts';
 import { ObservationSet } from './observations.ts';
 import { RaceFreedom } from './race-freedom.ts';
 import { Shares } from './shares.ts';
-import { hasMembarrier, hasSections, initialisesLocks, isDpor, mayEndEarly } from './strategies.ts';
+import { hasMembarrier, hasSections, isDpor, mayEndEarly, mayOvertakeInitialisation } from './strategies.ts';
 
 export interface SavedCheck {
   readonly finished: readonly ModelResult[];
@@ -76,13 +76,12 @@ export class CheckRun {
     this.options = options;
     this.pending = [...options.models];
     this.observations = options.observations === true ? new ObservationSet(program) : undefined;
-    const isAsked = options.models.some((model) => modelNamed(model).isAxiomatic);
+    const isAsked = options.models.some((model) => modelNamed(model).language?.isScWithoutRaces === true);
     this.freedom = isAsked && options.monitors === true && canMonitor(options, program) ? new RaceFreedom() : undefined;
     if (options.monitors !== true || !canMonitor(options, program)) return;
     const models = options.models.filter((model) => canBeMonitored(model, program));
     if (models.length === 0) return;
-    const monitors = models.map(causalMonitor);
-    const run = this.runOf(SC.name, { monitors, firstOnly: true });
+    const run = this.runOf(SC.name, { ...causalMonitoring(models), firstOnly: true });
     // Monitors must see every read that a thread could make, in every order: docs/decisions/0024-idle-reads-wait.md,
     // docs/decisions/0027-commuting-operations.md.
     this.isMonitored = !run.mayWait && !run.mayCommute;
@@ -185,7 +184,7 @@ export class CheckRun {
     if (current.model !== SC.name) return true;
     if (this.isMonitored && canBeMonitored(model, this.program)) return false;
     const mayBeFree = this.freedom?.holds === true && !current.mayWait && !current.mayCommute;
-    return !(modelNamed(model).isAxiomatic && mayBeFree);
+    return !(modelNamed(model).language?.isScWithoutRaces === true && mayBeFree);
   }
 
   /** Takes the results of other threads, once SC is done: they count only if SC has no error. */
@@ -228,7 +227,7 @@ export class CheckRun {
     }
     const isMonitored = this.isMonitored && canBeMonitored(model, this.program);
     const isOpen = this.open.includes(model) || this.alarms.some((a) => a.model === model);
-    const isFree = modelNamed(model).isAxiomatic && this.isFree;
+    const isFree = modelNamed(model).language?.isScWithoutRaces === true && this.isFree;
     const isRobust = sc.verdict.kind === 'verified' && ((isMonitored && !isOpen) || isFree);
     if (!isRobust) return undefined;
     return {
@@ -316,7 +315,7 @@ export class CheckRun {
   /** Under the model of the language, errors say which memory orders would prevent them. */
   private advised(result: ModelResult): ModelResult {
     const { model, errors } = result;
-    if (errors.length === 0 || this.options.advice === false || hasMonitors(model) || !canFix(model)) return result;
+    if (errors.length === 0 || this.options.advice === false || !isLanguage(model) || !canFix(model)) return result;
     return { ...result, errors: withAdvice(this.program, model, errors, this.options) };
   }
 
@@ -382,9 +381,8 @@ export class CheckRun {
 }
 
 /** Whether a monitor for the model sees all that its executions can do. */
-function canBeMonitored(model: Model, program: Program): boolean {
-  const { capabilities, buffers } = modelNamed(model);
-  return capabilities.monitors && !(buffers === 'location' && initialisesLocks(program));
+function canBeMonitored(model: Model, program: Program): model is StoreBufferModel {
+  return hasMonitors(model) && !mayOvertakeInitialisation(model, program);
 }
 
 /**

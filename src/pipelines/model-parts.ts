@@ -2,19 +2,19 @@
  * What the search of a program under one model is given besides its options: watchers, helpers, and what has been
  * learnt about the program.
  */
-import type { MonitorName } from '../monitor/monitors.ts';
+import type { Monitoring } from '../monitor/monitors.ts';
 import type { AlarmOptions, Alarms } from './alarms.ts';
 import type { Helpers } from './helpers.ts';
 import type { ObservationSet } from './observations.ts';
 import type { RaceFreedom } from './race-freedom.ts';
 
 /** Which monitors watch, and in how much detail. */
-export type Watched = Omit<AlarmOptions, 'now' | 'order'> & {
-  readonly monitors: readonly MonitorName[];
-  readonly statistics?: boolean;
-  /** Called at the end of every execution: whether enough has been found. */
-  readonly isEnough?: (alarms: Alarms) => boolean;
-};
+export type Watched = Omit<AlarmOptions, 'now' | 'order'> &
+  Monitoring & {
+    readonly statistics?: boolean;
+    /** Called at the end of every execution: whether enough has been found. */
+    readonly isEnough?: (alarms: Alarms) => boolean;
+  };
 
 export interface ModelRunParts {
   /** For SC. */

@@ -7,9 +7,9 @@
 
 import { type Bound, printBound } from '../explore/bound.ts';
 import type { BlockedCounts, FoundError } from '../explore/explore.ts';
-import { modelNamed, type StoreBufferModel } from '../models/index.ts';
+import type { StoreBufferModel } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
-import { causalMonitor, type MonitorName, monitoredModel, monitorNamed } from '../monitor/monitors.ts';
+import { CAUSAL, type MonitorName, monitorNamed, predicts } from '../monitor/monitors.ts';
 import type { RobustOptions, RobustStrategy } from '../options/robust.ts';
 import type { Program } from '../program/ir.ts';
 import { type Location, printLocation } from '../program/location.ts';
@@ -19,7 +19,7 @@ import type { Helpers } from './helpers.ts';
 import { type ModelResult, ModelRun } from './model-run.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 import type { Round } from './rounds.ts';
-import { hasMembarrier, hasSections, initialisesLocks, type WhyEnumerated } from './strategies.ts';
+import { hasMembarrier, hasSections, mayOvertakeInitialisation, type WhyEnumerated } from './strategies.ts';
 
 /** The executions with exactly this many preemptions or delays. */
 export interface RobustRound extends Round {
@@ -60,10 +60,11 @@ export interface RobustResult {
 /** Why this monitor cannot be combined with this strategy, if it cannot. */
 export function unsoundMonitor(monitor: MonitorName, strategy: RobustStrategy): string | undefined {
   const seesOnePerTrace = strategy === 'optimal' || strategy === 'source';
-  if (!seesOnePerTrace || monitorNamed(monitor).sees !== 'interleavings') return undefined;
+  const { sees, predicts } = monitorNamed(monitor);
+  if (!seesOnePerTrace || sees !== 'interleavings') return undefined;
   return (
     `monitor ${monitor} misses violations when it sees one execution per trace, as with strategy ${strategy}; ` +
-    `use ${causalMonitor(monitoredModel(monitor))}, or strategy bounded or exhaustive`
+    `use ${CAUSAL[predicts]}, or strategy bounded or exhaustive`
   );
 }
 
@@ -77,14 +78,13 @@ export class RobustRun {
   constructor(program: Program, options: RobustOptions, helpers?: Helpers) {
     this.program = program;
     this.options = options;
-    const { monitors, first, ...rest } = options;
+    const { monitors, models, first, ...rest } = options;
     const watched = {
       monitors,
+      models,
       // With atomic sections, executions are found more than once, so counts would mean nothing.
       statistics: !hasSections(program),
-      ...(first === true
-        ? { isEnough: ({ found }: Alarms) => options.models.every((model) => shows(found, model)) }
-        : {}),
+      ...(first === true ? { isEnough: ({ found }: Alarms) => models.every((model) => shows(found, model)) } : {}),
     };
     this.run = new ModelRun(
       program,
@@ -123,7 +123,7 @@ export class RobustRun {
 
   private result(model: StoreBufferModel): RobustResult {
     const { result: sc, alarms } = this.run;
-    const monitors = this.options.monitors.filter((name) => monitoredModel(name) === model);
+    const monitors = this.options.monitors.filter((name) => predicts(name, model));
     const violations = alarms!.found.filter((v) => v.model === model);
     const shown = violations.filter((v) => v.cycle !== undefined);
     const mixed: readonly Bound[] = alarms!.mixed.has(model)
@@ -189,8 +189,7 @@ export class RobustRun {
     if (monitors.every((name) => monitorNamed(name).sees === 'misses')) gaps.push({ kind: 'sober' });
     if (hasSections(this.program)) gaps.push({ kind: 'atomic sections' });
     if (hasMembarrier(this.program)) gaps.push({ kind: 'membarrier' });
-    if (modelNamed(model).buffers === 'location' && initialisesLocks(this.program))
-      gaps.push({ kind: 'initialisation' });
+    if (mayOvertakeInitialisation(model, this.program)) gaps.push({ kind: 'initialisation' });
     return gaps;
   }
 }

@@ -34,8 +34,7 @@ export function watchersOf(search: Watchable, { watched, freedom }: ModelRunPart
   const clock = watched?.statistics === true ? { now: elapsed } : {};
   const reportsRobustness = options.robust === true && machine.description.capabilities.robust;
   return new Watchers(new Warnings(machine, commuting), {
-    alarms:
-      watched === undefined ? undefined : new Alarms(machine, watched.monitors, { ...watched, ...known, ...clock }),
+    alarms: watched === undefined ? undefined : new Alarms(machine, watched, { ...watched, ...known, ...clock }),
     robustness: reportsRobustness ? new Robustness() : undefined,
     freedom,
     rounds: strategy instanceof Iterative ? new Rounds(strategy) : undefined,

@@ -6,7 +6,7 @@ import type { ModelRunParts } from './model-parts.ts';
 import type { SharedWork } from './together.ts';
 
 export function sharedWork(program: Program, model: Model, options: CheckOptions, parts: ModelRunParts): SharedWork {
-  const monitors = parts.watched?.monitors;
+  const { watched } = parts;
   return {
     program,
     model,
@@ -15,6 +15,6 @@ export function sharedWork(program: Program, model: Model, options: CheckOptions
     nested: parts.nested !== false,
     merging: parts.merging !== false,
     freedom: parts.freedom !== undefined,
-    ...(monitors === undefined ? {} : { monitors }),
+    ...(watched === undefined ? {} : { monitoring: { monitors: watched.monitors, models: watched.models } }),
   };
 }

@@ -14,6 +14,7 @@ import type { Strategy } from '../explore/strategy.ts';
 import type { ErrorKind } from '../machine/code/error.ts';
 import type { Machine, MachineOptions } from '../machine/machine.ts';
 import { type Model, modelNamed, modelsWith } from '../models/index.ts';
+import { delaysStores, keepsStoreOrder } from '../models/model.ts';
 import { CHECKED, type Checked, type CheckOptions } from '../options/check.ts';
 import { DEFAULT_BUG_DEPTH, DEFAULT_DELAYS, DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
@@ -42,14 +43,15 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
 
 /** Why execution graphs cannot answer what these options ask, although `check` accepts the model and the strategy. */
 export function unansweredQuestion({ strategy, robust, races, only }: CheckOptions, model: Model): string | undefined {
-  const { isAxiomatic } = modelNamed(model);
+  const { isAxiomatic, language } = modelNamed(model);
   if (strategy !== 'graph' && !isAxiomatic) return undefined;
   const what = isAxiomatic ? model : 'strategy graph';
   if (robust === true)
     return `--robust compares schedules of a machine with those of sc, and ${what} has none; drop one`;
   if (only?.includes('assertions') === false)
     return `--only without assertions runs on behind failed ones, which ${what} cannot; add assertions, or drop one`;
-  if (races && !isAxiomatic) return '--races is for strategies that run the machine; use optimal, or --model rc11';
+  if (races && language?.racesAreErrors !== true)
+    return '--races is for strategies that run the machine; use optimal, or --model rc11';
   return undefined;
 }
 
@@ -81,11 +83,12 @@ export type WhyEnumerated =
 
 export function whyEnumerated(options: CheckOptions, program: Program, model: Model): WhyEnumerated | undefined {
   if (!isDpor(options.strategy)) return undefined;
-  const { capabilities, isAxiomatic, buffers } = modelNamed(model);
+  const description = modelNamed(model);
+  const { capabilities, isAxiomatic } = description;
   if (isAxiomatic) return undefined;
   if (!capabilities.dpor) return 'no happens-before';
   if (hasSections(program)) return 'atomic sections';
-  if (buffers !== 'none' && hasMembarrier(program)) return 'membarrier';
+  if (delaysStores(description) && hasMembarrier(program)) return 'membarrier';
   return mayEndEarly(options, program) ? 'assertions do not count' : undefined;
 }
 
@@ -111,10 +114,15 @@ export function hasMembarrier(program: Program): boolean {
 }
 
 /**
- * Whether mutexes or condition variables are initialised while the program runs. With a buffer per location, a pointer
- * to one may reach memory before its initialisation does, and no monitor knows that a lock reads the initialisation.
+ * Whether a pointer to a mutex or condition variable may reach memory before its initialisation does. No monitor knows
+ * that a lock reads the initialisation.
  */
-export function initialisesLocks(program: Program): boolean {
+export function mayOvertakeInitialisation(model: Model, program: Program): boolean {
+  return !keepsStoreOrder(modelNamed(model)) && initialisesLocks(program);
+}
+
+/** Whether mutexes or condition variables are initialised while the program runs. */
+function initialisesLocks(program: Program): boolean {
   return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'init')));
 }
 

@@ -10,7 +10,7 @@ import type { SearchLevel } from '../explore/dpor/search-state.ts';
 import type { FrontierData } from '../explore/frontier/frontier.ts';
 import type { SavedTally } from '../explore/tally.ts';
 import type { Model } from '../models/index.ts';
-import type { MonitorName } from '../monitor/monitors.ts';
+import type { Monitoring } from '../monitor/monitors.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
 import type { SavedAlarms } from './alarms.ts';
@@ -28,7 +28,7 @@ export interface SharedWork {
   /** Whether arrivals at barriers may be merged. */
   readonly merging: boolean;
   /** The monitors, if any. */
-  readonly monitors?: readonly MonitorName[];
+  readonly monitoring?: Monitoring;
   /** Whether executions are examined for races as the language defines them. */
   readonly freedom: boolean;
 }

@@ -1,5 +1,6 @@
 /** The chronological trace of one execution as plain data, and as a drawing for Graphviz. */
-import { TSO } from '../models/tso.ts';
+import { modelNamed } from '../models/index.ts';
+import type { Buffers } from '../models/model.ts';
 import type { ChronologicalEdge } from '../trace/chronological.ts';
 import type { EventReport, ThreadReport, TraceReport } from './trace-schema.ts';
 
@@ -23,16 +24,25 @@ export type GraphEvent = Pick<EventReport, 'event' | 'thread' | 'kind' | 'effect
   readonly process: string;
 };
 
+const BUFFER_NAMES: Readonly<Record<Buffers, (thread: string, location: string) => string>> = {
+  none: () => {
+    throw new Error('nothing waits in a buffer');
+  },
+  thread: (thread) => `${thread}/`,
+  location: (thread, location) => `${thread}/${location}`,
+};
+
 export function graphReport(
   file: string,
   model: string,
   { schedule, threads, events }: TraceReport,
   edges: readonly ChronologicalEdge[],
 ): GraphReport {
+  const bufferOf = BUFFER_NAMES[modelNamed(model).buffers];
   return {
     ...{ schema: 'fencepost/1', graph: 'chronological trace', file, model, schedule, threads },
     events: events.map(({ event, thread, kind, effect, location = '', file: at, line }) => ({
-      ...{ event, thread, process: kind === 'update' ? `${thread}/${model === TSO.name ? '' : location}` : thread },
+      ...{ event, thread, process: kind === 'update' ? bufferOf(thread, location) : thread },
       ...{ kind, effect },
       ...(at === undefined ? {} : { file: at }),
       ...(line === undefined ? {} : { line }),

@@ -7,7 +7,13 @@
 import { DRAINS, NO_WAIT, WAIT_KINDS, WAITS_BEHIND_BARRIER } from '../machine/events/effects.ts';
 import { wakerOf } from '../machine/events/waker.ts';
 import type { Machine } from '../machine/machine.ts';
-import { type ModelDescription, requireCapability } from '../models/model.ts';
+import {
+  type AtomicsWaitFor,
+  delaysStores,
+  keepsStoreOrder,
+  type ModelDescription,
+  requireCapability,
+} from '../models/model.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { BitRows } from './bit-rows.ts';
 
@@ -31,11 +37,19 @@ export const H_SECTION = 10; // start of the event's atomic section
 export const H_WAITED = 11; // 1 if its races are those of an operation that waits in front of an idle read
 export const H_WORDS = 12;
 
-function drainsFor({ atomicsWaitFor }: ModelDescription): Uint8Array {
-  const drains = new Uint8Array(WAIT_KINDS);
-  drains[DRAINS] = 1;
-  drains[WAITS_BEHIND_BARRIER] = atomicsWaitFor === 'all' ? 1 : 0;
-  return drains;
+/** By what atomic operations wait for: what an operation that waits behind the last barrier comes to. */
+const BEHIND_BARRIER: Readonly<Record<AtomicsWaitFor, number>> = {
+  nothing: NO_WAIT,
+  'own bytes': WAITS_BEHIND_BARRIER,
+  all: DRAINS,
+};
+
+function waitsUnder({ atomicsWaitFor }: ModelDescription): Uint8Array {
+  const waits = new Uint8Array(WAIT_KINDS);
+  waits[NO_WAIT] = NO_WAIT;
+  waits[WAITS_BEHIND_BARRIER] = BEHIND_BARRIER[atomicsWaitFor];
+  waits[DRAINS] = DRAINS;
+  return waits;
 }
 
 export class Predecessors {
@@ -44,8 +58,8 @@ export class Predecessors {
   /** Whether stores to different locations may reach memory in any order barriers allow; otherwise in program order. */
   protected readonly isPerLocation: boolean;
   readonly isBuffered: boolean;
-  /** By kind of wait (`machine/events/effects.ts`): whether all stores of the thread must reach memory first. */
-  private readonly drainsFor: Uint8Array;
+  /** By kind of wait (`machine/events/effects.ts`): what it is under the model, also a kind of wait. */
+  private readonly waitsFor: Uint8Array;
   protected fields: Int32Array = new Int32Array(H_WORDS * 128);
   protected readonly rows: BitRows = new BitRows();
   /** Per thread slot: its events in program order, without updates; its last update; the event that created it. */
@@ -64,9 +78,9 @@ export class Predecessors {
     this.machine = machine;
     const { description } = machine;
     requireCapability(description, 'dpor');
-    this.isPerLocation = description.buffers === 'location';
-    this.isBuffered = description.buffers !== 'none';
-    this.drainsFor = drainsFor(description);
+    this.isPerLocation = !keepsStoreOrder(description);
+    this.isBuffered = delaysStores(description);
+    this.waitsFor = waitsUnder(description);
   }
 
   happensBefore(first: number, second: number): boolean {
@@ -155,9 +169,9 @@ export class Predecessors {
 
   /** The stores of the thread that this kind of wait requires have reached memory. */
   protected waitFor(thread: number, epoch: number, wait: number): void {
-    if (wait === NO_WAIT) return;
-    if (this.drainsFor[wait] === 1) this.drain(thread);
-    else this.addEpochBefore(this.lastUpdate.get(thread), epoch);
+    const stores = this.waitsFor[wait];
+    if (stores === DRAINS) this.drain(thread);
+    else if (stores === WAITS_BEHIND_BARRIER) this.addEpochBefore(this.lastUpdate.get(thread), epoch);
   }
 
   /** From `last` backwards, the updates of the last epoch before `epoch`. */

@@ -2,18 +2,19 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { TSO } from '../models/tso.ts';
+
 import type { ExploreState, StepChoice } from '../report/serve-api.ts';
 import { post, useAsked } from './api.tsx';
 import { CheckPanel, useProgramCheck } from './check.tsx';
 import { SourceEditor } from './edit.tsx';
 import { ExecutionView } from './execution.tsx';
 import { Frame } from './frame.tsx';
+import { FIRST_EXPLORED } from './model/route.ts';
 import type { Navigate } from './navigation.tsx';
 import { HOME, Problem, type ScreenProps } from './screen.tsx';
 
 export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
-  const { file = '', model = TSO.name, schedule, defines } = route;
+  const { file = '', model = FIRST_EXPLORED, schedule, defines } = route;
   const request = { file, model, schedule, defines };
   const [edits, setEdits] = useState(0);
   const { value, problem, isStale } = useAsked(JSON.stringify([request, edits]), () =>

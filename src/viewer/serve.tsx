@@ -2,13 +2,13 @@
 
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { TSO } from '../models/tso.ts';
+
 import type { PageData } from '../report/page-data.ts';
 import type { Listing } from '../report/serve-api.ts';
 import { get, useAsked } from './api.tsx';
 import { ExploreScreen } from './explore.tsx';
 import { Frame } from './frame.tsx';
-import { emptyRoute, printRoute } from './model/route.ts';
+import { emptyRoute, FIRST_EXPLORED, printRoute } from './model/route.ts';
 import { ReportScreen } from './report.tsx';
 import { HOME, Problem, type ScreenProps } from './screen.tsx';
 
@@ -72,7 +72,7 @@ function ListScreen(): JSX.Element {
         <ul class="programs">
           {programs.map((file) => (
             <li>
-              <a class="code" href={printRoute({ ...emptyRoute('explore'), file, model: TSO.name })}>
+              <a class="code" href={printRoute({ ...emptyRoute('explore'), file, model: FIRST_EXPLORED })}>
                 {file}
               </a>
             </li>

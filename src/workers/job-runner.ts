@@ -42,13 +42,13 @@ export class JobRunner {
   /** `piece`: how long a piece takes, in milliseconds. */
   constructor(work: SharedWork, proposals: Proposals, piece: number = PIECE) {
     this.piece = piece;
-    const { program, model, options, commuting, nested, merging, monitors, freedom } = work;
+    const { program, model, options, commuting, nested, merging, monitoring, freedom } = work;
     this.search = new ModelSearch(program, model, options, {
       commuting,
       nested,
       merging,
       ...(freedom ? { freedom: new RaceFreedom() } : {}),
-      ...(monitors === undefined ? {} : { watched: { monitors, firstOnly: true } }),
+      ...(monitoring === undefined ? {} : { watched: { ...monitoring, firstOnly: true } }),
     });
     this.proposals = proposals;
     this.news = this.search.news;

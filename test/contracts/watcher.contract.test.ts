@@ -15,7 +15,7 @@ import type { Watcher } from '../../src/explore/watcher.ts';
 import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { type Model, modelNamed, modelsWith } from '../../src/models/index.ts';
-import { causalMonitor } from '../../src/monitor/monitors.ts';
+import { causalMonitoring } from '../../src/monitor/monitors.ts';
 import { CHECK, type CheckChoices } from '../../src/options/check.ts';
 import { defaultsOf } from '../../src/options/option.ts';
 import { Alarms, type SavedAlarms } from '../../src/pipelines/alarms.ts';
@@ -56,7 +56,7 @@ const hasCycle = (saved: unknown): boolean => (saved as SavedRobustness).cyclic 
 const hasRace = (saved: unknown): boolean => (saved as SavedRaceFreedom).isOpen;
 const hasLoop = (saved: unknown): boolean => isSome(saved as SavedLoops);
 
-const MONITORS = modelsWith('monitors').map(causalMonitor);
+const MONITORS = causalMonitoring(modelsWith('monitors'));
 
 function alarms(name: string, firstOnly: boolean): Kind {
   return {
@@ -133,7 +133,7 @@ function everyWatcher(model: Model): Kind {
       const options = { ...defaultsOf<CheckChoices>(CHECK), models: [model], robust: true };
       const search = { program: machine.program, machine, name: 'optimal', strategy: dpor, dpor, options } as const;
       const parts =
-        model === 'sc' ? { watched: { monitors: MONITORS, firstOnly: true }, freedom: new RaceFreedom() } : {};
+        model === 'sc' ? { watched: { ...MONITORS, firstOnly: true }, freedom: new RaceFreedom() } : {};
       const watchers = watchersOf({ ...search, commuting: false, elapsed: () => 0 }, parts);
       const followers = [watchers.warnings.follow(dpor), ...(watchers.alarms === undefined ? [] : [watchers.alarms])];
       return { watcher: watchers, loops: watchers.loops, followers };

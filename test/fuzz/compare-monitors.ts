@@ -8,7 +8,7 @@ import { explore } from '../../src/explore/explore.ts';
 import * as ev from '../../src/machine/events/event.ts';
 import type { Machine } from '../../src/machine/machine.ts';
 import { type MonitorName, Monitors, monitoredModel } from '../../src/monitor/monitors.ts';
-import { initialisesLocks } from '../../src/pipelines/strategies.ts';
+import { mayOvertakeInitialisation } from '../../src/pipelines/strategies.ts';
 import { ORDERS } from '../../src/program/types.ts';
 import { type FigureEvent, figure } from '../support/mon-figure.ts';
 import type { Context } from './compare-options.ts';
@@ -57,7 +57,7 @@ function compareSearch(
   if (why !== undefined) return context.count(`skipped monitors: ${why}`);
   for (const name of MONITORS) {
     const model = monitoredModel(name) as 'tso' | 'pso';
-    if (model === 'pso' && initialisesLocks(context.program)) continue;
+    if (mayOvertakeInitialisation(model, context.program)) continue;
     const isAlarmed = alarms.has(name);
     const isRobust = robustness(model, isAlarmed);
     if (isRobust === undefined) continue;

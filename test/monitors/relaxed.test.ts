@@ -4,6 +4,7 @@ import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { Replay } from '../../src/explore/replay.ts';
 import { parseSchedule } from '../../src/explore/schedule.ts';
+import { modelsWith } from '../../src/models/index.ts';
 import { Alarms } from '../../src/pipelines/alarms.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
@@ -17,7 +18,7 @@ import { buildSyncProgram, printSyncSketch, racySyncSketches } from '../support/
 /** The number of violations of the program, all of which have been checked. */
 function showAll(program: Program): number {
   const sc = machineFor(program, 'sc');
-  const alarms = new Alarms(sc, ALL_MONITORS);
+  const alarms = new Alarms(sc, { monitors: ALL_MONITORS, models: modelsWith('monitors') });
   explore(sc, new MachineDpor(sc, 'optimal'), {
     followers: [alarms],
     keepGoing: true,

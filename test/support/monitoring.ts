@@ -7,7 +7,7 @@ import { explore } from '../../src/explore/explore.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { CausalScan } from '../../src/monitor/causal-scan.ts';
-import { type MonitorName, Monitors } from '../../src/monitor/monitors.ts';
+import { CAUSAL, type MonitorName, Monitors } from '../../src/monitor/monitors.ts';
 import { hasSections } from '../../src/pipelines/strategies.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { isAcyclic } from '../../src/trace/cycle.ts';
@@ -43,9 +43,9 @@ export function alarms(
   const scan = new CausalScan(
     machine,
     strategy instanceof MachineDpor ? strategy.happensBefore : monitors.clock,
-    ['tso', 'pso'],
-    (model, event, write) => {
-      scanned.push(`causal-${model} ${event} ${write}`);
+    ['thread', 'location'],
+    (buffers, event, write) => {
+      scanned.push(`${CAUSAL[buffers]} ${event} ${write}`);
     },
   );
   explore(machine, strategy, {

@@ -131,7 +131,7 @@ type ReadTest = TestJob | UnreadTest;
 function readTest(file: string, choices: Choices, hasNamed: boolean): ReadTest {
   const test = readLitmusTest(file);
   if ('problem' in test) return test;
-  const models = hasNamed ? choices.models : defaultModelsOf(test, choices);
+  const models = hasNamed ? choices.models : defaultModelsOf(test);
   const reason = models.map((model) => unsuitable(test, model)).find((why) => why !== undefined);
   if (reason === undefined) return { test, models };
   return { problem: { file, message: reason }, text: `fencepost: ${file}: ${reason}` };

@@ -1,6 +1,7 @@
 /** What a page of `fix` shows beyond its report: the failure of the unfixed program, and the unfixed sources. */
 
 import { hasMonitors, type StoreBufferModel } from '../../models/index.ts';
+import { causalMonitoring } from '../../monitor/monitors.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import { CheckRun } from '../../pipelines/check.ts';
 import type { FixResult } from '../../pipelines/fix/fix.ts';
@@ -45,8 +46,7 @@ async function findViolations(
   options: CheckOptions,
   drive: Drive,
 ): Promise<readonly AnyResult[]> {
-  const monitors = models.map((model) => `causal-${model}` as const);
-  const run = new RobustRun(program, { ...options, strategy: 'optimal', models, monitors });
+  const run = new RobustRun(program, { ...options, strategy: 'optimal', ...causalMonitoring(models) });
   await drive(run, () => 'finding the failure without the fix, for the page');
   return run.results.map((found) => reportRobust(name, executions, found, run.sc.warnings, { forPage: true }));
 }

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { MODELS } from '../../models/index.ts';
 import type { Capability, ModelDescription } from '../../models/model.ts';
+import { SC } from '../../models/sc.ts';
 import { packaged, pageName } from '../../platform/package-folder.ts';
 import { alignColumns } from '../../report/text.ts';
 import { listText } from '../../util/list-text.ts';
@@ -51,7 +52,7 @@ function aboutModel({ name, help, capabilities }: ModelDescription): string {
     ...example.code.map((line) => `    ${line}`),
     '',
     paragraphs(example.outcome, '  '),
-    `  Try it: fencepost litmus ${test} --model ${name === 'sc' ? name : `sc,${name}`}`,
+    `  Try it: fencepost litmus ${test} --model ${name === SC.name ? name : `${SC.name},${name}`}`,
     '',
     `Manual: ${pageName('docs/models.md')}`,
     '',

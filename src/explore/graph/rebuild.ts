@@ -26,12 +26,13 @@ import {
 } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { modelNamed } from '../../models/index.ts';
 import { INITIAL, ShashaSnirTrace } from '../../trace/shasha-snir.ts';
+import { type Axioms, axiomsOf } from './axioms.ts';
 import { type Consistency, incoherentWith } from './consistency.ts';
 import * as g from './fields.ts';
 import { Graph } from './graph.ts';
 import { findRace, sharesBytes } from './races.ts';
-import { Rc11 } from './rc11.ts';
 
 const RELAXED = orderCode('relaxed');
 /** By kind of event: the operation, where races depend on it. */
@@ -84,12 +85,12 @@ export type Fate =
   /** Two events of the machine that race. */
   | { readonly kind: 'race'; readonly first: number; readonly second: number }
   /**
-   * RC11 does not allow it. `second` happens after `first`, but has read or written something older; without `first`,
+   * The model does not allow it. `second` happens after `first`, but has read or written something older; without `first`,
    * seq_cst orders are in a cycle.
    */
   | { readonly kind: 'inconsistent'; readonly first: number | undefined; readonly second: number };
 
-/** Whether RC11 allows the execution with these orders, and whether it has a race then. */
+/** Whether the model allows the execution with these orders, and whether it has a race then. */
 export function fateOf(machine: Machine, orders: Orders): Fate {
   return new Rebuilding(machine, findRace, orders).judge();
 }
@@ -114,11 +115,13 @@ class Rebuilding {
   private readonly orders: Orders;
   /** Decides whether the graph is consistent, if that is asked; and the first event with which it is not. */
   private axioms: Consistency | undefined;
+  private readonly axiomsOf: Axioms;
   private rejected: number = g.NONE;
 
   constructor(machine: Machine, find: FindPair, orders: Orders = (e) => machine.events.get(e, ev.E_ORDER)) {
-    const { events, processes } = machine;
+    const { events, processes, model } = machine;
     this.find = find;
+    this.axiomsOf = axiomsOf(modelNamed(model));
     this.events = events;
     this.length = events.length - (failedAccess(machine) ? 1 : 0);
     this.orders = orders;
@@ -167,7 +170,7 @@ class Rebuilding {
 
   judge(): Fate {
     const { graph, lasts } = this;
-    this.axioms = new Rc11(graph);
+    this.axioms = this.axiomsOf(graph);
     let race: Fate = { kind: 'consistent' };
     for (let e = 0; e < this.length; e++) {
       const length = graph.length;

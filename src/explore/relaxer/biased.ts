@@ -195,10 +195,7 @@ export class Biased implements Strategy {
     this.waiting[thread]!++;
     const isDelayed = this.odd.has(labelOf(events.get(event, ev.E_SITE), STORES)) && this.chance();
     const time = isDelayed ? this.now + this.options.storeDelay : this.now;
-    const process =
-      description.buffers === 'thread'
-        ? processes.wholeBuffer(thread)
-        : processes.locationBuffer(thread, events.get(event, ev.E_ADDRESS));
+    const process = processes.bufferOf(description, thread, events.get(event, ev.E_ADDRESS));
     const queue = this.due.get(process);
     if (queue === undefined) this.due.set(process, [time]);
     else queue.push(time);

@@ -21,7 +21,7 @@
  * already saved in the same step, on the only path to here.
  */
 
-import type { ModelDescription } from '../../models/model.ts';
+import { delaysStores, type ModelDescription } from '../../models/model.ts';
 import { isDivision } from '../code/arithmetic.ts';
 import { type Code, type FunctionCode, functionAt } from '../code/code.ts';
 import * as op from '../code/opcodes.ts';
@@ -82,7 +82,7 @@ class Generator extends CodeText {
     countsWrites: boolean,
     func: number,
   ) {
-    super(code, layout, model.buffers !== 'none', countsWrites);
+    super(code, layout, delaysStores(model), countsWrites);
     this.hasStaleLoads = model.loadsMayBeStale;
     this.watchesLoops = loops.spin && loops.unroll === 0;
     this.func = code.functions[func]!;

@@ -1,5 +1,6 @@
 /** Accesses to memory: loads, stores, read-modify-writes, compare-exchanges and awaits. */
 
+import { delaysStores } from '../../models/model.ts';
 import { compare32, highWord, lowWord, modify32, modify64, normalise } from '../code/arithmetic.ts';
 import type { Site } from '../code/code.ts';
 import { LIMIT_BUFFER, OUT_OF_SCOPE, USE_AFTER_FREE } from '../code/error.ts';
@@ -39,7 +40,7 @@ export class Accesses {
     this.state = parts.state;
     this.frames = parts.frames;
     this.memory = parts.memory;
-    this.isBuffered = parts.memory.model.buffers !== 'none';
+    this.isBuffered = delaysStores(parts.memory.model);
     this.isAxiomatic = parts.memory.model.isAxiomatic;
     this.events = parts.events;
     this.objects = objects;

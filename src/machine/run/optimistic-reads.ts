@@ -8,6 +8,7 @@
  * ([optimistic-order.ts](../../trace/optimistic-order.ts)).
  */
 
+import { delaysStores, type ModelDescription } from '../../models/model.ts';
 import { IntVector } from '../../util/int-vector.ts';
 import * as op from '../code/opcodes.ts';
 import { SIZES } from '../code/type-codes.ts';
@@ -32,7 +33,7 @@ const NONE = -1;
 
 export interface Watching extends Followed {
   readonly processes: ProcessTable;
-  readonly description: { readonly buffers: string };
+  readonly description: Pick<ModelDescription, 'buffers'>;
   readonly depth: number;
 }
 
@@ -51,7 +52,7 @@ export class OptimisticReads {
     this.machine = machine;
     this.frames = frames;
     this.walk = new OptimisticWalk(machine, frames, waits);
-    this.storesAtOnce = machine.description.buffers === 'none';
+    this.storesAtOnce = !delaysStores(machine.description);
     this.newest = new Int32Array(machine.layout.limits.threads).fill(NONE);
   }
 

@@ -10,6 +10,7 @@
  * iteration, and goes back.
  */
 
+import { keepsStoreOrder, type ModelDescription } from '../../models/model.ts';
 import * as op from '../code/opcodes.ts';
 import { RELEASES, SEQ_CST } from '../code/order.ts';
 import type { RetryReads } from '../code/retry-reads.ts';
@@ -34,7 +35,7 @@ const STORE_FIELDS = [ev.E_ADDRESS, ev.E_SIZE, ev.E_STORED_LOW, ev.E_STORED_HIGH
 
 export interface Retrying extends Recalling {
   readonly code: { readonly words: Int32Array };
-  readonly description: { readonly buffers: string };
+  readonly description: Pick<ModelDescription, 'buffers'>;
 }
 
 export class Retries {
@@ -97,7 +98,7 @@ export class Retries {
         made,
         stores.map((store) => record(events, store)),
       ) &&
-      this.drains(end) &&
+      this.comesLast(end) &&
       reads.isPure(start, pc) &&
       reads.isPure(start, end) &&
       reads.isPure(pc, end);
@@ -146,7 +147,7 @@ export class Retries {
         made,
         stores.map((store) => record(events, store)),
       ) &&
-      this.drains(threads.get(thread, T_PC));
+      this.comesLast(threads.get(thread, T_PC));
     machine.undo(depth);
     if (!answer || !past.putBack(thread, machine.markAt(read))) return false;
     instead.keep(thread, reads.liveAt(here));
@@ -217,10 +218,9 @@ export class Retries {
     return address + events.get(event, ev.E_SIZE) <= threads.get(thread, T_HEAP);
   }
 
-  /** Whether the operation at `pc` takes effect only when all stores of its thread have reached memory. */
-  private drains(pc: number): boolean {
-    const { buffers } = this.machine.description;
-    if (buffers !== 'location') return true;
+  /** Whether the operation at `pc` takes effect for others only when all earlier stores of its thread have. */
+  private comesLast(pc: number): boolean {
+    if (keepsStoreOrder(this.machine.description)) return true;
     const code = this.machine.code.words;
     if (code[pc] === op.FENCE) return code[pc + op.FENCE_ORDER] === SEQ_CST;
     return code[pc] === op.CMPXCHG && RELEASES[code[pc + op.CMPXCHG_ORDER]!] === 1;

@@ -10,6 +10,9 @@
  * A step is a process and, where it has several continuations (`choose`, which waiter a signal wakes, how stale a
  * PSLO load is), a choice: `process | choice << CHOICE_SHIFT`.
  */
+import type { ModelDescription } from '../../models/model.ts';
+import { unreachable } from '../../util/unreachable.ts';
+
 export const CHOICE_SHIFT = 20;
 export const MAX_PROCESSES: number = 1 << CHOICE_SHIFT;
 export const MAX_CHOICES = 2048;
@@ -150,6 +153,20 @@ export class ProcessTable {
 
   wholeBuffer(slot: number): number {
     return this.threads + slot;
+  }
+
+  /** The process that commits a store of `slot` to `address`. */
+  bufferOf({ buffers }: ModelDescription, slot: number, address: number): number {
+    switch (buffers) {
+      case 'none':
+        throw new Error('stores do not wait');
+      case 'thread':
+        return this.wholeBuffer(slot);
+      case 'location':
+        return this.locationBuffer(slot, address);
+      default:
+        return unreachable(buffers);
+    }
   }
 
   /** Whether there is a number for another location buffer. */

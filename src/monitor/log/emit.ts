@@ -6,8 +6,8 @@
  */
 import { BYTES, DRAINS, EFFECTS, isBarrier, NO_WAIT, waitOf } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
-import type { StoreBufferModel } from '../../models/index.ts';
-import { TSO } from '../../models/tso.ts';
+import { modelNamed, type StoreBufferModel } from '../../models/index.ts';
+import { keepsStoreOrder } from '../../models/model.ts';
 import { ConflictOrder, type Task } from '../../trace/conflict-order.ts';
 import { covers, isBuffered, overlaps } from '../mapping.ts';
 import type { Window } from './window.ts';
@@ -83,7 +83,8 @@ function keepTogether(log: ev.EventLog, tasks: readonly Task[]): void {
 /** The stores that have not reached memory, by thread, oldest first. */
 class Buffers {
   private readonly words: Int32Array;
-  private readonly isTso: boolean;
+  /** Whether the thread's stores reach memory in program order. */
+  private readonly isOneQueue: boolean;
   private readonly pending = new Map<number, number[]>();
   /** By thread: the number of store–store barriers so far; by store: the number before it. */
   private readonly epochs = new Map<number, number>();
@@ -93,7 +94,7 @@ class Buffers {
 
   constructor({ words }: ev.EventLog, model: StoreBufferModel) {
     this.words = words;
-    this.isTso = model === TSO.name;
+    this.isOneQueue = keepsStoreOrder(modelNamed(model));
   }
 
   allow({ event, thread, isCommit }: Task): boolean {
@@ -111,8 +112,8 @@ class Buffers {
       return hit.length === 0 || covers(words, hit.at(-1)! * ev.EVENT_WORDS, at);
     }
     const isAtOnce = (words[at + ev.E_FLAGS]! & ev.AT_ONCE) !== 0;
-    if (wait === NO_WAIT) return !isAtOnce || (!this.isTso && hit.length === 0);
-    if (this.isTso || wait === DRAINS) return false;
+    if (wait === NO_WAIT) return !isAtOnce || (!this.isOneQueue && hit.length === 0);
+    if (this.isOneQueue || wait === DRAINS) return false;
     const epoch = this.epochs.get(thread) ?? 0;
     return hit.length === 0 && pending.every((store) => this.epochOf.get(store)! >= epoch);
   }
@@ -124,7 +125,7 @@ class Buffers {
 
   /** Whether nothing keeps the store behind another one. */
   private isFirst(store: number, pending: readonly number[]): boolean {
-    if (this.isTso) return pending[0] === store;
+    if (this.isOneQueue) return pending[0] === store;
     const { words } = this;
     const epoch = this.epochOf.get(store)!;
     const older = pending.slice(0, pending.indexOf(store));

@@ -27,7 +27,7 @@ import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
 import { loadChanged } from '../../frontend/llvm/changed-files.ts';
 import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
 import { isCxxFile } from '../../frontend/llvm/clang/source-kinds.ts';
-import { type FixModel, hasMonitors, weakest } from '../../models/index.ts';
+import { type FixModel, isLanguage, weakest } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
@@ -210,12 +210,12 @@ function isAsked(models: readonly FixModel[]): boolean {
 }
 
 function obstacleOf({ model, late, early }: Explanation, sources: readonly SourceFile[]): Obstacle {
-  return hasMonitors(model) ? findObstacle(late.source, early.source, sources) : UNORDERED;
+  return isLanguage(model) ? UNORDERED : findObstacle(late.source, early.source, sources);
 }
 
 /** Whether changes that order nothing on the machines may help. */
 function targetOf(models: readonly FixModel[]): Target {
-  return models.every(hasMonitors) ? 'machines' : 'language';
+  return models.some(isLanguage) ? 'language' : 'machines';
 }
 
 function describe({ kind, place, cost }: Change, { places }: Candidates): ChangeResult {

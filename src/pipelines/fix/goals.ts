@@ -3,7 +3,7 @@
 import type { Checker, Search, SearchOutcome } from '../../fix/synthesis.ts';
 import { type FixModel, hasMonitors, type StoreBufferModel } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
-import { causalMonitor } from '../../monitor/monitors.ts';
+import { causalMonitoring } from '../../monitor/monitors.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
@@ -73,13 +73,12 @@ class AlarmSearch implements Search {
   private traces: TraceSearch | undefined;
 
   constructor(program: Program, model: StoreBufferModel, options: CheckOptions) {
-    const monitors = [causalMonitor(model)];
     this.run = new ModelRun(
       program,
       SC.name,
       { ...options, models: [SC.name], countOrders: true },
       {
-        watched: { monitors, firstOnly: true },
+        watched: { ...causalMonitoring([model]), firstOnly: true },
       },
     );
     this.searchTraces = () => new TraceSearch(program, model, options);

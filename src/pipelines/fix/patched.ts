@@ -13,8 +13,8 @@ import type { TextEdit } from '../../fix/text.ts';
 import type { CProgramOptions } from '../../frontend/llvm/c-program.ts';
 import { loadChanged } from '../../frontend/llvm/changed-files.ts';
 import { CompileError } from '../../frontend/llvm/clang/compile-error.ts';
-import { type FixModel, hasMonitors } from '../../models/index.ts';
-import { causalMonitor } from '../../monitor/monitors.ts';
+import { type FixModel, hasMonitors, type StoreBufferModel } from '../../models/index.ts';
+import { causalMonitoring } from '../../monitor/monitors.ts';
 import type { CheckOptions } from '../../options/check.ts';
 import type { Goal } from '../../options/fix.ts';
 import type { Program } from '../../program/ir.ts';
@@ -147,9 +147,14 @@ async function prove(
   }
   const { strategy, ...rest } = check;
   if (strategy !== 'optimal' && strategy !== 'source') throw new Error(`strategy ${strategy} proves no robustness`);
-  const machines = models.filter(hasMonitors);
-  const monitors = machines.map(causalMonitor);
-  const run = new RobustRun(program, { ...rest, strategy, models: machines, monitors }, helpers);
+  const run = new RobustRun(program, { ...rest, strategy, ...causalMonitoring(monitored(models)) }, helpers);
   await drive(run, () => `patched sources, ${run.progress.executions} executions`);
   return run.results.map(({ model, verdict, executions, boundedBy }) => ({ model, verdict, executions, boundedBy }));
+}
+
+/** No model is left out: that would be a proof without it. */
+function monitored(models: readonly FixModel[]): readonly StoreBufferModel[] {
+  const known = models.filter(hasMonitors);
+  if (known.length < models.length) throw new Error(`robustness is not defined for all of ${models.join(', ')}`);
+  return known;
 }

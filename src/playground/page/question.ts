@@ -1,9 +1,9 @@
 /** The question: a program, a command and its options. */
 import { type Model, modelsWith } from '../../models/index.ts';
-import { RC11 } from '../../models/rc11.ts';
 import { CHECK } from '../../options/check.ts';
 import { FIX } from '../../options/fix.ts';
 import { HUNT } from '../../options/hunt.ts';
+import { LITMUS_MODELS, MACHINES } from '../../options/others.ts';
 import type { Program } from '../engine/messages.ts';
 import { EXAMPLES, RECORDINGS } from '../examples.ts';
 import { exampleOf, nameOf, optionsOf, textOf } from './examples.ts';
@@ -128,7 +128,7 @@ export function modelsOf({ command, text }: Question): Choice {
       return { known: [], usual: [] };
     case 'litmus': {
       const isC = /^C\b/.test(text);
-      return { known: modelsWith('litmus'), usual: isC ? [...modelsWith('dpor'), RC11.name] : modelsWith('dpor') };
+      return { known: modelsWith('litmus'), usual: isC ? LITMUS_MODELS : MACHINES };
     }
   }
 }

@@ -13,8 +13,6 @@ import { CHANGE_NAMES } from './change-names.ts';
 import { DEFAULT_PRINT, type PrintOptions, printCheck, settingsText } from './check.ts';
 
 const MAX_SOURCE = 60;
-const LOAD_BUFFERING =
-  'RC11 has no load buffering, which ARM may show where a relaxed store follows a relaxed load: see docs/arm.md.';
 
 /** Everything except the patch, which is bytes: see `patchOf`. */
 export function printFix(result: FixReport, options: PrintOptions = DEFAULT_PRINT): string {
@@ -104,7 +102,7 @@ function printObstacle({ model, error, between }: FixReport): readonly string[] 
 
 /** Whether the model is that of the language, which has no store buffers. */
 function isLanguage(model: string | undefined): boolean {
-  return model !== undefined && modelNamed(model).isAxiomatic;
+  return model !== undefined && modelNamed(model).language !== undefined;
 }
 
 function printUntouched({ untouched = [] }: FixReport): readonly string[] {
@@ -154,11 +152,19 @@ function printBody(result: FixReport): string[] {
   if (others.length > 0 || hasMore) lines.push('');
   lines.push(`  ${printProofs(result.proofs ?? [], goal)}`);
   lines.push('  This holds for the threads and calls of this program; other uses may need more.');
-  if (result.weakest !== undefined) lines.push(`  ${LOAD_BUFFERING}`);
+  if (result.weakest !== undefined) lines.push(...printLacks(result.models));
   const there = printable(result.patchFolder ?? '.');
   if (there !== '.') lines.push(`  The patch's paths are relative to ${there}: patch -p1 -d ${there}`);
   lines.push('');
   return lines;
+}
+
+function printLacks(models: readonly string[]): readonly string[] {
+  return models.flatMap((model) => {
+    const lacks = modelNamed(model).language?.lacks;
+    if (lacks === undefined) return [];
+    return [`  ${model.toUpperCase()} has no ${lacks.what}, ${lacks.where}: see ${lacks.page}.`];
+  });
 }
 
 /** What each access and fence is now, and the weakest it could be. */

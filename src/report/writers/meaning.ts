@@ -2,10 +2,9 @@
  * What the verdicts under several models mean together, if the language's model is among them: a table and one
  * sentence.
  */
-import { isModel, modelNamed } from '../../models/index.ts';
-import { PSO } from '../../models/pso.ts';
+import { isModel, MODELS, modelNamed } from '../../models/index.ts';
+import type { Language } from '../../models/model.ts';
 import { SC } from '../../models/sc.ts';
-import { TSO } from '../../models/tso.ts';
 import { listText } from '../../util/list-text.ts';
 import type { CheckReport } from '../schema.ts';
 import { alignColumns } from '../text.ts';
@@ -23,8 +22,10 @@ export function printMeaning(results: readonly Result[]): readonly string[] {
 
 /** The sentence; `undefined` unless there are several models, the language's among them. */
 export function meaningOf(results: readonly Result[]): string | undefined {
-  const language = results.find(({ model }) => isLanguage(model));
-  return language === undefined || results.length < 2 ? undefined : sentenceOf(results, language);
+  const language = results.find(({ model }) => languageOf(model) !== undefined);
+  return language === undefined || results.length < 2
+    ? undefined
+    : sentenceOf(results, language, languageOf(language.model)!);
 }
 
 /** Where the model applies. */
@@ -32,8 +33,8 @@ export function whereIs(model: string): string {
   return isModel(model) ? modelNamed(model).help.where : 'a weaker machine';
 }
 
-function isLanguage(model: string): boolean {
-  return isModel(model) && modelNamed(model).isAxiomatic;
+function languageOf(model: string): Language | undefined {
+  return isModel(model) ? modelNamed(model).language : undefined;
 }
 
 function outcomeOf({ verdict, error, bounds = [] }: Result): string {
@@ -41,23 +42,23 @@ function outcomeOf({ verdict, error, bounds = [] }: Result): string {
   return verdict === 'verified' ? 'right' : `open: ${bounds[0] ?? 'stopped'}`;
 }
 
-function sentenceOf(results: readonly Result[], { verdict, error }: Result): string {
+function sentenceOf(results: readonly Result[], { verdict, error }: Result, { name, lacks }: Language): string {
   const verdictOf = (model: string): string | undefined => results.find((r) => r.model === model)?.verdict;
   if (verdictOf(SC.name) === 'violation') return 'Wrong everywhere, whatever the memory model.';
-  const machines = [
-    ...(verdictOf(TSO.name) === 'verified' ? ['x86'] : []),
-    ...(verdictOf(PSO.name) === 'verified' ? ['SPARC'] : []),
-  ].join(' and ');
-  const wrong = results.filter((r) => !isLanguage(r.model) && r.verdict === 'violation').map(({ model }) => model);
+  const right = MODELS.filter(({ name }) => verdictOf(name) === 'verified');
+  const machines = [...new Set(right.flatMap(({ help }) => help.machine ?? []))].join(' and ');
+  const wrong = results
+    .filter((r) => languageOf(r.model) === undefined && r.verdict === 'violation')
+    .map(({ model }) => model);
   if (verdict === 'violation') {
     const what = error?.kind === 'race' ? 'a data race' : 'wrong';
-    const rest = `in C11 ${what}: the compiler or an ARM machine may break it.`;
+    const rest = `in ${name} ${what}: the compiler or an ARM machine may break it.`;
     const under = `under ${listText(wrong)}`;
     if (wrong.length > 0) return `${machines === '' ? 'Wrong' : `Right on ${machines}, wrong`} ${under}; ${rest}`;
     return machines === '' ? `${rest.charAt(0).toUpperCase()}${rest.slice(1)}` : `Right on ${machines}; ${rest}`;
   }
   if (wrong.length > 0) return `Wrong under ${listText(wrong)}.`;
   if (verdict === 'verified')
-    return 'Right on every machine and with every compiler, load buffering aside (docs/arm.md).';
-  return machines === '' ? 'Open in C11, and so on ARM.' : `Right on ${machines}; open in C11, and so on ARM.`;
+    return `Right on every machine and with every compiler, ${lacks.what} aside (${lacks.page}).`;
+  return machines === '' ? `Open in ${name}, and so on ARM.` : `Right on ${machines}; open in ${name}, and so on ARM.`;
 }

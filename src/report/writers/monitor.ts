@@ -1,5 +1,5 @@
 /** The text output of `fencepost monitor`: the violations in a recorded execution. */
-import { TSO } from '../../models/tso.ts';
+import { MODELS } from '../../models/index.ts';
 import { distinct } from '../distinct-violations.ts';
 import type { LoggedEventReport, MonitorReport, WitnessReport } from '../schema.ts';
 import { alignColumns, groupThousands, plural, printable } from '../text.ts';
@@ -39,12 +39,14 @@ function printTable(monitors: readonly string[], pairs: readonly (readonly Viola
 }
 
 /**
- * The violation to show: preferably one with a witness, and then one under TSO, since PSO allows its executions too.
+ * The violation to show: preferably one with a witness, and then one under a stronger model, since weaker ones allow its
+ * executions too.
  */
 function shownOf(same: readonly Violation[]): Violation {
   const shown = same.filter(({ witness }) => witness !== undefined);
   const from = shown.length > 0 ? shown : same;
-  return from.find(({ model }) => model === TSO.name) ?? from[0]!;
+  const rank = ({ model }: Violation): number => MODELS.findIndex(({ name }) => name === model);
+  return from.toSorted((a, b) => rank(a) - rank(b))[0]!;
 }
 
 function printViolation(number: number, same: readonly Violation[]): string {

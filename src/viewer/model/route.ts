@@ -6,7 +6,11 @@
  *   #/run?path=fencepost-out/a-1&step=5       (serve) a saved run
  *   #/explore?file=a.c&model=tso&schedule=0*2 (serve) a program after these steps
  */
+import { defaultModels, type Model } from '../../models/index.ts';
 import { DEFAULT_FILTERS, type Filters, PARTIAL_FILTERS, parseFilters, printFilters } from './filters.ts';
+
+/** The model that the explorer begins with: the strongest that shows more than SC. */
+export const FIRST_EXPLORED: Model = defaultModels('robust')[0]!;
 
 export type Screen = 'page' | 'runs' | 'run' | 'explore';
 const SCREENS: readonly Screen[] = ['page', 'runs', 'run', 'explore'];
