@@ -18,7 +18,9 @@ import type { CheckReport, ErrorReport } from '../report/schema.ts';
 import { sourceLines } from '../report/source-lines.ts';
 import { describeProgramChange, describeSourceChange } from '../report/sources.ts';
 import { reportCheck } from '../report/story/check-report.ts';
-import { Executions } from '../report/story/executions.ts';
+import { tell } from '../report/story/execution.ts';
+import { Executions, isShown } from '../report/story/executions.ts';
+import type { TraceReport } from '../report/trace-schema.ts';
 import { ReplayError, UsageError } from './errors.ts';
 import { loadProgram, withFiles, withOptimiser } from './program.ts';
 
@@ -71,6 +73,8 @@ export interface Replayed {
   /** Steps of the given schedule that come after the error. */
   readonly surplus: number;
   readonly result: CheckReport;
+  /** The execution, if the machine is at its end. */
+  readonly trace?: TraceReport;
 }
 
 interface ReplayChoice {
@@ -93,10 +97,15 @@ export function replayOne(
   const judge = judgeOf(report, program, failure);
   const schedule = choices.original ? (expected.originalSchedule ?? expected.schedule) : expected.schedule;
   const machine = new Machine(program, model, {}, replayOptions(expected.kind, choices.interpret));
+  const executions = new Executions(program, sourceLines(), choices);
+  const options = judge === undefined ? {} : { judge };
   let again = parseReplay(machine, schedule);
-  let [found] = explore(machine, again, judge === undefined ? {} : { judge }).errors;
+  let told = isShown(schedule) ? tell(machine, again, executions.source, options) : undefined;
+  let [found] = (told ?? explore(machine, again, options)).errors;
   if (found === undefined && expected.kind === 'liveness') {
-    // Found by a search that wakes waiting threads: at the end, they check their condition once more.
+    // Found by a search that wakes waiting threads: at the end, they check their condition once more, after the part
+    // that is shown.
+    told = undefined;
     machine.rollback(0);
     again = new Replay(parseSchedule(machine, schedule), true);
     [found] = explore(machine, again, { followers: [new Waker(machine)], maxDepth: again.length + 10_000 }).errors;
@@ -114,6 +123,9 @@ export function replayOne(
   }
   const surplus = again.length - again.taken;
   const taken = surplus > 0 ? found.schedule : schedule;
+  // The error as it is now: its line may differ from the one in the report.
+  const failed = { error: isUnchanged ? withNotes(found.error, expected) : found.error, schedule: taken };
+  const trace = told && executions.traceFailure(model, failed, told);
   const result: ModelResult = {
     model,
     verdict: { kind: 'violation' },
@@ -124,16 +136,14 @@ export function replayOne(
     cutsIdleLoops: false,
     loops: [],
     robust: null,
-    // The error as it is now: its line may differ from the one in the report.
-    errors: [{ error: isUnchanged ? withNotes(found.error, expected) : found.error, schedule: taken }],
+    errors: [failed],
     boundedBy: [],
     bounds: [],
     warnings: [],
     seconds: 0,
   };
-  const executions = new Executions(program, sourceLines(), choices);
   const [shown] = withOptimiser([reportCheck(file, executions, result)], report.input);
-  return { machine, schedule: taken, surplus, result: shown! };
+  return { machine, schedule: taken, surplus, result: shown!, ...(trace === undefined ? {} : { trace }) };
 }
 
 /** The schedule of a report for this machine. Throws a `ReplayError`. */

@@ -1,5 +1,9 @@
 /** One replay per error serves all forms of a report. */
 import { afterEach, expect, it, vi } from 'vitest';
+import { replay } from '../../src/api/replay.ts';
+import { Replay } from '../../src/explore/replay.ts';
+import { countSteps } from '../../src/explore/schedule.ts';
+import { ABANDON } from '../../src/explore/strategy.ts';
 import type { Model } from '../../src/models/index.ts';
 import { HUNT_DEFAULTS } from '../../src/options/hunt.ts';
 import { HuntRun } from '../../src/pipelines/hunt/hunt.ts';
@@ -72,6 +76,16 @@ it('robust: the error of SC once for all models, and violations not at all', asy
     expect(printRobust(reports)).toContain(file);
     expect(told).toHaveBeenCalledTimes(errors);
   }
+});
+
+it('replay: once, and once on the program as written', async () => {
+  const report = commandReport(await checkFile('examples/store-buffering.c', ['tso']));
+  const steps = countSteps(report.results[0]!.error!.schedule);
+  const picked = vi.spyOn(Replay.prototype, 'pick');
+  await replay(report);
+  const taken = picked.mock.results.filter(({ value }) => value !== ABANDON).length;
+  picked.mockRestore();
+  expect(taken).toBe(2 * steps);
 });
 
 it('hunt: one per model', async () => {

@@ -29,6 +29,7 @@ import { sourceLines } from '../../report/source-lines.ts';
 import { describeProgramChange, describeSourceChange } from '../../report/sources.ts';
 import { runsAlike, traceExecution } from '../../report/story/execution.ts';
 import { plural, printable } from '../../report/text.ts';
+import type { TraceReport } from '../../report/trace-schema.ts';
 import { printCheck } from '../../report/writers/check.ts';
 import { printShownCycle } from '../../report/writers/hunt.ts';
 import { isAcyclic } from '../../trace/cycle.ts';
@@ -206,18 +207,18 @@ async function replayFailure(
     throw error;
   }
   const { machine, schedule, surplus, result } = replayed;
+  const traced = (): TraceReport => replayed.trace ?? traceExecution(machine, schedule, sourceLines());
   const { file, model } = failure;
   if (surplus > 0) {
     const steps = plural(surplus, 'step');
     process.stderr.write(`fencepost: skipped ${steps} after the error in the schedule under ${model}\n`);
   }
   if (choices.graph !== undefined) {
-    const trace = traceExecution(machine, schedule, sourceLines());
-    const problem = writeGraph(choices.graph, file, model, machine, trace);
+    const problem = writeGraph(choices.graph, file, model, machine, traced());
     if (problem !== undefined) return refuse(problem);
   }
   if (choices.step) {
-    const trace = traceExecution(machine, schedule, sourceLines());
+    const trace = traced();
     // In the program as written, every local variable has its value.
     const plain = new Machine(asWritten(), model, {}, replayOptions(failure.error.kind, choices.interpret));
     await stepThrough(new Stepper(runsAlike(machine, plain, schedule) ? plain : machine, trace));

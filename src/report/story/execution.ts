@@ -1,5 +1,5 @@
 /** One execution, event by event, with the store buffers after each, replayed on a separate machine. */
-import { explore } from '../../explore/explore.ts';
+import { type ExploreOptions, explore, type FoundError } from '../../explore/explore.ts';
 import { Replay } from '../../explore/replay.ts';
 import { parseSchedule } from '../../explore/schedule.ts';
 import type { Follower } from '../../explore/strategy.ts';
@@ -11,28 +11,41 @@ import type { SourceLines } from '../source-lines.ts';
 import type { TraceReport } from '../trace-schema.ts';
 import { Story } from './story.ts';
 
-/** Replays a printed schedule; the machine is left at its end. */
-export function traceExecution(
-  machine: Machine,
-  schedule: string,
-  source?: SourceLines,
-  asWritten?: Machine,
-): TraceReport {
+/** An execution on which the machine still is, at its end. */
+export interface Told {
+  readonly machine: Machine;
+  readonly story: Story;
+  readonly errors: readonly FoundError[];
+}
+
+/** Replays an execution on the machine, from its start, and records its story. */
+export function tell(machine: Machine, replay: Replay, source?: SourceLines, options: ExploreOptions = {}): Told {
+  machine.rollback(0);
+  const story = new Story(machine, source);
+  const teller: Follower = { observe: (event) => story.observe(event), rollback() {} };
+  const { errors } = explore(machine, replay, { ...options, followers: [...(options.followers ?? []), teller] });
+  return { machine, story, errors };
+}
+
+/** The same for a printed schedule. */
+export function tellSchedule(machine: Machine, schedule: string, source?: SourceLines): Told {
   const steps = parseSchedule(machine, schedule);
-  const tell = (followers: readonly Follower[]): { story: Story; isWhole: boolean } => {
-    machine.rollback(0);
-    const story = new Story(machine, source);
-    const replay = new Replay(steps);
-    explore(machine, replay, {
-      followers: [...followers, { observe: (event) => story.observe(event), rollback() {} }],
-    });
-    return { story, isWhole: replay.taken === replay.length };
-  };
-  let told = tell([]);
+  const replay = new Replay(steps);
+  const told = tell(machine, replay, source);
+  if (replay.taken === replay.length || machine.options.spin !== true) return told;
   // Found by a search that wakes threads waiting in loops.
-  if (!told.isWhole && machine.options.spin === true) told = tell([new Waker(machine)]);
+  return tell(machine, new Replay(steps), source, { followers: [new Waker(machine)] });
+}
+
+/** Can be called once. `asWritten`: a machine of the unsimplified program. */
+export function finish({ machine, story }: Told, schedule: string, asWritten?: Machine): TraceReport {
   const isSame = asWritten !== undefined && runsAlike(machine, asWritten, schedule);
-  return told.story.finish(schedule, isSame ? asWritten : undefined);
+  return story.finish(schedule, isSame ? asWritten : undefined);
+}
+
+/** Replays a printed schedule; the machine is left at its end. */
+export function traceExecution(machine: Machine, schedule: string, source?: SourceLines): TraceReport {
+  return finish(tellSchedule(machine, schedule, source), schedule);
 }
 
 /** Runs the same schedule on the program as written; whether it has the same events and ends in the same way. */

@@ -14,7 +14,7 @@ import { errorId } from '../ids.ts';
 import type { ErrorReport } from '../schema.ts';
 import type { SourceLines } from '../source-lines.ts';
 import type { TraceReport } from '../trace-schema.ts';
-import { traceExecution } from './execution.ts';
+import { finish, type Told, tellSchedule } from './execution.ts';
 import { MAX_SHOWN_STEPS } from './longest.ts';
 
 /** An error, and the execution that ends in it, unless it is too long to show. */
@@ -28,6 +28,11 @@ export interface ExecutionOptions {
   readonly forPage?: boolean;
   /** The program before simplification, for the values of local variables. */
   readonly asWritten?: () => Program;
+}
+
+/** Whether the execution is short enough for a trace. */
+export function isShown(schedule: string): boolean {
+  return countSteps(schedule) <= MAX_SHOWN_STEPS;
 }
 
 export class Executions {
@@ -59,17 +64,17 @@ export class Executions {
     return { error: nameRace(error, trace), trace };
   }
 
-  /** The execution event by event, unless it has too many. */
-  traceFailure(model: Model, { error, schedule }: FoundError): TraceReport | undefined {
-    if (countSteps(schedule) > MAX_SHOWN_STEPS) return undefined;
+  /** The execution event by event, unless it has too many. `told`: it has just been replayed. */
+  traceFailure(model: Model, { error, schedule }: FoundError, told?: Told): TraceReport | undefined {
+    if (!isShown(schedule)) return undefined;
     const { kind, thread, message, file, line } = error;
     const key = JSON.stringify([model, schedule, kind, message, thread, file, line]);
     return this.once(key, () => {
-      const machine = this.machine(model, replayOptions(kind, false));
+      const options = replayOptions(kind, false);
+      const now = told ?? this.tell(model, schedule, options);
       const { asWritten } = this.options;
-      const plain = asWritten && new Machine(asWritten(), model, {}, replayOptions(kind, false));
-      const trace = this.follow(machine, schedule, plain);
-      if (kind === 'race') return markRace(machine, trace);
+      const trace = this.finish(now, schedule, asWritten && new Machine(asWritten(), model, {}, options));
+      if (kind === 'race') return markRace(now.machine, trace);
       // The machine does not detect this error itself, so the trace has no end for it yet.
       if (trace.ends.length > 0 || thread === undefined || file === undefined || line === undefined) return trace;
       const text = this.source?.(file, line)?.trim();
@@ -79,11 +84,16 @@ export class Executions {
 
   /** An execution that need not end in an error. */
   trace(model: Model, schedule: string): TraceReport {
-    return this.once(JSON.stringify([model, schedule]), () => this.follow(this.machine(model), schedule));
+    return this.once(JSON.stringify([model, schedule]), () => this.finish(this.tell(model, schedule), schedule));
   }
 
-  private follow(machine: Machine, schedule: string, asWritten?: Machine): TraceReport {
-    const trace = traceExecution(machine, schedule, this.source, asWritten);
+  private tell(model: Model, schedule: string, options: MachineOptions = {}): Told {
+    return tellSchedule(new Machine(this.program, model, {}, options), schedule, this.source);
+  }
+
+  private finish(told: Told, schedule: string, asWritten?: Machine): TraceReport {
+    const { machine } = told;
+    const trace = finish(told, schedule, asWritten);
     const { dpor } = machine.description.capabilities;
     if (this.options.forPage !== true || trace.events.length > MAX_GRAPH_EVENTS) return trace;
     if (machine.description.isAxiomatic) {
@@ -92,10 +102,6 @@ export class Executions {
     }
     if (!dpor) return trace;
     return { ...trace, chronological: chronologicalEdges(machine) };
-  }
-
-  private machine(model: Model, options: MachineOptions = {}): Machine {
-    return new Machine(this.program, model, {}, options);
   }
 
   private once(key: string, replay: () => TraceReport): TraceReport {
