@@ -22,13 +22,13 @@
  *
  * Deviations
  *   - recursion is an explicit stack, so that a search can be [saved](./saved-search.ts) and resumed.
- *   - the search may be one [job](./job.ts) of many: then it stays below a node, and proposes what belongs above it.
+ *   - the search may be a [part](./search-part.ts) of one: then it stays below a node, and proposes what belongs above.
  *   - invisible steps run as soon as they are enabled, and are in no set and no tree (Lemma 5, Lemma 6 for joins).
  *   - a step with choices is one step per choice; where one is taken, the others wait in the tree beside it.
  *   - an exit runs when nothing else can (Lemma 9).
  *
- * The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md), with a switch for each in
- * [shortcuts.ts](./shortcuts.ts).
+ * The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md). Each shortcut has a switch in
+ * [shortcuts.ts](./shortcuts.ts). Only the rule for exits has none: Lemma 9 says what it is compared with instead.
  */
 import type { Runnable, Step } from '../runnable.ts';
 import { type ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
@@ -36,23 +36,17 @@ import { type Dependence, NO_ACTION } from './dependence.ts';
 import { Explored } from './explored.ts';
 import type { ActionNames, Job, Proposals } from './job.ts';
 import { LateJoins, LOOK_AT_ALL } from './late-joins.ts';
-import { type Arrival, LoadedNodes } from './loaded-nodes.ts';
+import { LoadedNodes } from './loaded-nodes.ts';
 import { NewSteps } from './new-steps.ts';
 import type { NextSteps } from './next-steps.ts';
-import { loadJob, saveLevels } from './saved-search.ts';
+import { SearchPart } from './search-part.ts';
 import { INVISIBLE, SearchStack } from './search-stack.ts';
 import type { DporMode, SearchLevel } from './search-state.ts';
-import { SharedNodes } from './shared-nodes.ts';
 import { ALL_SHORTCUTS, type Shortcuts } from './shortcuts.ts';
-import { NO_NODE, ROOT } from './wakeup-tree.ts';
+import { NO_NODE } from './wakeup-tree.ts';
 import { Wakeups } from './wakeups.ts';
 
 const NOT_KNOWN = -2;
-/** The job has not been reached yet: all events are above it. */
-const ABOVE = 0x7fffffff;
-/** A job of which nothing has been explored. */
-const NOT_BEGUN: readonly SearchLevel[] = [{ finished: [], branches: [] }];
-
 /** The search cannot be divided by these orders: they are not decided in every execution. */
 export class NotByOrders extends Error {
   override readonly name = 'NotByOrders';
@@ -78,6 +72,10 @@ export class Dpor implements Strategy {
   private readonly joins: LateJoins;
   private readonly wakeups: Wakeups;
   private readonly explored = new Explored();
+  private readonly part: SearchPart;
+  private readonly loaded: LoadedNodes;
+  /** Executions that got stuck because of the orders of a job. */
+  stuck = 0;
   /** The node of the step that was picked, and how many choices its process had. */
   private picked = INVISIBLE;
   private ways = 1;
@@ -88,18 +86,6 @@ export class Dpor implements Strategy {
   private begun = 0;
   /** Events kept from the previous execution. */
   private kept = 0;
-  /**
-   * The job, if this search is one; what is known of the nodes loaded with it; and the node from which the tree is
-   * private.
-   */
-  private job: Job | undefined;
-  private readonly loaded: LoadedNodes;
-  private root = ROOT;
-  /** Events before this one are above the job. */
-  private floor = 0;
-  /** Executions of the job that got stuck because of its orders. */
-  stuck = 0;
-
   constructor({ runnable, next, dependence }: Reducible, mode: DporMode, shortcuts: Shortcuts = ALL_SHORTCUTS) {
     this.name = mode;
     this.runnable = runnable;
@@ -111,6 +97,7 @@ export class Dpor implements Strategy {
     this.joins = new LateJoins(next);
     this.loaded = new LoadedNodes(this.stack.tree);
     this.wakeups = new Wakeups(dependence, this.stack, mode, shortcuts, this.loaded);
+    this.part = new SearchPart(this.stack, this.loaded, this.wakeups);
   }
 
   // ---- backtracking
@@ -133,11 +120,11 @@ export class Dpor implements Strategy {
 
   /** The deepest depth at which the tree has another branch (l. 15). */
   private findBranch(): number {
-    const { stack } = this;
-    for (let depth = stack.length - 1; depth >= this.floor; depth--) {
+    const { stack, part, loaded } = this;
+    for (let depth = stack.length - 1; depth >= part.floor; depth--) {
       if (stack.nodeAt(depth) === INVISIBLE) continue;
       stack.finish(depth);
-      if (!this.loaded.isEmpty) this.skipDone(stack.parentAt(depth), depth);
+      if (!loaded.isEmpty) part.skipDone(stack.parentAt(depth), depth);
       if (this.skipSleeping(stack.parentAt(depth), depth) === NO_NODE) continue;
       this.goBack(depth);
       return depth;
@@ -153,18 +140,6 @@ export class Dpor implements Strategy {
     this.newSteps.forget();
     this.next.forget();
     this.dependence.rollback(depth);
-  }
-
-  /** A branch that other workers have explored goes to sleep when its turn comes. */
-  private skipDone(parent: number, depth: number): void {
-    const { loaded, stack } = this;
-    if (!loaded.hasDone) return;
-    for (;;) {
-      const node = stack.tree.firstChild(parent);
-      if (node === NO_NODE || !loaded.isDone(node)) return;
-      stack.finishUntaken(depth, stack.tree.action(node));
-      loaded.removeFirstChild(parent);
-    }
   }
 
   /** Source sets may contain sleeping steps: removes them. Returns the first child that is left. */
@@ -231,16 +206,8 @@ export class Dpor implements Strategy {
   private enter(event: number): void {
     if (this.stack.length < event) this.catchUp(event);
     this.dependence.observe(event);
-    if (this.loaded.isEmpty) this.stack.addVisible(this.picked, false);
-    else this.enterLoaded();
-    if (this.floor === ABOVE && this.picked === this.root) this.begins(event + 1);
+    this.part.enter(this.picked, event);
     if (this.ways > 1) this.wakeups.insertOtherWays(event, this.ways);
-  }
-
-  private enterLoaded(): void {
-    const arrival = this.loaded.arrivalAt(this.picked);
-    this.stack.addVisible(this.picked, arrival?.isFree === true);
-    this.arrive(this.picked, arrival);
   }
 
   /** Enters the invisible events before number `end`. */
@@ -259,7 +226,8 @@ export class Dpor implements Strategy {
     this.dependence.rollback(this.runnable.depth);
     if (this.newSteps.isStuck) this.stuck++;
     // With an error, the parts are not added up anyway, and the error must be reported.
-    else if (!hasFailed && this.job?.orders !== undefined && !this.dependence.ordersHold()) throw new NotByOrders();
+    else if (!hasFailed && this.part.job?.orders !== undefined && !this.dependence.ordersHold())
+      throw new NotByOrders();
     this.wakeups.insertAll(this.kept);
   }
 
@@ -274,18 +242,8 @@ export class Dpor implements Strategy {
 
   /** Starts or continues this job from the initial state. What belongs above it is proposed. */
   begin(job: Job, names: ActionNames, proposals?: Proposals): void {
-    const { stack, wakeups } = this;
     this.goBack(0);
-    stack.clear();
-    const shared = proposals === undefined ? undefined : new SharedNodes(stack.tree, names, proposals);
-    this.loaded.clear();
-    const root = loadJob(stack, names, this.loaded, job, shared);
-    wakeups.share(shared);
-    this.job = job;
-    this.root = root;
-    this.floor = ABOVE;
-    this.arrive(ROOT, this.loaded.arrivalAt(ROOT));
-    if (root === ROOT) this.begins(0);
+    this.part.begin(job, names, proposals);
     this.branch = 0;
     this.begun = 0;
     this.stuck = 0;
@@ -297,25 +255,11 @@ export class Dpor implements Strategy {
     this.branch = -1;
   }
 
-  private arrive(node: number, arrival: Arrival | undefined): void {
-    if (arrival !== undefined) {
-      this.stack.addSleepers(arrival.sleepers);
-      this.loaded.arrive(node);
-    }
-    this.skipDone(node, this.stack.length);
-  }
-
-  /** The job begins at this depth. */
-  private begins(depth: number): void {
-    this.floor = depth;
-    this.wakeups.sharedEnd = depth;
-  }
-
   /** What is left of the search, or of its job; empty once it is done. An unfinished execution counts as unexplored. */
   left(names: ActionNames): readonly SearchLevel[] {
-    if (this.job !== undefined && this.begun < 2 && (this.inExecution || this.begun === 0))
-      return this.job.own ?? NOT_BEGUN;
-    const end = this.inExecution ? this.kept : this.retreat();
-    return end < 0 ? [] : saveLevels(this.stack, names, this.loaded, this.floor, end);
+    const { part, inExecution, begun } = this;
+    if (part.job !== undefined && begun < 2 && (inExecution || begun === 0)) return part.untouched;
+    const end = inExecution ? this.kept : this.retreat();
+    return end < 0 ? [] : part.left(names, end);
   }
 }

@@ -43,7 +43,7 @@ class RandomRuns implements Strategy {
 
   constructor(machine: Machine, shortcuts: Shortcuts) {
     this.machine = machine;
-    this.next = new MachineSteps(machine, shortcuts.invisibleSteps);
+    this.next = new MachineSteps(machine, shortcuts);
     this.dependence = new MachineDependence(machine, shortcuts);
   }
 

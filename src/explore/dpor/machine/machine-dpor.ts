@@ -25,7 +25,7 @@ export class MachineDpor extends Dpor implements Divisible {
   private readonly order: MachineDependence;
 
   constructor(machine: Machine, mode: DporMode, shortcuts: Shortcuts = ALL_SHORTCUTS) {
-    const next = new MachineSteps(machine, shortcuts.invisibleSteps);
+    const next = new MachineSteps(machine, shortcuts);
     const dependence = new MachineDependence(machine, shortcuts);
     super({ runnable: machine, next, dependence }, mode, shortcuts);
     this.machine = machine;

@@ -14,6 +14,7 @@ import type { FixedOrder } from '../../../trace/fixed-orders.ts';
 import { IntVector } from '../../../util/int-vector.ts';
 import { choiceOf, processOf, type Step, stepOf } from '../../runnable.ts';
 import type { NextSteps } from '../next-steps.ts';
+import type { Shortcuts } from '../shortcuts.ts';
 import { HeldBack } from './held-back.ts';
 
 const NOT_KNOWN = -1;
@@ -25,7 +26,7 @@ export class MachineSteps implements NextSteps {
   private readonly threads = new IntVector();
   /** The number of events that the list reflects. */
   private depth = NOT_KNOWN;
-  /** None of these threads was enabled when last examined, and no event since has changed that. */
+  /** None of these threads was enabled when last examined, and no event since has changed that (Lemma 24). */
   private areWaiting = false;
   /** The program has an exit somewhere. */
   private readonly mayExit: boolean;
@@ -33,10 +34,16 @@ export class MachineSteps implements NextSteps {
   private hasOrders = false;
   holdsBack = false;
 
-  /** Without `hidesInvisible`, everything but an exit is visible. */
-  constructor(machine: Machine, hidesInvisible: boolean) {
+  private readonly remembersWaiting: boolean;
+
+  /** Without `invisibleSteps`, everything but an exit is visible. */
+  constructor(
+    machine: Machine,
+    { invisibleSteps, waitingThreads }: Pick<Shortcuts, 'invisibleSteps' | 'waitingThreads'>,
+  ) {
     this.machine = machine;
-    this.next = new NextOperations(machine, hidesInvisible);
+    this.remembersWaiting = waitingThreads;
+    this.next = new NextOperations(machine, invisibleSteps);
     this.heldBack = new HeldBack(machine);
     this.mayExit = machine.program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'exit')));
   }
@@ -111,7 +118,7 @@ export class MachineSteps implements NextSteps {
       if (!joins && this.next.of(thread) === JOIN_NEXT) continue;
       if (machine.choices(thread) > 0) return stepOf(thread);
     }
-    this.areWaiting = joins;
+    this.areWaiting = joins && this.remembersWaiting;
     return -1;
   }
 

@@ -81,7 +81,7 @@ class WeightedRuns implements Strategy {
 
   constructor(machine: Machine, shortcuts: Shortcuts) {
     this.machine = machine;
-    this.next = new MachineSteps(machine, shortcuts.invisibleSteps);
+    this.next = new MachineSteps(machine, shortcuts);
     this.dependence = new MachineDependence(machine, shortcuts);
   }
 
