@@ -83,7 +83,9 @@ export function readSavedCheck<Asked>(file: string): SavedFile<Asked> | { readon
 /** Says which sources have changed since the search was saved. */
 export function describeSources<Asked>({ files, sources }: SavedFile<Asked>): string | undefined {
   const change = describeSourceChange({ files, sources } as Parameters<typeof describeSourceChange>[0]);
-  return change === undefined ? undefined : `${change.replaceAll('the report', 'the saved search')}; start a new search`;
+  return change === undefined
+    ? undefined
+    : `${change.replaceAll('the report', 'the saved search')}; start a new search`;
 }
 
 /** Says whether anything other than the sources has changed. */
