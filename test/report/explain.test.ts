@@ -14,18 +14,8 @@ import { isAcyclic } from '../../src/trace/cycle.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { everything, forAllSketches } from '../support/for-all.ts';
 import { visitGraphs, withoutPlain } from '../support/graphs.ts';
+import { runAtRandom } from '../support/random-run.ts';
 import { buildProgram, load, rmw, type Sketch, store } from '../support/sketch.ts';
-
-/** Random steps; commits are rare, so that orders change. May end early, with stores still waiting. */
-function runAtRandom(machine: Machine, prng: Prng): void {
-  const end = prng.below(3) === 0 ? 4 + prng.below(8) : Number.POSITIVE_INFINITY;
-  while (machine.enabled() > 0 && machine.depth < end) {
-    const steps = Array.from({ length: machine.steps.length }, (_, i) => machine.steps.get(i));
-    const own = steps.filter((step) => machine.processes.isThread(step & 0xfffff));
-    const from = own.length > 0 && prng.below(4) > 0 ? own : steps;
-    machine.step(from[prng.below(from.length)]!);
-  }
-}
 
 /** When the event with this name took effect: a buffered store when it reached memory, or after the end. */
 function effectiveAt({ events }: TraceReport, name: string): number {
