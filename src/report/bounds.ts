@@ -9,6 +9,17 @@ export interface Bounded {
   readonly boundedBy?: readonly Pick<Bound, 'kind'>[];
 }
 
+/** `kind` is absent in reports of earlier versions. */
+export interface BoundText {
+  readonly text: string;
+  readonly kind: Bound['kind'] | undefined;
+}
+
+/** The two arrays as one. */
+export function boundsOf({ bounds = [], boundedBy = [] }: Bounded): readonly BoundText[] {
+  return bounds.map((text, i) => ({ text, kind: boundedBy[i]?.kind }));
+}
+
 /** Every execution was blocked, so an answer would be meaningless. */
 export function isVacuous({ boundedBy = [] }: Bounded): boolean {
   return boundedBy.some(({ kind }) => kind === 'vacuous');
@@ -29,15 +40,11 @@ export function huntCutsOf(result: Bounded): readonly string[] {
   return without(result, ['sc runs', 'trials']);
 }
 
-/** Whether bound number `i` of the result stopped the search. */
-export function isCut(result: Bounded, i: number): boolean {
-  return isOther(result, i, VACUOUS);
+/** Whether the bound stopped the search. */
+export function isCut({ kind }: BoundText): boolean {
+  return kind === undefined || !VACUOUS.includes(kind);
 }
 
 function without(result: Bounded, kinds: readonly Bound['kind'][]): readonly string[] {
-  return (result.bounds ?? []).filter((_, i) => isOther(result, i, kinds));
-}
-
-function isOther({ boundedBy = [] }: Bounded, i: number, kinds: readonly Bound['kind'][]): boolean {
-  return boundedBy[i] === undefined || !kinds.includes(boundedBy[i].kind);
+  return boundsOf(result).flatMap(({ text, kind }) => (kind === undefined || !kinds.includes(kind) ? [text] : []));
 }

@@ -20,7 +20,7 @@ import { ABANDON, type Follower, NO_STEP, type Strategy } from '../../src/explor
 import * as ev from '../../src/machine/events/event.ts';
 import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
 import type { Step } from '../../src/machine/state/process.ts';
-import { type Model, modelsWith, operationalModels } from '../../src/models/index.ts';
+import { type Model, modelNamed, modelsWith, operationalModels } from '../../src/models/index.ts';
 import { int, ProgramBuilder } from '../../src/program/builder.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { traceKey } from '../../src/trace/trace-key.ts';
@@ -276,12 +276,15 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
     }
   });
 
-  it('says in `incomplete` whether it covers everything, and that is a bound of the search', () => {
-    const { result, watched } = run(buildProgram(sb), model, make);
-    expect(watched.name).toBe(name);
-    expect(watched.incomplete === undefined).toBe(covers);
-    expect(result.boundedBy).toEqual(covers ? [] : [watched.incomplete]);
-  });
+  it.each(models)(
+    'says in `incomplete` whether it covers everything, and that is a bound of the search, under %s',
+    (model) => {
+      const { result, watched } = run(buildProgram(sb), model, make);
+      expect(watched.name).toBe(name);
+      expect(watched.incomplete === undefined).toBe(covers);
+      expect(result.boundedBy).toEqual(covers ? [] : [watched.incomplete]);
+    },
+  );
 
   it.each([1, 2, 7])('gives the same results in pieces of %i steps', (piece) => {
     for (const program of [buildProgram(sb), lossy()]) {
@@ -301,7 +304,7 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
     }
   });
 
-  it('does not go beyond a number of executions, and says so', () => {
+  it.each(models)('does not go beyond a number of executions, and says so, under %s', (model) => {
     const all = run(buildProgram(sb), model, make);
     const { result, watched } = run(buildProgram(sb), model, make, { maxExecutions: 1 });
     const cut = all.result.executions > 1;
@@ -318,9 +321,9 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
     else expect(result.bounds).toEqual([`executions: ${all.result.executions}`]);
   });
 
-  it('does not go deeper than it may, and says so', () => {
-    // Two stores, two loads, and the commits.
-    const depth = model === 'sc' ? 4 : 6;
+  it.each(models)('does not go deeper than it may, and says so, under %s', (model) => {
+    // Two stores, two loads, and the commits, if stores wait in buffers.
+    const depth = modelNamed(model).buffers === 'none' ? 4 : 6;
     const { result, schedules } = run(buildProgram(sb), model, make, { maxDepth: depth - 1 });
     expect(schedules).toEqual([]);
     expect(result.executions).toBe(0);
@@ -343,7 +346,7 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
     expect(watched.isRunning).toBe(steps > 0);
   });
 
-  it('runs a program that has nothing to do', () => {
+  it.each(models)('runs a program that has nothing to do, under %s', (model) => {
     const { result, watched } = run(buildProgram([[], []]), model, make);
     expect(result).toMatchObject({ blocked: 0, abandoned: 0, steps: 0, errors: [] });
     expect(result.executions).toBe(watched.begun);

@@ -7,7 +7,7 @@
 
 import { SC } from '../../models/sc.ts';
 import { messageText } from '../../program/error-text.ts';
-import { isCut } from '../../report/bounds.ts';
+import { boundsOf, isCut } from '../../report/bounds.ts';
 import { NO_FAILURE } from '../../report/harm-text.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
 import type { ErrorReport, ProblemReport, SourcePlace, ViolationReport } from '../../report/schema.ts';
@@ -222,7 +222,7 @@ function robustText(model: string, robust: boolean): string {
 }
 
 function verdictRow(result: AnyResult): VerdictRow {
-  const { file, model, verdict, executions, blocked, how, bounds = [], robust, states } = result;
+  const { file, model, verdict, executions, blocked, how, robust, states } = result;
   const parts = [
     ...(executions === undefined
       ? []
@@ -230,7 +230,7 @@ function verdictRow(result: AnyResult): VerdictRow {
     ...(blocked === undefined || blocked === 0 ? [] : [`${blocked} blocked`]),
     ...(robust === undefined || robust === null ? [] : [robustText(model, robust)]),
     ...(states === undefined ? [] : [plural(states.length, 'final state')]),
-    ...bounds.map((bound, i) => (isCut(result, i) ? `stopped: ${bound}` : bound)),
+    ...boundsOf(result).map((bound) => (isCut(bound) ? `stopped: ${bound.text}` : bound.text)),
   ];
   return { file, model, verdict: verdict ?? 'unknown', note: parts.join(' · ') };
 }
