@@ -10,8 +10,10 @@
  * result counts if it is a proof (`LB` is then `n (none)`). The least bound that cuts nothing under SC is then searched
  * for.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stoppedFor } from '../src/explore/bound.ts';
 import { loadCProgram } from '../src/frontend/llvm/c-program.ts';
 import { HEADERS } from '../src/frontend/llvm/clang/library.ts';
 import { CHECK } from '../src/options/check.ts';
@@ -135,7 +137,7 @@ function run(program: Program, model: (typeof MODELS)[number], unroll: number | 
     countOrders: true,
   });
   const end = cpuSeconds() + TIMEOUT;
-  while (!check.advance(SLICE_STEPS)) if (cpuSeconds() > end) check.stop('t/o');
+  while (!check.advance(SLICE_STEPS)) if (cpuSeconds() > end) check.stop(stoppedFor('t/o'));
   return check.results[0]!;
 }
 

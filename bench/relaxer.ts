@@ -5,6 +5,7 @@
  */
 
 import { fileURLToPath } from 'node:url';
+import { stoppedFor } from '../src/explore/bound.ts';
 import { Biased } from '../src/explore/relaxer/biased.ts';
 import { Predictor } from '../src/explore/relaxer/predict.ts';
 import { runOnce } from '../src/explore/relaxer/trial.ts';
@@ -105,7 +106,7 @@ async function measureRow(paper: Row, effort: Effort, limit: number | undefined)
   const options = { ...HUNT_DEFAULTS, ...effort, models: MODELS, harness: HARNESS, keepGoing: true };
   const run = new HuntRun(program, options);
   const isLate = (): boolean => limit !== undefined && cpuSeconds() - started > limit;
-  while (!run.advance(100_000)) if (isLate()) run.stop('CPU seconds');
+  while (!run.advance(100_000)) if (isLate()) run.stop(stoppedFor('CPU seconds'));
   const { results } = run;
   const seconds = cpuSeconds() - started;
   const per = (text: (result: HuntResult) => string | number): string => results.map(text).join(' ');

@@ -2,6 +2,7 @@
  * Searches by workers in other processes, through a real Redis: the results are those of a single search, whichever
  * process is killed.
  */
+
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clusterHelpers } from '../src/cluster/helpers.ts';
@@ -10,6 +11,7 @@ import { ClusterProblem, loadPackages, RedisServer } from '../src/cluster/redis.
 import { codeVersion, Registry } from '../src/cluster/registry.ts';
 import { ClusterSearch } from '../src/cluster/search.ts';
 import { fromText, toText } from '../src/cluster/wire.ts';
+import { stoppedFor } from '../src/explore/bound.ts';
 import { Keeper } from '../src/explore/frontier/keeper.ts';
 import type { Model } from '../src/models/index.ts';
 import { CHECK, type CheckChoices } from '../src/options/check.ts';
@@ -199,7 +201,7 @@ describe.skipIf(!hasRedis)('a cluster', () => {
     const check = new CheckRun(program, optionsFor(['sc']), helpers);
     while ((all[0]?.executions ?? 0) < 500 && !check.advance(300)) await check.wait();
     const saved = JSON.parse(JSON.stringify(check.save())) as SavedCheck;
-    check.stop('elsewhere');
+    check.stop(stoppedFor('elsewhere'));
     expect(saved.current?.search.together?.jobs).toBeGreaterThan(0);
     const again = new CheckRun(program, optionsFor(['sc']), resumingHelpers(1));
     again.resume(saved);
@@ -215,7 +217,7 @@ describe.skipIf(!hasRedis)('a cluster', () => {
     const stop = performance.now() + 3000;
     while (performance.now() < stop && !check.advance(300)) await check.wait();
     const saved = JSON.parse(JSON.stringify(check.save())) as SavedCheck;
-    check.stop('time: 3 s');
+    check.stop(stoppedFor('time: 3 s'));
     expect(check.results[0]!.verdict).toEqual({ kind: 'inconclusive', because: ['time: 3 s'] });
     cluster.startRedis();
     const again = new CheckRun(program, optionsFor(['sc']), resumingHelpers(1));

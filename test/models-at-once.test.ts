@@ -2,9 +2,11 @@
  * Models that other threads search at the same time: the results are those of one thread, in the order in which the
  * models were given.
  */
+
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { stoppedFor } from '../src/explore/bound.ts';
 import type { Model } from '../src/models/index.ts';
 import { CHECK, type CheckChoices } from '../src/options/check.ts';
 import { defaultsOf } from '../src/options/option.ts';
@@ -169,7 +171,7 @@ describe('in the middle', () => {
 
   it('stops: with what is known of each', async () => {
     const check = await begun(await compileC(scale('mutex', 9)));
-    check.stop('enough');
+    check.stop(stoppedFor('enough'));
     expect(check.results.map(({ model, bounds }) => [model, bounds])).toEqual([
       ['tso', ['enough']],
       ['pso', ['enough']],
@@ -181,7 +183,7 @@ describe('in the middle', () => {
     const program = await compileC(scale('mutex', 7));
     const check = await begun(program);
     const saved = JSON.parse(JSON.stringify(check.save())) as SavedCheck;
-    check.stop('enough');
+    check.stop(stoppedFor('enough'));
     expect(saved.begun?.map(({ model }) => model)).toEqual(['pso']);
     const alone = new CheckRun(program, options);
     alone.resume(saved);

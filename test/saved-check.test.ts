@@ -1,9 +1,11 @@
 /** A check can be saved at any time and resumed elsewhere: the results are those of a single run. */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { describeProgram, describeSources, KeptCheck, readSavedCheck } from '../src/cli/shared/saved-check.ts';
+import { stoppedFor } from '../src/explore/bound.ts';
 import { Keeper } from '../src/explore/frontier/keeper.ts';
 import type { Model } from '../src/models/index.ts';
 import { CHECK, type CheckChoices } from '../src/options/check.ts';
@@ -90,12 +92,12 @@ describe('a check in pieces', () => {
       await together.wait();
     }
     const saved = copy(together.save());
-    together.stop('elsewhere');
+    together.stop(stoppedFor('elsewhere'));
     expect(saved.current?.search.together).toBeDefined();
     const again = new CheckRun(program, options, resumingHelpers(1));
     again.resume(saved);
     const savedAgain = copy(again.save());
-    again.stop('elsewhere');
+    again.stop(stoppedFor('elsewhere'));
     const check = new CheckRun(program, options, resumingHelpers(1));
     check.resume(savedAgain);
     while (!check.advance(300)) await check.wait();
@@ -180,7 +182,7 @@ describe('the file', () => {
     const kept = new KeptCheck(file, { question: 1 }, [sourceFile], program);
     const task = kept.task(check);
     expect(task.advance(100)).toBe(false);
-    task.stop('enough');
+    task.stop(stoppedFor('enough'));
     kept.end();
     const saved = readSavedCheck<unknown>(file);
     expect('problem' in saved ? saved.problem : saved.asked).toEqual({ question: 1 });

@@ -1,6 +1,8 @@
 /** Worker threads: the results of a shared search are those of a single one. */
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { stoppedFor } from '../src/explore/bound.ts';
 import { Keeper } from '../src/explore/frontier/keeper.ts';
 import type { Model } from '../src/models/index.ts';
 import { CHECK, type CheckChoices } from '../src/options/check.ts';
@@ -226,7 +228,7 @@ describe('small branches', () => {
   it('what was explored before counts, if they are cut at once', async () => {
     const { check, all } = begin(await compileC(scale('readers', 12)), optionsFor('sc'));
     while (all.length === 0) check.advance(100);
-    check.stop('at once');
+    check.stop(stoppedFor('at once'));
     expect(check.results[0]!.executions).toBeGreaterThan(600);
   });
 
@@ -239,7 +241,7 @@ describe('small branches', () => {
       await check.wait();
     }
     const saved = JSON.parse(JSON.stringify(check.save())) as ReturnType<CheckRun['save']>;
-    check.stop('enough');
+    check.stop(stoppedFor('enough'));
     const resumed = new CheckRun(program, options, resumingHelpers(1));
     resumed.resume(saved);
     while (!resumed.advance(100)) await resumed.wait();
@@ -367,7 +369,7 @@ it('a hunt that is stopped has what was found so far', async () => {
   const options = { ...HUNT_DEFAULTS, models: ['tso'] as const, goesOn: true };
   const run = new HuntRun(program, options, huntHelpersOf(2, 0));
   while (run.progress.confirmed === 0 && !run.advance(100)) await run.wait();
-  run.stop('enough');
+  run.stop(stoppedFor('enough'));
   while (!run.advance(100)) await run.wait();
   const [result] = run.results;
   expect(result).toMatchObject({ verdict: { kind: 'inconclusive' }, ended: 'enough' });
@@ -381,7 +383,7 @@ it('stops at any time, with what was found so far', async () => {
     check.advance(200);
     await check.wait();
   }
-  check.stop('enough');
+  check.stop(stoppedFor('enough'));
   const [result] = check.results;
   expect(result!.verdict).toEqual({ kind: 'inconclusive', because: ['enough'] });
   expect(check.advance(1)).toBe(true);
@@ -392,7 +394,7 @@ it('gives every model its share of the time', async () => {
   const options: CheckChoices = { ...defaultsOf<CheckChoices>(CHECK), models: ['sc', 'tso', 'pso'] };
   const check = new CheckRun(program, options, undefined, 0.9);
   while (check.results.length < 2) check.advance(100);
-  check.stop('enough');
+  check.stop(stoppedFor('enough'));
   const because = check.results.map(({ verdict }) => (verdict.kind === 'inconclusive' ? verdict.because[0] : verdict));
   const share = expect.stringMatching(/^time: \S+ of 0\.9 s$/);
   expect(because).toEqual([share, share, 'enough']);

@@ -2,6 +2,7 @@
  * Runs long work a piece at a time until it is done, interrupted or out of time: the loop of every function of the API
  * and every command. Timers and signals are handled between pieces.
  */
+import { INTERRUPTED, outOfTime, type Stop } from '../explore/bound.ts';
 import type { Task } from '../pipelines/task.ts';
 import { Pieces } from './pieces.ts';
 
@@ -22,9 +23,9 @@ export class Work {
   readonly isLate = (): boolean => this.whyStop() !== undefined;
 
   /** Why nothing more should be done, if so. */
-  whyStop(): string | undefined {
-    if (this.isInterrupted()) return 'interrupted';
-    return performance.now() > this.deadline ? `time: ${this.timeout} s` : undefined;
+  whyStop(): Stop | undefined {
+    if (this.isInterrupted()) return INTERRUPTED;
+    return performance.now() > this.deadline ? outOfTime(this.timeout!) : undefined;
   }
 
   /** Runs the task to its end, or stops it. `show` is called after each piece but the last. */

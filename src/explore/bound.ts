@@ -18,8 +18,11 @@ export type Bound =
   | { readonly kind: 'state memory'; readonly limit: number }
   /** An execution of this many steps filled the memory. */
   | { readonly kind: 'memory'; readonly steps: number }
-  /** The machine ran out of room, or met something that it does not model. */
-  | { readonly kind: 'machine'; readonly what: string }
+  /**
+   * The machine ran out of room, or met something that it does not model. `endless`: the place of a loop in which a
+   * thread took as many local steps as are allowed.
+   */
+  | { readonly kind: 'machine'; readonly what: string; readonly endless?: Location }
   /** Arbitrary numbers were taken from this range only. */
   | { readonly kind: 'nondet'; readonly range: string }
   /** A thread stopped at a call of an undefined function, or at something else that is not modelled. */
@@ -32,8 +35,7 @@ export type Bound =
   | { readonly kind: 'fails under sc' }
   /** The search only follows given steps, or makes a single trial. */
   | { readonly kind: 'one schedule' | 'one trial' }
-  /** Stopped from outside, for this reason: a timeout, Ctrl-C. */
-  | { readonly kind: 'stopped'; readonly why: string }
+  | Stop
   /** The search for serial executions was bounded. */
   | { readonly kind: 'serial'; readonly bounds: readonly Bound[] }
   /** Every execution was blocked, so nothing is known about how the program ends. */
@@ -56,6 +58,26 @@ export type Bound =
   /** A log holds one execution; if memory ran out, only its first events were examined. */
   | { readonly kind: 'one recorded execution' }
   | { readonly kind: 'log'; readonly events: number };
+
+/** Stopped from outside, for this reason: a timeout, Ctrl-C. */
+export interface Stop {
+  readonly kind: 'stopped';
+  readonly why: string;
+  /** The time that was given, in seconds, if it is used up. */
+  readonly timeout?: number;
+}
+
+export function stoppedFor(why: string): Stop {
+  return { kind: 'stopped', why };
+}
+
+export const INTERRUPTED: Stop = stoppedFor('interrupted');
+
+/** `share`: how much of the time, if only a part of it was given. */
+export function outOfTime(timeout: number, share: number = timeout): Stop {
+  const part = share === timeout ? '' : `${Number(share.toPrecision(2))} of `;
+  return { kind: 'stopped', why: `time: ${part}${timeout} s`, timeout };
+}
 
 export function printBound(bound: Bound): string {
   switch (bound.kind) {

@@ -5,7 +5,7 @@ import { endsWaiting } from '../machine/describe/deadlock.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { takeIdleReads } from '../machine/take-idle-reads.ts';
 import { MemoryLimit } from '../util/memory-limit.ts';
-import { type Bound, Bounds, printBound } from './bound.ts';
+import { type Bound, Bounds, printBound, type Stop } from './bound.ts';
 import type { BlockedCounts, SavedCounts } from './counts.ts';
 import type { FoundError } from './found-errors.ts';
 import { ABANDON, type Follower, NO_STEP, type Strategy } from './strategy.ts';
@@ -122,8 +122,8 @@ export class Exploration {
   }
 
   /** Ends the search here; `why` becomes one of its bounds. */
-  stop(why: string): void {
-    this.cut({ kind: 'stopped', why });
+  stop(why: Stop): void {
+    this.cut(why);
   }
 
   /** The same, for any other bound. */

@@ -7,6 +7,7 @@ import {
   boundText,
   blockedBy as countBlocked,
   cutLoops,
+  endlessLoop,
   hasUnmodelled,
   unmodelledCalls,
 } from '../machine/describe/stopped.ts';
@@ -52,7 +53,7 @@ export class Tally implements Watcher<SavedTally> {
     if (judged !== undefined) this.addError(machine, judged);
     else if (outcome === 'complete') this.counts.complete++;
     else if (outcome === 'blocked') this.addBlocked(machine);
-    else if (outcome === 'limit') this.bounds.add({ kind: 'machine', what: boundText(machine)! });
+    else if (outcome === 'limit') this.bounds.add(boundMet(machine));
     else this.addError(machine, programError(machine) ?? describeDeadlock(machine));
   }
 
@@ -98,6 +99,11 @@ export class Tally implements Watcher<SavedTally> {
     this.errors.merge(errors);
     this.bounds.merge(bounds);
   }
+}
+
+function boundMet(machine: Machine): Bound {
+  const endless = endlessLoop(machine);
+  return { kind: 'machine', what: boundText(machine)!, ...(endless === undefined ? {} : { endless }) };
 }
 
 function boundOf({ what, reason, place }: UnmodelledCall): Bound {

@@ -2,6 +2,7 @@
  * Which models require each change of a set: those under which the program fails with all the other changes but without
  * this one.
  */
+import type { Stop } from '../explore/bound.ts';
 import type { FixModel } from '../models/index.ts';
 import { applyChanges } from './apply.ts';
 import type { Candidates, Change } from './candidates.ts';
@@ -35,7 +36,7 @@ export class AskedBy {
   }
 
   /** Unanswered questions stay unanswered: a model that is not named may still require the change. */
-  stop(why: string): void {
+  stop(why: Stop): void {
     this.current?.stop(why);
     this.questions.length = 0;
   }

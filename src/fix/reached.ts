@@ -2,7 +2,7 @@
  * Finds which places of a program are reachable. Each place is made to fail and the program is searched for errors; the
  * place found is removed, and the search repeated. Those left at the end are unreachable.
  */
-import type { Bound } from '../explore/bound.ts';
+import type { Bound, Stop } from '../explore/bound.ts';
 import { constant } from '../program/builder.ts';
 import type { Instruction, Program } from '../program/ir.ts';
 import type { Position } from './candidates.ts';
@@ -33,10 +33,10 @@ export class Reached {
     return this.current.advance(steps) && this.conclude();
   }
 
-  stop(why: string): void {
+  stop(why: Stop): void {
     if (this.left.size === 0) return;
     this.current?.stop(why);
-    this.bounds = [{ kind: 'stopped', why }];
+    this.bounds = [why];
   }
 
   private conclude(): boolean {

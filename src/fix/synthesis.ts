@@ -7,7 +7,7 @@
  * It terminates: a failing set is ruled out by the constraint learnt from it, and there are finitely many sets.
  */
 
-import { type Bound, Bounds } from '../explore/bound.ts';
+import { type Bound, Bounds, type Stop } from '../explore/bound.ts';
 import type { FoundError } from '../explore/explore.ts';
 import { type FixModel, modelNamed } from '../models/index.ts';
 import type { Program } from '../program/ir.ts';
@@ -20,7 +20,7 @@ import { minimumHittingSets } from './hitting-set.ts';
 /** One search for a bad execution; call `advance` until it returns true. */
 export interface Search {
   advance(steps: number): boolean;
-  stop(why: string): void;
+  stop(why: Stop): void;
   readonly counts: { readonly executions: number };
   readonly outcome: SearchOutcome;
   /** While helpers work on the search: a promise that resolves after a moment. */
@@ -110,12 +110,12 @@ export class Synthesis {
   }
 
   /** Stops; the set being checked counts as valid within the bounds reached. */
-  stop(why: string): void {
+  stop(why: Stop): void {
     while (this.current !== undefined) {
       this.current.search.stop(why);
       this.conclude();
     }
-    this.stopped = { kind: 'stopped', why };
+    this.stopped = why;
   }
 
   get progress(): { sets: number; model: FixModel; executions: number } | undefined {

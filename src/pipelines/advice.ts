@@ -3,6 +3,7 @@
  * which a short search no longer finds the error. There is no advice if orders alone do not help, so that the accesses
  * themselves must change, or if every access that could be stronger is in our library.
  */
+import type { Stop } from '../explore/bound.ts';
 import type { FoundError } from '../explore/explore.ts';
 import { parseSchedule } from '../explore/schedule.ts';
 import {
@@ -164,7 +165,7 @@ class SameErrorSearch implements Search {
     for (;;) if (this.search.advance(SLICE) || this.found !== undefined) return true;
   }
 
-  stop(why: string): void {
+  stop(why: Stop): void {
     this.search.stop(why);
   }
 

@@ -7,6 +7,7 @@
  * SC comes first. A program that fails there fails under every model, since each of them has all SC executions.
  */
 
+import { type Stop, stoppedFor } from '../explore/bound.ts';
 import { canFix, hasMonitors, isLanguage, type Model, modelNamed, type StoreBufferModel } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import { causalMonitoring } from '../monitor/monitors.ts';
@@ -156,9 +157,9 @@ export class CheckRun {
   private advanceCurrent(current: ModelRun, steps: number): void {
     this.beginShare(current.model);
     if (current.advance(steps)) this.finish();
-    else if (this.isShareUsedUp(current.model)) this.stopCurrent(this.shares!.text);
+    else if (this.isShareUsedUp(current.model)) this.stopCurrent(this.shares!.bound);
     // All models have alarms, and SC itself was not requested.
-    else if (this.isForMonitors && current.alarms!.isOver) this.stopCurrent('alarms');
+    else if (this.isForMonitors && current.alarms!.isOver) this.stopCurrent(stoppedFor('alarms'));
     else this.spread(current);
   }
 
@@ -258,7 +259,7 @@ export class CheckRun {
     return this.options.models.includes(model);
   }
 
-  stop(why: string): void {
+  stop(why: Stop): void {
     if (this.isForMonitors) this.stopCurrent(why);
     this.current?.stop(why);
     if (this.current !== undefined) this.finish();
@@ -272,7 +273,7 @@ export class CheckRun {
     this.endElsewhere();
   }
 
-  private stopCurrent(why: string): void {
+  private stopCurrent(why: Stop): void {
     this.current!.stop(why);
     this.finish();
   }

@@ -9,7 +9,7 @@
  * there the enumerator visits them and duplicates are dropped.
  */
 
-import { type Bound, printBound } from '../explore/bound.ts';
+import { type Bound, printBound, type Stop } from '../explore/bound.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
 import { Enumerator } from '../explore/enumerator.ts';
 import { Exploration } from '../explore/explore.ts';
@@ -114,7 +114,7 @@ export class LitmusRun {
     return done || this.visitedStates >= this.maxStates;
   }
 
-  stop(why: string): void {
+  stop(why: Stop): void {
     this.exploration.stop(why);
   }
 

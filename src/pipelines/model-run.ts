@@ -13,7 +13,7 @@
  *   - if execution graphs of a machine's model show an error: then the machine itself is searched, whose executions
  *     have store buffers and can be displayed. The two must agree.
  */
-import type { Bound } from '../explore/bound.ts';
+import type { Bound, Stop } from '../explore/bound.ts';
 import { OrderOfArrivals } from '../explore/merged-arrivals.ts';
 import { type Model, modelNamed } from '../models/index.ts';
 import type { CheckOptions } from '../options/check.ts';
@@ -161,7 +161,7 @@ export class ModelRun {
     return this.search.elapsed;
   }
 
-  stop(why: string): void {
+  stop(why: Stop): void {
     this.search.stop(why);
   }
 

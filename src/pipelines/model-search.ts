@@ -1,5 +1,5 @@
 /** The search of a program under one model: machine → strategy → errors, counts, bounds → verdict. */
-import { type Bound, printBound } from '../explore/bound.ts';
+import { type Bound, printBound, type Stop } from '../explore/bound.ts';
 import type { Divisible } from '../explore/dpor/divisible.ts';
 import type { Job, Proposals } from '../explore/dpor/job.ts';
 import { MachineDpor } from '../explore/dpor/machine/machine-dpor.ts';
@@ -347,8 +347,8 @@ export class ModelSearch implements Dividing {
     return (performance.now() - this.started) / 1000;
   }
 
-  stop(why: string): void {
-    this.cut({ kind: 'stopped', why });
+  stop(why: Stop): void {
+    this.cut(why);
   }
 
   cut(bound: Bound): void {

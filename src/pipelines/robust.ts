@@ -5,7 +5,7 @@
  *   program → SC machine → strategy → monitors → violations → relaxed executions, harmful or not → verdict per model
  */
 
-import { type Bound, printBound } from '../explore/bound.ts';
+import { type Bound, printBound, type Stop } from '../explore/bound.ts';
 import type { BlockedCounts, FoundError } from '../explore/explore.ts';
 import type { StoreBufferModel } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
@@ -98,7 +98,7 @@ export class RobustRun {
     return this.run.advance(steps);
   }
 
-  stop(why: string): void {
+  stop(why: Stop): void {
     this.run.stop(why);
   }
 

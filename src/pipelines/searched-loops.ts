@@ -19,6 +19,8 @@ export interface SearchedLoop {
   /** The location of a read in it. */
   readonly place: string;
   readonly why: string;
+  /** A thread ran many iterations of it in one execution; it may have no end. */
+  readonly isLong?: true;
 }
 
 const RETRIES =
@@ -38,9 +40,9 @@ const LONG_WINDOW = 4000;
 /** At most this many loops are reported. */
 const MAX_LOOPS = 10;
 
-/** `isLong`: the loop may well end, so it is named only if the search was cut short. */
+/** `mayEnd`: the loop may well end, so it is named only if the search was cut short. */
 interface Kept extends SearchedLoop {
-  readonly isLong: boolean;
+  readonly mayEnd: boolean;
 }
 
 export type SavedLoops = readonly (readonly [site: number, loop: Kept])[];
@@ -53,8 +55,8 @@ export class SearchedLoops implements Watcher<SavedLoops> {
 
   /** The loops to name in a report. */
   list(isCut: boolean): readonly SearchedLoop[] {
-    const named = [...this.found.values()].filter(({ isLong }) => isCut || !isLong);
-    return named.map(({ place, why }) => ({ place, why }));
+    const named = [...this.found.values()].filter(({ mayEnd }) => isCut || !mayEnd);
+    return named.map(({ mayEnd: _, ...loop }) => loop);
   }
 
   save(): SavedLoops {
@@ -91,7 +93,8 @@ export class SearchedLoops implements Watcher<SavedLoops> {
       if (last === undefined || this.found.has(machine.events.get(last, ev.E_SITE))) continue;
       // The thread may read again after its exchange has failed.
       const hasFailed = own.some((event) => isFailedExchange(machine.events, event));
-      if (wouldLeave(machine, thread)) this.note(machine, [last], hasFailed ? RETRIES : SEVERAL);
+      if (wouldLeave(machine, thread))
+        this.note(machine, [last], { why: hasFailed ? RETRIES : SEVERAL, mayEnd: false });
     }
   }
 
@@ -100,7 +103,9 @@ export class SearchedLoops implements Watcher<SavedLoops> {
     this.executions++;
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
       const iteration = lastIteration(machine, eventsOf(machine, thread, WINDOW));
-      if (iteration !== undefined) this.note(machine, iteration, `runs on: ${whatChanges(machine, iteration)}`);
+      if (iteration === undefined) continue;
+      const why = `runs on: ${whatChanges(machine, iteration)}`;
+      this.note(machine, iteration, { why, isLong: true, mayEnd: false });
     }
   }
 
@@ -109,22 +114,24 @@ export class SearchedLoops implements Watcher<SavedLoops> {
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
       const iteration = longIteration(machine, eventsOf(machine, thread, LONG_WINDOW));
       if (iteration === undefined) continue;
-      this.note(machine, iteration, `is run again and again: ${whatChanges(machine, iteration)}`, true);
+      const why = `is run again and again: ${whatChanges(machine, iteration)}`;
+      this.note(machine, iteration, { why, isLong: true, mayEnd: true });
     }
   }
 
   /** Names the loop after the first of these events in the source. */
-  private note({ events, code }: Machine, iteration: readonly number[], why: string, isLong = false): void {
+  private note({ events, code }: Machine, iteration: readonly number[], loop: Omit<Kept, 'place'>): void {
+    const { mayEnd } = loop;
     const sites = iteration.map((event) => events.get(event, ev.E_SITE));
-    this.tried.add(`${isLong} ${sites.join(' ')}`);
-    const isKnown = sites.some((site) => this.found.has(site) && (isLong || !this.found.get(site)!.isLong));
+    this.tried.add(`${mayEnd} ${sites.join(' ')}`);
+    const isKnown = sites.some((site) => this.found.has(site) && (mayEnd || !this.found.get(site)!.mayEnd));
     if (this.found.size >= MAX_LOOPS || isKnown) return;
     const places = sites.flatMap((site): Location[] => {
       const location = code.sites[site]?.instruction.location;
       return location === undefined ? [] : [location];
     });
     const [first] = places.sort((a, b) => a.line - b.line);
-    if (first !== undefined) this.found.set(sites[0]!, { place: printLocation(first), why, isLong });
+    if (first !== undefined) this.found.set(sites[0]!, { place: printLocation(first), ...loop });
   }
 }
 

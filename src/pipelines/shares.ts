@@ -2,6 +2,8 @@
  * Divides the time of a check among its models: each may take an equal share of what is left, so that a slow one leaves
  * time for the others.
  */
+import { outOfTime, type Stop } from '../explore/bound.ts';
+
 export class Shares {
   private readonly seconds: number;
   private readonly deadline: number;
@@ -24,8 +26,7 @@ export class Shares {
     return performance.now() > this.end;
   }
 
-  /** The text of the bound. */
-  get text(): string {
-    return `time: ${Number((this.share / 1000).toPrecision(2))} of ${this.seconds} s`;
+  get bound(): Stop {
+    return outOfTime(this.seconds, this.share / 1000);
   }
 }

@@ -1,4 +1,5 @@
 /** A thread of a pool: does one job after another. */
+import { INTERRUPTED } from '../explore/bound.ts';
 import { type HuntWork, TrialMaker } from '../pipelines/hunt/together.ts';
 import { LitmusRun } from '../pipelines/litmus.ts';
 import { ModelRun } from '../pipelines/model-run.ts';
@@ -55,7 +56,7 @@ function runTests({ maxStates, interpret }: LitmusSetup): Handler<'litmus'> {
     models.map((model) => {
       const started = performance.now();
       const run = new LitmusRun(test, model, maxStates, { interpret });
-      do if (isStopped()) run.stop('interrupted');
+      do if (isStopped()) run.stop(INTERRUPTED);
       while (!run.advance(PIECE));
       const { test: _, ...result } = run.result;
       return { result, seconds: (performance.now() - started) / 1000 };

@@ -1,4 +1,5 @@
 /** Litmus tests that threads run ahead of time, while the results are reported in the order of the files. */
+import type { Stop } from '../explore/bound.ts';
 import { type LitmusResult, LitmusRun } from '../pipelines/litmus.ts';
 import { Pool } from './pool.ts';
 import type { LitmusAnswer, LitmusJob, LitmusSetup } from './pool-messages.ts';
@@ -16,7 +17,7 @@ export interface TestRun {
 /** One test under its models, to be advanced step by step. */
 export interface TestTask {
   advance(steps: number): boolean;
-  stop(why: string): void;
+  stop(why: Stop): void;
   wait(): Promise<void> | undefined;
   /** Once it has ended. */
   readonly runs: readonly TestRun[];
@@ -87,7 +88,7 @@ export class TestsAhead {
     const { maxStates } = this.setup;
     let run: LitmusRun | undefined;
     let started = 0;
-    let stopped: string | undefined;
+    let stopped: Stop | undefined;
     const begin = (): LitmusRun => {
       started = performance.now();
       return new LitmusRun(test, left[0]!, maxStates, this.setup);

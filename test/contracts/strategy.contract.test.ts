@@ -3,8 +3,9 @@
  * wrapper that watches both sides of the protocol, in the mode used by `check`: a strategy that can find steps itself
  * does so, and the machine runs generated code from the first step on. The interpreter must give the same executions.
  */
+
 import { describe, expect, it } from 'vitest';
-import type { Bound } from '../../src/explore/bound.ts';
+import { type Bound, stoppedFor } from '../../src/explore/bound.ts';
 import { Bounded } from '../../src/explore/bounded.ts';
 import { Delayed } from '../../src/explore/delayed.ts';
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
@@ -335,9 +336,9 @@ describe.each(strategies)('$name', ({ name, make, covers, models }) => {
   it.each([0, 1, 5])('can be stopped after %i steps, and says why', (steps) => {
     const { result, watched } = run(buildProgram(sb), model, make, {}, (exploration) => {
       expect(exploration.advance(steps)).toBe(false);
-      exploration.stop('enough');
+      exploration.stop(stoppedFor('enough'));
       expect(exploration.advance(1000)).toBe(true);
-      exploration.stop('again');
+      exploration.stop(stoppedFor('again'));
     });
     expect(result.steps).toBe(steps);
     expect(result.bounds).toContain('enough');

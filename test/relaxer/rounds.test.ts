@@ -1,6 +1,8 @@
 /** How a hunt spends its time: rounds, turns of the models, the paper's preset; and which cycles it finds. */
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { stoppedFor } from '../../src/explore/bound.ts';
 import type { RelaxedModel } from '../../src/models/index.ts';
 import { HUNT_DEFAULTS, type HuntOptions, PUBLISHED } from '../../src/options/hunt.ts';
 import { HuntRun } from '../../src/pipelines/hunt/hunt.ts';
@@ -30,7 +32,7 @@ describe('a hunt that goes on', () => {
     while (!once.advance(1000));
     const run = huntOf(program, ['tso'], { goesOn: true });
     for (let i = 0; i < 10; i++) expect(run.advance(1000)).toBe(false);
-    run.stop('time: 1 s');
+    run.stop(stoppedFor('time: 1 s'));
     const [[single], [result]] = [once.results, run.results];
     expect(single).toMatchObject({ ended: 'every trial made', rounds: 1, runs: 5 });
     expect(result!.ended).toBe('time: 1 s');
@@ -57,7 +59,7 @@ describe('a hunt that goes on', () => {
     const seed = [1, 2, 3, 4, 5, 6, 7, 8].find((n) => predicted(n) === 0)!;
     const run = huntOf(program, ['tso'], { runs: 1, seed, goesOn: true });
     run.advance(10_000);
-    run.stop('time: 1 s');
+    run.stop(stoppedFor('time: 1 s'));
     expect(run.results[0]!.predicted).toBe(1);
     expect(run.results[0]!.cycles).toHaveLength(1);
     expect(run.results[0]!.cycles[0]!.trials).toBeGreaterThan(2);
@@ -88,7 +90,7 @@ describe('a hunt that goes on', () => {
   it('lets all models take turns', () => {
     const run = huntOf(buildProgram(FENCED), ['tso', 'pso', 'pslo'], { trials: 1000, attempts: 1000 });
     run.advance(2000);
-    run.stop('time: 1 s');
+    run.stop(stoppedFor('time: 1 s'));
     const executions = run.results.map((r) => r.executions);
     expect(Math.max(...executions) - Math.min(...executions)).toBeLessThanOrEqual(1);
     expect(Math.min(...executions)).toBeGreaterThan(10);
@@ -99,7 +101,7 @@ it('every cycle gets a trial before one gets a second', async () => {
   const program = await loadBenchmark('dekker', ['ROUNDS=1']);
   const run = huntOf(program, ['pso'], { runs: 20, trials: 1000, attempts: 2, asPublished: true, keepGoing: true });
   run.advance(20_000);
-  run.stop('time: 1 s');
+  run.stop(stoppedFor('time: 1 s'));
   const trials = run.results[0]!.cycles.map((c) => c.trials);
   expect(trials.length).toBeGreaterThan(5);
   expect(Math.max(...trials) - Math.min(...trials)).toBeLessThanOrEqual(1);

@@ -5,6 +5,7 @@ import { findFiles } from '../../api/files.ts';
 import { defaultModelsOf } from '../../api/litmus.ts';
 import { LITMUS_SUFFIX, readLitmusTest, type UnreadTest } from '../../api/litmus-test.ts';
 import { refusedFor } from '../../api/options.ts';
+import { INTERRUPTED } from '../../explore/bound.ts';
 import { LITMUS, type LitmusChoices } from '../../options/others.ts';
 import { REPORTER, type ReporterChoices } from '../../options/output.ts';
 import { unsuitable } from '../../pipelines/litmus.ts';
@@ -101,7 +102,7 @@ async function runLitmusCommand(paths: readonly string[], choices: Choices, hasN
     tests++;
     const task = ahead.take(number, test);
     const before = `litmus ${number + 1}/${files.length}: `;
-    if (interrupted) task.stop('interrupted');
+    if (interrupted) task.stop(INTERRUPTED);
     await driver.drive(task, () => ({
       before,
       path: file,

@@ -76,6 +76,11 @@ export function unmodelledCalls(machine: Machine): readonly UnmodelledCall[] {
   });
 }
 
+/** The loop in which a thread has taken as many local steps as are allowed, if that is the bound. */
+export function endlessLoop({ bound, code, state }: Machine): Location | undefined {
+  return bound === 'local steps' ? code.sites[state.words[H_ERROR_SITE]!]?.instruction.location : undefined;
+}
+
 /** The bound in more detail: how much heap was requested; what was to be printed, and where. */
 export function boundText(machine: Machine): string | undefined {
   const { bound, layout } = machine;
@@ -87,7 +92,7 @@ export function boundText(machine: Machine): string | undefined {
     return `${bound} (%${detail === 0 ? '' : String.fromCharCode(detail)}${where})`;
   }
   if (bound === 'local steps') {
-    const location = machine.code.sites[words[H_ERROR_SITE]!]?.instruction.location;
+    const location = endlessLoop(machine);
     const where = location === undefined ? '' : `, ${printLocation(location)}`;
     return `${bound} (thread ${machine.processes.threadName(words[H_ERROR_DETAIL]!)}${where})`;
   }

@@ -1,5 +1,6 @@
 /** The goals of a fix, as searches for an execution that must not exist. */
 
+import type { Stop } from '../../explore/bound.ts';
 import type { Checker, Search, SearchOutcome } from '../../fix/synthesis.ts';
 import { type FixModel, hasMonitors, type StoreBufferModel } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
@@ -36,7 +37,7 @@ class ErrorSearch implements Search {
     return this.run.advance(steps);
   }
 
-  stop(why: string): void {
+  stop(why: Stop): void {
     this.run.stop(why);
   }
 
@@ -93,7 +94,7 @@ class AlarmSearch implements Search {
     return false;
   }
 
-  stop(why: string): void {
+  stop(why: Stop): void {
     (this.traces ?? this.run).stop(why);
   }
 

@@ -8,6 +8,7 @@
  * A hunt can find errors but proves nothing: without an error the verdict is inconclusive, and says how much was tried.
  */
 
+import type { Stop } from '../../explore/bound.ts';
 import type { RelaxedModel } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import type { HuntOptions } from '../../options/hunt.ts';
@@ -35,9 +36,9 @@ export class HuntRun {
   private readonly started = performance.now();
   private together: HuntTogether | undefined;
   /** Why the hunt is to stop, as soon as workers have handed over what they have. */
-  private stopping: string | undefined;
+  private stopping: Stop | undefined;
   /** Why it was stopped early, if it was. */
-  private stopped: string | undefined;
+  private stopped: Stop | undefined;
 
   constructor(program: Program, options: HuntOptions, helpers?: HuntHelpers) {
     this.helpers = helpers;
@@ -118,7 +119,7 @@ export class HuntRun {
   }
 
   /** Workers may have to hand over their results first: call `advance` until it returns true. */
-  stop(why: string): void {
+  stop(why: Stop): void {
     if (this.together?.isIdle !== false) return this.finishStop(why);
     this.stopping ??= why;
     this.together.stopJobs();
@@ -129,12 +130,12 @@ export class HuntRun {
     return this.together?.isIdle === false ? this.together.wait() : undefined;
   }
 
-  private finishStop(why: string): void {
+  private finishStop(why: Stop): void {
     const { prediction, options, hunts } = this;
     this.stopped = why;
     prediction.stop(why);
     for (const hunt of hunts) hunt.stop(why);
-    this.end(why);
+    this.end(why.why);
     if (hunts.length > 0 || (prediction.errors.length > 0 && !options.keepGoing)) return;
     // Nothing has been tried, but report the possible cycles.
     for (const model of options.models) {

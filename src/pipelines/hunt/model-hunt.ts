@@ -1,5 +1,5 @@
 /** Phase 2 of a hunt under one model, an execution at a time. */
-import { type Bound, Bounds, printBound } from '../../explore/bound.ts';
+import { type Bound, Bounds, printBound, type Stop } from '../../explore/bound.ts';
 import { type FoundError, FoundErrors } from '../../explore/found-errors.ts';
 import type { BiasOptions } from '../../explore/relaxer/biased.ts';
 import { kindOf, siteOf } from '../../explore/relaxer/label.ts';
@@ -141,8 +141,8 @@ export class ModelHunt {
     return this.machine.processes.areFixed;
   }
 
-  stop(why: string): void {
-    if (!this.isDone) this.bounds.add({ kind: 'stopped', why });
+  stop(why: Stop): void {
+    if (!this.isDone) this.bounds.add(why);
     this.isDone = true;
   }
 

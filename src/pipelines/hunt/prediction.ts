@@ -1,5 +1,5 @@
 /** Phase 1 of a hunt, one run at a time. */
-import { type Bound, Bounds, printBound } from '../../explore/bound.ts';
+import { type Bound, Bounds, printBound, type Stop } from '../../explore/bound.ts';
 import { type FoundError, FoundErrors } from '../../explore/found-errors.ts';
 import { Biased } from '../../explore/relaxer/biased.ts';
 import { type Cycle, Predictor } from '../../explore/relaxer/predict.ts';
@@ -77,8 +77,8 @@ export class Prediction {
     this.isDone = false;
   }
 
-  stop(why: string): void {
-    if (!this.isDone) this.bounds.add({ kind: 'stopped', why });
+  stop(why: Stop): void {
+    if (!this.isDone) this.bounds.add(why);
     this.isDone = true;
   }
 
@@ -94,11 +94,11 @@ export class Prediction {
   }
 
   /** The result for a model without any trials. */
-  resultFor(model: RelaxedModel, stopped: string | undefined, ended: string): HuntResult {
+  resultFor(model: RelaxedModel, stopped: Stop | undefined, ended: string): HuntResult {
     const { errors, runs, seconds } = this;
     const all = new Bounds();
     all.add(...this.limits, { kind: 'trials', count: 0 });
-    if (stopped !== undefined) all.add({ kind: 'stopped', why: stopped });
+    if (stopped !== undefined) all.add(stopped);
     const boundedBy = all.list;
     const bounds = boundedBy.map(printBound);
     return {

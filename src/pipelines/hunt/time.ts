@@ -2,6 +2,7 @@
  * Divides the time of a hunt (`--timeout`): without an error the hunt may use all of it; with one, a tenth is reserved
  * to find simpler executions of the errors, each of which may take an equal share of what is then left.
  */
+import { outOfTime } from '../../explore/bound.ts';
 import type { HuntRun } from './hunt.ts';
 
 const FOR_SHRINKING = 0.1;
@@ -23,7 +24,7 @@ export class HuntTime {
     return {
       advance: (steps) => {
         const isDone = run.advance(steps);
-        if (!isDone && this.isForShrinking && run.progress.errors > 0) run.stop(`time: ${this.seconds} s`);
+        if (!isDone && this.isForShrinking && run.progress.errors > 0) run.stop(outOfTime(this.seconds!));
         return isDone;
       },
       stop: (why) => run.stop(why),

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { outOfTime } from '../../explore/bound.ts';
 import type { CheckReport } from '../schema.ts';
 import { nextStep } from './next-step.ts';
 
-const LONG = { place: 'a.c:4:46', why: 'is run again and again: each iteration writes `n`' };
+const LONG = { place: 'a.c:4:46', why: 'is run again and again: each iteration writes `n`', isLong: true as const };
 
 function inconclusive(result: Partial<CheckReport>): CheckReport {
   const base = { file: 'a.c', model: 'sc', verdict: 'inconclusive', executions: 0, blocked: 0 };
@@ -10,7 +11,7 @@ function inconclusive(result: Partial<CheckReport>): CheckReport {
 }
 
 it('a loop that may have no end is named if no execution has ended: more time would not help', () => {
-  const stopped = { boundedBy: [{ kind: 'stopped' as const, why: 'time: 5 s' }], loops: [LONG] };
+  const stopped = { boundedBy: [outOfTime(5)], loops: [LONG] };
   const [text] = nextStep([inconclusive(stopped)]);
   expect(text).toMatch(/^Next: no execution has ended\. .*`--unroll 10`\.$/);
   expect(text).not.toContain('--timeout');
@@ -20,6 +21,7 @@ it('a loop that may have no end is named if no execution has ended: more time wo
 });
 
 it('a loop without any access is named by its place', () => {
-  const boundedBy = [{ kind: 'machine' as const, what: 'local steps (thread 0.1, a.c:4:41)' }];
+  const endless = { file: 'a.c', line: 4, column: 41 };
+  const boundedBy = [{ kind: 'machine' as const, what: 'local steps (thread 0.1, a.c:4:41)', endless }];
   expect(nextStep([inconclusive({ boundedBy })])[0]).toMatch(/^Next: look at a\.c:4:41: /);
 });

@@ -1,4 +1,5 @@
 /** Suggests what to try when a bound cut a search short, with numbers. */
+import { type Location, printLocation } from '../../program/location.ts';
 import { asCode } from '../../util/code-text.ts';
 import type { CheckReport } from '../schema.ts';
 
@@ -19,12 +20,11 @@ const OPTIONS: Readonly<Record<string, (limit: number) => string>> = {
 export function nextStep(results: readonly CheckReport[]): readonly string[] {
   const open = results.filter(({ verdict }) => verdict === 'inconclusive');
   const bounds = open.flatMap(({ boundedBy = [] }) => boundedBy as readonly RaisedBound[]);
-  const endless = bounds.flatMap(({ what }) => /^local steps \(thread \S+, (.*)\)$/.exec(what ?? '')?.[1] ?? []);
-  if (endless.length > 0) return [endlessText(endless[0]!)];
+  const endless = bounds.flatMap((bound) => bound.endless ?? []);
+  if (endless.length > 0) return [endlessText(printLocation(endless[0]!))];
   if (open.length > 0 && open.every(isStuckInLoop(results))) return [LOOPING];
-  const raised = bounds.flatMap(({ kind, limit, why }) => {
-    const seconds = Number(/^time: (\d+) s$/.exec(why ?? '')?.[1]);
-    if (seconds > 0) return [`--timeout ${seconds * TEN}`];
+  const raised = bounds.flatMap(({ kind, limit, timeout }) => {
+    if (timeout !== undefined) return [`--timeout ${timeout * TEN}`];
     return limit !== undefined && Object.hasOwn(OPTIONS, kind) ? [OPTIONS[kind]!(limit)] : [];
   });
   if (raised.length === 0) return [];
@@ -38,7 +38,7 @@ export function nextStep(results: readonly CheckReport[]): readonly string[] {
 
 /** Whether no execution ended, and a loop ran many times. */
 function isStuckInLoop(results: readonly CheckReport[]): (result: CheckReport) => boolean {
-  const hasLong = results.some(({ loops = [] }) => loops.some(({ why }) => /^(?:is run again|runs on)/.test(why)));
+  const hasLong = results.some(({ loops = [] }) => loops.some(({ isLong }) => isLong));
   return ({ executions, blocked }) => hasLong && executions + blocked === 0;
 }
 
@@ -52,7 +52,7 @@ function endlessText(place: string): string {
 
 interface RaisedBound {
   readonly kind: string;
-  readonly what?: string;
   readonly limit?: number;
-  readonly why?: string;
+  readonly timeout?: number;
+  readonly endless?: Location;
 }
