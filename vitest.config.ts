@@ -16,7 +16,7 @@ process.env['MALLOC_MMAP_THRESHOLD_'] = '65536';
 /** Tests that replace one of our modules, which works only if vite loads the sources. */
 const MOCKING = ['test/monitors/memory.test.ts'];
 /** Tests that register a model, which no other test may see. */
-const REGISTERING = ['test/models.test.ts', 'test/contracts/*.contract.test.ts'];
+const REGISTERING = ['test/{models,copied-models}.test.ts', 'test/contracts/*.contract.test.ts'];
 
 const common = {
   // No time limit on a unit test: these machines are noisy, and a slow pass is still a pass.

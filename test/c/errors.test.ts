@@ -291,7 +291,7 @@ describe('bounds of the machine', () => {
       'an infinite loop without any access',
       'int main(void) { for (;;) { } }\n',
       [],
-      /^a\.c under sc: inconclusive: no error in 0 executions, but stopped .*machine: local steps[\s\S]*^Next: look at a\.c:1:\d+: there a thread runs on/m,
+      /^a\.c under sc: inconclusive: no error in 0 executions, but stopped .*machine: local steps[\s\S]*^Next: look at a\.c:1:\d+: there a thread loops without/m,
     ],
     [
       'an infinite loop that counts, with --max-steps',

@@ -1,12 +1,13 @@
 /** The time of a hunt, with a clock that only the test moves. */
 import { describe, expect, it } from 'vitest';
+import { outOfTime, type Stop } from '../../src/explore/bound.ts';
 import type { HuntRun } from '../../src/pipelines/hunt/hunt.ts';
 import { HuntTime } from '../../src/pipelines/hunt/time.ts';
 
 /** A hunt of which only the number of errors and the reason for stopping matter. */
 function huntWith(errors: number) {
-  const stops: string[] = [];
-  const run = { advance: () => stops.length > 0, stop: (why: string) => void stops.push(why), wait: () => undefined };
+  const stops: Stop[] = [];
+  const run = { advance: () => stops.length > 0, stop: (why: Stop) => void stops.push(why), wait: () => undefined };
   return { run: { ...run, progress: { errors } } as unknown as HuntRun, stops };
 }
 
@@ -18,7 +19,7 @@ describe('the time of a hunt', () => {
     for (now of [5000, 58_999, 59_001, 65_001]) {
       time.watch(without.run).advance(1);
       time.watch(withOne.run).advance(1);
-      expect(withOne.stops, `at ${now}`).toEqual(now > 59_000 ? ['time: 60 s'] : []);
+      expect(withOne.stops, `at ${now}`).toEqual(now > 59_000 ? [outOfTime(60)] : []);
     }
     // Its caller stops this one at the end.
     expect(without.stops).toEqual([]);
