@@ -2,7 +2,7 @@
  * Damaged logs: bytes that are flipped, set, cut out, doubled or missing at the end. Each is refused with a reason, or
  * is still a log and gets an answer, and none takes more memory than its length warrants.
  *
- * A failure names the mutant; `FUZZ_SEED=n` tries others.
+ * A failure names the mutant and the seed.
  */
 import { describe, expect, it } from 'vitest';
 import * as ev from '../../src/machine/events/event.ts';
@@ -22,9 +22,9 @@ import { StreamMonitor } from '../../src/monitor/log/stream.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { ALL_MONITORS } from '../support/monitoring.ts';
 import { writeRandomLog } from '../support/random-log.ts';
+import { SEED, samples } from '../support/tier.ts';
 
-const MUTANTS = 500;
-const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_301);
+const MUTANTS = samples(500);
 
 /** Logs some operations of every kind. */
 function fill(log: LogListener): void {

@@ -8,7 +8,7 @@ export const DEEP: boolean = process.env['TEST_TIER'] === 'deep';
 export const SEED: number = Number(process.env['TEST_SEED'] ?? 20_260_101);
 
 /** Deep-tier samples per everyday sample. */
-const TIMES = Number(process.env['TEST_TIMES'] ?? 40);
+const TIMES = Number(process.env['TEST_TIMES'] ?? 20);
 
 /** How many samples to take where the everyday tier takes `count`. */
 export function samples(count: number): number {
