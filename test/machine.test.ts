@@ -1022,6 +1022,34 @@ describe('condition variables', () => {
 
 // ---- errors and limits
 
+/** Fills the stack; and what it fills, with the room that a thread has of it. */
+const FILLING: Readonly<
+  Record<string, { code: (f: FunctionBuilder, p: ProgramBuilder) => void; bound: string; room: string }>
+> = {
+  'recursion without end': {
+    code: (f, p) => {
+      const again = p.function('again');
+      again.location = f.location;
+      again.call(undefined, again);
+      again.return();
+      f.call(undefined, again);
+    },
+    bound: 'nested calls',
+    room: '256 words',
+  },
+  'local variables without end': {
+    code: (f) => {
+      const again = f.block('again');
+      f.jump(again);
+      f.startBlock(again);
+      f.alloca(f.register('local', 'i32'), 128);
+      f.jump(again);
+    },
+    bound: 'local variables',
+    room: '1024 bytes',
+  },
+};
+
 describe('errors', () => {
   const location = { file: 'test.c', line: 3, column: 7 };
 
@@ -1185,28 +1213,6 @@ describe('errors', () => {
         f.call(pointer, { kind: 'register', index: pointer });
       },
     },
-    'recursion without end': {
-      kind: 'memory',
-      message: 'stack overflow',
-      code: (f, p) => {
-        const again = p.function('again');
-        again.location = location;
-        again.call(undefined, again);
-        again.return();
-        f.call(undefined, again);
-      },
-    },
-    'local variables without end': {
-      kind: 'memory',
-      message: 'stack overflow',
-      code: (f) => {
-        const again = f.block('again');
-        f.jump(again);
-        f.startBlock(again);
-        f.alloca(f.register('local', 'i32'), 128);
-        f.jump(again);
-      },
-    },
   };
 
   it.each(Object.entries(programs))('%s', (_, { kind, message, code, notes }) => {
@@ -1219,6 +1225,18 @@ describe('errors', () => {
       expect(executions).toBe(1);
       expect(errors[0]!.error).toEqual({ kind, message, thread: '0', ...location, ...(notes ? { notes } : {}) });
     }
+  });
+
+  it.each(Object.entries(FILLING))('%s', (_, { code }) => {
+    const program = oneThread((f, p) => {
+      f.location = location;
+      code(f, p);
+    });
+    const { errors, executions } = explore(new Machine(program, 'sc'), new Exhaustive());
+    expect([executions, errors[0]!.error]).toEqual([
+      1,
+      { kind: 'memory', message: 'stack overflow', thread: '0', ...location },
+    ]);
   });
 
   it.each(INTEGERS.flatMap((type) => ['sdiv', 'udiv', 'srem', 'urem'].map((operator) => ({ type, operator }))))(
@@ -1319,6 +1337,12 @@ describe('limits are bounds of the answer, not errors of the program', () => {
       f.jump(loop);
     });
     expectBound(later, 'tso', { localSteps: 100 }, 'local steps', ' (thread 0)');
+  });
+
+  // With less room than a real stack has: there may be many threads.
+  it.each(Object.entries(FILLING))('%s', (_, { code, bound, room }) => {
+    const more = ` (thread 0; with room for 8 threads, each has ${room})`;
+    expectBound(oneThread(code), 'sc', small, bound, more);
   });
 
   it('too many threads, in total or of one parent', () => {

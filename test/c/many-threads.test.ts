@@ -69,3 +69,25 @@ it('512 have room, and more are a bound', async () => {
   const { results } = await check({ source }, { defines: ['N=510'], models: ['sc'] });
   expect(results.map(({ verdict, bounds }) => [verdict, bounds])).toEqual([['inconclusive', ['machine: threads']]]);
 });
+
+it('local variables have less room if there may be many threads, which is a bound and no error', async () => {
+  const text = (bytes: number): string => `#include <pthread.h>
+static void *run(void *p) { volatile char a[${bytes}]; a[${bytes} - 1] = 1; return p; }
+int main(void) {
+  pthread_t t[2];
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, run, 0);
+  for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+}
+`;
+  const said = async (bytes: number): Promise<unknown> => {
+    const { results } = await check({ source: text(bytes) }, { models: ['sc'] });
+    return results.map(({ verdict, bounds }) => [verdict, bounds]);
+  };
+  expect(await said(1_200_000)).toEqual([['verified', []]]);
+  expect(await said(3_000_000)).toEqual([
+    [
+      'inconclusive',
+      ['machine: local variables (thread 0.1, program.c:2:43; with room for 64 threads, each has 2000000 bytes)'],
+    ],
+  ]);
+});

@@ -115,6 +115,8 @@ export type MachineBound =
   | 'synchronisation objects'
   | 'local steps'
   | 'heap bytes'
+  | 'local variables'
+  | 'nested calls'
   | 'printf conversion not modelled'
   | 'values of one load'
   | 'membarrier is not modelled where loads may be stale';
@@ -135,6 +137,8 @@ export const LIMIT_HEAP = 5;
 export const LIMIT_PRINT = 6;
 export const LIMIT_CHOICES = 7;
 export const LIMIT_MEMBARRIER = 8;
+export const LIMIT_VARIABLES = 9;
+export const LIMIT_CALLS = 10;
 
 export const LIMIT_NAMES: readonly MachineBound[] = [
   'threads', // 0 is "no limit reached"; never looked up
@@ -146,4 +150,6 @@ export const LIMIT_NAMES: readonly MachineBound[] = [
   'printf conversion not modelled',
   'values of one load',
   'membarrier is not modelled where loads may be stale',
+  'local variables',
+  'nested calls',
 ];

@@ -81,6 +81,13 @@ export function endlessLoop({ bound, code, state }: Machine): Location | undefin
   return bound === 'local steps' ? code.sites[state.words[H_ERROR_SITE]!]?.instruction.location : undefined;
 }
 
+/** The thread that reached the bound, and where. */
+function threadAndPlace({ code, processes, state: { words } }: Machine): string {
+  const location = code.sites[words[H_ERROR_SITE]!]?.instruction.location;
+  const where = location === undefined ? '' : `, ${printLocation(location)}`;
+  return `thread ${processes.threadName(words[H_ERROR_DETAIL]!)}${where}`;
+}
+
 /** The bound in more detail: how much heap was requested; what was to be printed, and where. */
 export function boundText(machine: Machine): string | undefined {
   const { bound, layout } = machine;
@@ -91,10 +98,11 @@ export function boundText(machine: Machine): string | undefined {
     const detail = words[H_ERROR_DETAIL]!;
     return `${bound} (%${detail === 0 ? '' : String.fromCharCode(detail)}${where})`;
   }
-  if (bound === 'local steps') {
-    const location = endlessLoop(machine);
-    const where = location === undefined ? '' : `, ${printLocation(location)}`;
-    return `${bound} (thread ${machine.processes.threadName(words[H_ERROR_DETAIL]!)}${where})`;
+  if (bound === 'local steps') return `${bound} (${threadAndPlace(machine)})`;
+  if (bound === 'local variables' || bound === 'nested calls') {
+    const { threads, stackBytes, frameWords } = layout.limits;
+    const room = bound === 'local variables' ? `${stackBytes} bytes` : `${frameWords} words`;
+    return `${bound} (${threadAndPlace(machine)}; with room for ${threads} threads, each has ${room})`;
   }
   if (bound !== 'heap bytes') return bound;
   const asked = words[H_ERROR_DETAIL]! >>> 0;

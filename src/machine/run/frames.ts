@@ -4,11 +4,21 @@
  * earlier calls; entering a function zeroes them.
  */
 import { type Code, functionAddress } from '../code/code.ts';
-import { BAD_CALL, STACK_OVERFLOW } from '../code/error.ts';
+import { BAD_CALL, LIMIT_CALLS, LIMIT_VARIABLES, STACK_OVERFLOW } from '../code/error.ts';
 import * as op from '../code/opcodes.ts';
 import { WIDE } from '../code/type-codes.ts';
-import { fail } from '../state/fault.ts';
-import { FINISHED, type Layout, T_FRAME, T_RESULT, T_STACK, T_STATUS, T_TOP } from '../state/layout.ts';
+import { fail, reachLimit } from '../state/fault.ts';
+import {
+  FINISHED,
+  type Layout,
+  T_FRAME,
+  T_RESULT,
+  T_STACK,
+  T_STATUS,
+  T_TOP,
+  WHOLE_FRAME_WORDS,
+  WHOLE_STACK_BYTES,
+} from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 import { UndefinedBits } from '../state/undefined-bits.ts';
@@ -112,7 +122,7 @@ export class Frames {
     const at = this.threads.at(thread);
     const frame = words[at + T_TOP]!;
     if (frame + size > this.layout.frames + (thread + 1) * this.layout.limits.frameWords) {
-      this.fail(STACK_OVERFLOW, thread, site);
+      this.callTooDeep(thread, site);
       return 0;
     }
     state.save(frame, size);
@@ -174,5 +184,16 @@ export class Frames {
 
   fail(error: number, thread: number, site: number, detail = 0): void {
     fail(this.state, error, thread, this.userSite(thread, site), detail);
+  }
+
+  private callTooDeep(thread: number, site: number): void {
+    if (this.layout.limits.frameWords >= WHOLE_FRAME_WORDS) this.fail(STACK_OVERFLOW, thread, site);
+    else reachLimit(this.state, LIMIT_CALLS, thread, this.userSite(thread, site));
+  }
+
+  /** There is no room for a local variable in memory. */
+  variableTooLarge(thread: number, site: number): void {
+    if (this.layout.limits.stackBytes >= WHOLE_STACK_BYTES) this.fail(STACK_OVERFLOW, thread, site);
+    else reachLimit(this.state, LIMIT_VARIABLES, thread, this.userSite(thread, site));
   }
 }

@@ -11,7 +11,6 @@ import {
   LIMIT_HEAP,
   LIMIT_LOCAL_STEPS,
   MISUSE_WITH_TEXT,
-  STACK_OVERFLOW,
   UNREACHABLE_REACHED,
   USE_AFTER_FREE,
 } from '../code/error.ts';
@@ -217,7 +216,7 @@ export class Interpreter implements Runner {
           site,
           code[pc + op.ALLOCA_FILL]!,
         );
-        if (address < 0) frames.fail(STACK_OVERFLOW, thread, site);
+        if (address < 0) frames.variableTooLarge(thread, site);
         else state.set(frame + code[pc + op.ALLOCA_DEST]!, address);
         if (code[pc + op.ALLOCA_IDLE] === 0) this.progress.note(thread);
         return address >= 0;

@@ -3,7 +3,7 @@
 import { deepestCalls, stackOf } from '../../program/call-depth.ts';
 import type { Program } from '../../program/ir.ts';
 import { mostThreads } from '../../program/thread-count.ts';
-import { GRANULE, type Limits, OBJECT_HEADER } from './layout.ts';
+import { GRANULE, type Limits, OBJECT_HEADER, WHOLE_FRAME_WORDS, WHOLE_STACK_BYTES } from './layout.ts';
 
 export const MAX_THREADS = 512;
 /** Unless the program asks for more: every thread costs memory. */
@@ -18,13 +18,12 @@ export class TooManyThreads extends Error {
 }
 
 /**
- * The most room that a thread gets for calls, and for local variables in memory; threads share a total. Calls: a
- * recursion without an end fills it before other limits, of steps and heap bytes, hide the error. Variables: the 8 MB
- * that Linux gives a thread. No powers of two: words of different threads should not compete for the same lines of the
- * cache. The system backs only what is touched.
+ * The room that a thread gets for calls, and for local variables in memory: threads share a total, because how many
+ * there will be is often not known. No powers of two: words of different threads should not compete for the same lines
+ * of the cache. The system backs only what is touched.
  */
-const FRAME_WORDS = { least: 1 << 16, most: 150_000, total: 4_000_000 };
-const STACK_BYTES = { least: 1 << 18, most: 8_000_000, total: 64_000_000 };
+const FRAME_WORDS = { least: 1 << 16, most: WHOLE_FRAME_WORDS, total: FEW_THREADS * WHOLE_FRAME_WORDS };
+const STACK_BYTES = { least: 1 << 18, most: WHOLE_STACK_BYTES, total: 128_000_000 };
 /** Heap bytes per thread: if there are few threads, and if there are many. */
 const MANY_BYTES = 1 << 20;
 const FEW_BYTES = 1 << 18;

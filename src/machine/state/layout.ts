@@ -109,12 +109,20 @@ export const ALIVE_KEPT = 4; // our library's, forever
 export const FREED = 5;
 export const OUT_OF_SCOPE_STATUS = 6;
 
-/** What the machine has room for. Running out of one of these is reported as `inconclusive`, never a wrong answer. */
+/** A stack of this size is as large as a real one: filling it is a stack overflow. 8 MB is what Linux gives a thread. */
+export const WHOLE_STACK_BYTES = 8_000_000;
+/** A recursion without an end fills these before other limits, of steps and heap bytes, hide the error. */
+export const WHOLE_FRAME_WORDS = 150_000;
+
+/**
+ * What the machine has room for. Running out of one of these is reported as `inconclusive`, never a wrong answer; only
+ * a whole stack that is full is an error.
+ */
 export interface Limits {
   readonly threads: number;
   /** Words of register frames per thread: how deep calls may nest. */
   readonly frameWords: number;
-  /** Bytes of stack memory per thread, for local variables that stay private. */
+  /** Bytes of stack memory per thread, for local variables in memory. */
   readonly stackBytes: number;
   /** Bytes per thread for everything it ever allocates: addresses are not reused. */
   readonly heapBytes: number;

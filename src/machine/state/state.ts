@@ -157,10 +157,21 @@ export class State {
   }
 }
 
+/** Bytes of states since V8 was last told that there is garbage. */
+let untold = 0;
+/** Address space is not memory, but not without an end either: so many bytes of states may wait to be collected. */
+const MUCH = 4_000_000_000;
+const TOLD = 500_000_000;
+
 /**
  * Most of a state is never touched, so the system need not back it with memory. And a shared buffer does not count as
  * garbage of its full size: with plain ones, building a machine takes ten times longer, mostly in garbage collections.
+ * So that V8 collects states at all, a plain buffer stands for many of them.
  */
 function allocateState(bytes: number): ArrayBufferLike {
-  return typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
+  if (typeof SharedArrayBuffer === 'undefined') return new ArrayBuffer(bytes);
+  untold += bytes;
+  // Its length is used, or else bundlers and V8 would leave it out.
+  if (untold > MUCH) untold = new ArrayBuffer(TOLD).byteLength - TOLD;
+  return new SharedArrayBuffer(bytes);
 }
