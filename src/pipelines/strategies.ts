@@ -29,7 +29,7 @@ const DEFAULT_MAX_STEPS = 20_000;
 export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
   const { capabilities, why, isAxiomatic } = modelNamed(model);
   if (strategy === 'bounded' && !capabilities.bounded) {
-    return `strategy bounded supports SC only, not ${model}; use delays, pct or exhaustive`;
+    return `strategy bounded supports ${modelsWith('bounded').join(', ')}, not ${model}; use delays, pct or exhaustive`;
   }
   if (isAxiomatic && strategy !== 'optimal' && strategy !== 'graph') {
     return `${model} is explored by execution graphs, not by strategy ${strategy}; use graph`;
@@ -38,7 +38,8 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
     return `strategy graph supports ${modelsWith('graph').join(', ')}, not ${model}; use optimal`;
   }
   if (capabilities.check) return undefined;
-  return `${why?.check ?? `${model} has no check`}; check supports ${listText(modelsWith('check'))}`;
+  const reason = why?.check === undefined ? '' : `: ${why.check}`;
+  return `${model} has no check${reason}; check supports ${listText(modelsWith('check'))}`;
 }
 
 /** Why execution graphs cannot answer what these options ask, although `check` accepts the model and the strategy. */

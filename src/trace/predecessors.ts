@@ -10,6 +10,7 @@ import type { Machine } from '../machine/machine.ts';
 import {
   type AtomicsWaitFor,
   delaysStores,
+  isUsual,
   keepsStoreOrder,
   type ModelDescription,
   requireCapability,
@@ -78,6 +79,8 @@ export class Predecessors {
     this.machine = machine;
     const { description } = machine;
     requireCapability(description, 'dpor');
+    if (!isUsual(description))
+      throw new Error(`${description.name} has no happens-before: none is known for what its description says`);
     this.isPerLocation = !keepsStoreOrder(description);
     this.isBuffered = delaysStores(description);
     this.waitsFor = waitsUnder(description);

@@ -147,14 +147,14 @@ describe('inputs that are refused', () => {
       files: { 'a.c': 'int main(void) { return 0; }\n' },
       args: ['a.c', '--strategy', 'bounded', '--model', 'tso'],
       exit: 2,
-      says: 'fencepost: strategy bounded supports SC only, not tso; ' + 'use delays, pct or exhaustive\n',
+      says: 'fencepost: strategy bounded supports sc, not tso; ' + 'use delays, pct or exhaustive\n',
     },
     {
       what: 'a strategy for SC under PSLO',
       files: { 'a.c': 'int main(void) { return 0; }\n' },
       args: ['a.c', '--strategy', 'bounded', '--model', 'pslo'],
       exit: 2,
-      says: 'fencepost: strategy bounded supports SC only, not pslo; use delays, pct or exhaustive\n',
+      says: 'fencepost: strategy bounded supports sc, not pslo; use delays, pct or exhaustive\n',
     },
     {
       what: 'a clang that is not there',
