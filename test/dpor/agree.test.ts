@@ -8,7 +8,7 @@ import type { Model } from '../../src/models/index.ts';
 import { everything, forAll, forAllSketches, SKIPPED } from '../support/for-all.ts';
 import type { SketchOptions } from '../support/generate.ts';
 import { DPOR_MODELS, visit } from '../support/searches.ts';
-import { buildProgram, cas, load, rmw, type Sketch, store } from '../support/sketch.ts';
+import { buildProgram, cas, fence, load, rmw, type Sketch, store } from '../support/sketch.ts';
 import { buildSyncProgram, printSyncSketch, syncSketches } from '../support/sync-sketch.ts';
 
 /** Like `toEqual`, which takes quadratic time on sets. */
@@ -65,6 +65,20 @@ describe('past findings', () => {
     [
       'an own store that another thread overwrites',
       [[load(x)], [store(z, 1), load(z)], [rmw('xchg', z, 1), store(x, 1)]],
+    ],
+    [
+      'a relaxed read-modify-write behind a release fence',
+      [
+        [store(x, 1), fence('release'), rmw('add', y, 1, 'relaxed')],
+        [rmw('add', y, 1, 'relaxed'), load(x)],
+      ],
+    ],
+    [
+      'the same, with stores on both sides',
+      [
+        [store(x, 1), fence('release'), rmw('add', y, 1, 'relaxed'), store(z, 1)],
+        [load(z), rmw('add', y, 1, 'relaxed'), load(x)],
+      ],
     ],
     [
       'a source set whose first process comes twice in the sequence',

@@ -64,6 +64,8 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
       )
       .argument('<file...>', 'C or C++ sources of one program'),
   );
+  // Refused, with the reason.
+  command.options.find(({ long }) => long === '--optimise')!.hideHelp();
   addHelpEnd(addOptions(command, { ...FIX, ...REPORTER }), HELP).action(
     async (files: string[], flags: Record<string, unknown>, command: Command) => {
       const asked = readOptions<Choices>(flags, { ...COMPILE, ...FIX, ...REPORTER });
