@@ -104,6 +104,28 @@ describe('a check in pieces', () => {
     expect(check.results.map((result) => [result.verdict.kind, result.executions])).toEqual([['verified', executions]]);
   });
 
+  it('resumed by one, in slices that are too short for a hand-over, it comes to its end', async () => {
+    const program = await compileC(source('programs/scale/mutex.c', 6));
+    const options = optionsFor(['sc'], { monitors: false });
+    const together = new CheckRun(program, options, helpersOf(2, 0));
+    together.advance(1);
+    let saved = copy(together.save());
+    together.stop(stoppedFor('elsewhere'));
+    expect(saved.current?.search.together).toBeDefined();
+    for (let slice = 1; ; slice++) {
+      const check = new CheckRun(program, options, resumingHelpers(1));
+      check.resume(saved);
+      await check.wait();
+      if (check.advance(1)) {
+        expect(check.results.map((result) => [result.verdict.kind, result.executions])).toEqual([['verified', 720]]);
+        return;
+      }
+      saved = copy(check.save());
+      check.stop(stoppedFor('elsewhere'));
+      expect(slice, 'each slice has at least one execution').toBeLessThanOrEqual(720);
+    }
+  });
+
   /** A worker that has just done the rest of the search when that is saved. */
   const justDone: Helpers['begin'] = (work, left) => {
     const keeper = Keeper.of(left);

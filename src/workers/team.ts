@@ -161,6 +161,7 @@ export class Team implements Together {
   }
 
   save(): SavedTogether {
+    if (this.state === 'running') this.handOverHere();
     const { keeper, results, found, isAnew } = this;
     return { frontier: keeper.save(), results, jobs: found.jobs, ...(isAnew ? { isAnew } : {}) };
   }
@@ -239,7 +240,9 @@ export class Team implements Together {
     return this.found.executions + running;
   }
 
+  /** What this thread has done counts; what other threads have done since they last handed over does not. */
   stop(): void {
+    if (this.state === 'running') this.handOverHere();
     if (this.state === 'running') this.state = 'failed';
     for (const { thread } of this.workers.splice(0)) thread?.stop();
     this.runner = undefined;
