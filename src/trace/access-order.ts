@@ -20,7 +20,7 @@ export class AccessOrder extends Predecessors {
   protected longFrom: number = 0x7fffffff;
   /** By site: how its read-modify-write commutes with others (`machine/code/commuting.ts`); empty if none does. */
   protected classes: Uint8Array = new Uint8Array(0);
-  /** Per byte of a word: the newest write to it that has been met, if it may commute with older ones. */
+  /** Per byte of a word: the newest write to it found so far, if it may commute with older ones. */
   private readonly newest = new Int32Array(4);
   /** If the event loads a value that its own thread stored: that store. */
   protected ownStore: number = NONE;
@@ -255,6 +255,7 @@ export class AccessOrder extends Predecessors {
     const list = lists.list(0);
     const writes = access === EXCLUDES_ALL;
     this.meet(writes ? ev.RMW_EVENT : ev.LOAD_EVENT, thread, writes ? WRITES : READS, 0, 1, list, 1);
+    // No entry of another thread is noted: in programs with sections, searches do not look through lists.
     if (writes) lists.addWrite(list, event, 1);
     else lists.addRead(list, event, 1);
   }
