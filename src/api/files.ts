@@ -8,7 +8,7 @@ export interface FileProblem {
   readonly message: string;
 }
 
-/** No handwritten litmus test or C file is this large; reading it would only fill memory. */
+/** No handwritten litmus test or C file is this large; reading a file that is would only fill memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export interface FoundFiles {

@@ -18,8 +18,9 @@ import type { RedisServer } from './redis.ts';
 import { BEAT, codeVersion, keysOf, newId, QUEUE, Registry } from './registry.ts';
 import { fromText, toText } from './wire.ts';
 
-/** In milliseconds: how often to look at the queue; and at the workers. */
+/** How often to look at the queue, in milliseconds. */
 const LOOK = 25;
+/** How often to look at the workers, in milliseconds. */
 const LOOK_AT_WORKERS = 500;
 /** Jobs in the queue beyond those that are being done, so that no thread waits for its next job. */
 const AHEAD = 2;
@@ -255,7 +256,7 @@ export class ClusterSearch implements Together {
   }
 
   private take(id: number, result: JobResult): void {
-    // The job was done before, and put back by a Redis that went back in time.
+    // The job was done before, and put back by a Redis that was restored from an older snapshot.
     if (!this.handedOut.has(id)) return;
     if ('gaveUp' in result) return this.fail(result.gaveUp);
     this.handedOut.delete(id);

@@ -8,8 +8,8 @@ const HELP: ModelHelp = {
     'thread. So loads seem to be reordered with each other. It allows more than any machine we know.',
   machine: undefined,
   use:
-    'For experiments: it is the model of the RELAXER paper. For real code, ask rc11. A failure that only this model finds may be impossible in practice. ' +
-    'Programs must be very small, because all their states are enumerated.',
+    'For experiments: it is the model of the RELAXER paper. For real code, use rc11. A failure that only this model ' +
+    'finds may be impossible in practice. Programs must be very small, because all their states are enumerated.',
   example: {
     title: 'Message passing with a store-store fence. data and ready are 0 at first.',
     code: [

@@ -2,11 +2,11 @@
  * The verdicts of `causal-tso` and `causal-pso` where happens-before is already known, as in Optimal-DPOR. Has no
  * separate clocks, and runs when an execution has ended.
  *
- * Whether the causal past of p's previous event leaves a store w of q in its buffer is asked only for the few w that
- * happen before that event. The event that forced w is nearly always that event or close to it: the unlock, or the
- * store of a flag that was read. So the past is searched backwards from there until one is found; if there is none,
- * this is a violation. The clocks of `causal-tso.ts` and `causal-pso.ts` are for streams, where looking back is
- * impossible.
+ * For an access by p, only the few stores w of other threads that happen before p's previous event are examined: does
+ * the causal past of that event leave w in its buffer? The event that forces w to memory is nearly always p's previous
+ * event or close to it: the unlock, or the store of a flag that was read. So the past is searched backwards from there
+ * until such an event is found; if there is none, this is a violation. The clocks of `causal-tso.ts` and
+ * `causal-pso.ts` are for streams, where looking back is impossible.
  *
  * Not for programs with atomic sections. Errors: as in those monitors; accesses of different sizes are reported
  * separately (`MixedReport`).

@@ -56,8 +56,8 @@ export interface CheckOptions {
    */
   readonly first?: boolean;
   /**
-   * Of the kinds in `CHECKED`, only these are errors. Kinds that end an execution by force, such as memory errors,
-   * always are.
+   * Of the kinds in `CHECKED`, only these count as errors. Kinds after which an execution cannot continue, such as
+   * memory errors, always do.
    */
   readonly only?: readonly Checked[];
   /** Data races are errors, not warnings. */
@@ -116,8 +116,11 @@ export const CHECK: Described<CheckChoices> & Keeps<'strategy' | 'seed' | 'obser
   resume: RESUME,
   redis: REDIS,
   seed: SEED,
-  keepGoing: kept(flag('--keep-going', 'continue after an error, to find all errors')),
-  first: flag('--first', 'with several search threads: stop at the first error that any of them finds'),
+  keepGoing: kept(flag('--keep-going', 'continue after the first error, and collect the others that the search finds')),
+  first: flag(
+    '--first',
+    'stop at the first error that any search thread or worker finds, not at the one that -j 1 finds first',
+  ),
   only: someOf('--only <list>', 'check only some of these, separated by commas', CHECKED),
   races: flag('--races', 'report data races as errors, not warnings'),
   robust: flag('--robust', 'also check robustness; show an execution that SC does not allow, if any'),

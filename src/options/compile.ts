@@ -113,14 +113,17 @@ export const COMPILE: Described<CompileChoices> & Decided = {
   junk: kept(flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0x59), not zero')),
   uninitialised: kept({
     flags: '--uninitialised',
-    help: 'report an error if something depends on a value that was never written (the default, except with --junk)',
+    help: 'report an error if the program depends on a value that was never written (the default, except with --junk)',
     initial: undefined,
     given: true,
     off: { flags: '--no-uninitialised', help: 'fresh memory is zero, and the program may rely on it' },
   }),
   stubs: kept(
     absentIfEmpty(
-      list('--stub <name[=value]>', 'return value of an undefined function (default 0); --stubs FILE has one per line'),
+      list(
+        '--stub <name[=value]>',
+        'make an undefined function return this value at once, 0 if none is given; --stubs FILE reads such lines from a file',
+      ),
     ),
   ),
   nondet: kept(

@@ -19,9 +19,10 @@ export interface LitmusChoices extends Pick<CommandChoices, 'jobs'> {
 /** The models that are used if none is given. That of a language is for tests in that language. */
 export const LITMUS_MODELS: readonly Model[] = defaultModels('litmus');
 export const MACHINES: readonly Model[] = LITMUS_MODELS.filter((model) => !isLanguage(model));
+const OF_C = LITMUS_MODELS.filter(isLanguage).join(', ');
 
 export const LITMUS: Described<LitmusChoices> = {
-  models: models(modelsText(modelsWith('litmus')), MACHINES),
+  models: models(`${modelsText(modelsWith('litmus'))}; by default, tests in C also run under ${OF_C}`, MACHINES),
   traces: flag('--traces', 'show an example execution for each final state, with the store buffers'),
   maxStates: { ...MAX_STATES, help: 'stop a test after n states' },
   jobs: { ...JOBS, help: 'run tests on n threads' },

@@ -61,8 +61,8 @@ export const KEEP: Described<KeepChoices> = {
 
 /** The help of `--record`. Monitors run if a model with store buffers or robustness is checked. */
 export const RECORDED: string =
-  'record one SC execution as a log for fencepost monitor, and say which: the first for which a monitor raises an alarm ' +
-  '(tso, pso); otherwise one that fails; otherwise a random one';
+  'record one SC execution as a log for fencepost monitor, and say which: one with a monitor alarm (tso, pso), else a ' +
+  'failing one, else a random one';
 
 export function record(help: string): Option<string> & { readonly isOfCommand: true } {
   return ofCommand({ ...text('--record <file>', help), isOfOutput: true, isOfOneProgram: true });

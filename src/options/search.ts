@@ -112,7 +112,7 @@ export const BUG_DEPTH: Option<number> = onlyFor(
 );
 export const UNROLL: Option<number> = value(
   '--unroll <n>',
-  'stop a thread after n iterations of a loop (a bound)',
+  'stop a thread after n iterations of a loop (verdicts are then bounded)',
   parseCount,
 );
 export const SPIN: Option<boolean> = negation(
@@ -121,7 +121,7 @@ export const SPIN: Option<boolean> = negation(
 );
 export const COUNT_ORDERS: Option<boolean> = flag(
   '--count-orders',
-  'count every trace, even those that no thread can tell apart',
+  'count executions that differ only in unobservable order, too',
 );
 export const MAX_EXECUTIONS: Option<number> = value(
   '--max-executions <n>',

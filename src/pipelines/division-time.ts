@@ -8,7 +8,7 @@ import type { Helpers } from './helpers.ts';
 
 /** The seconds over which speed is measured. */
 const WINDOW = 0.2;
-/** The least seconds that must be left, by the forecast: for a search that continues, and for one that begins anew. */
+/** The least seconds that must be left, by the forecast: for a search that continues, and for one that starts over. */
 const WORTH = 6;
 const WORTH_ANEW = 10;
 
@@ -37,7 +37,7 @@ export class DivisionTime {
     return this.isWorth(WORTH, seconds);
   }
 
-  /** When it is time: whether it also is for a search that has to begin anew. */
+  /** When it is time: whether it also is for a search that has to start over. */
   isDueAnew(seconds: number): boolean {
     return this.isWorth(WORTH_ANEW, seconds);
   }

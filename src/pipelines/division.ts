@@ -29,7 +29,7 @@ import {
 } from './together.ts';
 import type { Watchers } from './watchers.ts';
 
-/** A search as its division sees it: what it has found alone, and how to go on. */
+/** A search as its division sees it: what it has found alone, and how to continue. */
 export interface Dividing {
   readonly options: CheckOptions;
   readonly machine: Machine;
@@ -85,7 +85,7 @@ export class Division {
     return this.together !== undefined || this.runsTogether !== undefined;
   }
 
-  /** Whether the workers began anew: what the search had found alone is found again. */
+  /** Whether the workers started over: what the search had found alone is found again. */
   get isAnew(): boolean {
     return this.together?.isAnew === true;
   }
@@ -195,7 +195,8 @@ export class Division {
     const { search } = this;
     this.together = undefined;
     const executions = results.reduce((sum, { tally }) => sum + tally.counts.complete + tally.counts.erroneous, 0);
-    // A search that began anew and was cut may have covered less than what was explored before. Then the latter counts.
+    // A search that started over and was cut may have covered less than what was explored before. Then the latter
+    // counts.
     const isLess = isAnew === true && executions < search.counts.executions;
     if (isAnew === true && !isLess) search.renew();
     for (const part of results)

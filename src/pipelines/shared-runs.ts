@@ -70,7 +70,7 @@ export interface RunsSearch {
   readonly exploration: Exploration;
   /** A number that grows whenever something other than a count is found. */
   readonly findings: number;
-  /** Begins anew, after an error. */
+  /** Starts over, after an error. */
   renew(): void;
 }
 

@@ -30,8 +30,8 @@ function endsOf(branches: readonly Branch[]): number {
 }
 
 /**
- * Parts of the whole search, which the workers begin anew ([decision 43](../../docs/decisions/0043-parts-by-orders.md)).
- * A single part if it cannot be divided.
+ * Parts of the whole search, which the workers restart ([decision 43](../../docs/decisions/0043-parts-by-orders.md)). A
+ * single part if it cannot be divided.
  */
 export function partsByOrders(
   newMachine: () => Machine,

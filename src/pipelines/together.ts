@@ -63,7 +63,7 @@ export interface SavedTogether {
   readonly results: readonly PartResult[];
   /** How many jobs have been handed over: if they are small, the search is faster alone. */
   readonly jobs: number;
-  /** The workers began anew: what the search had found alone is found again. */
+  /** The workers started over: what the search had found alone is found again. */
   readonly isAnew?: true;
 }
 
@@ -74,7 +74,7 @@ export interface Together {
   readonly results: readonly PartResult[];
   /** Executions so far, handed over or not. */
   readonly executions: number;
-  /** The workers began anew: what the search had found alone is found again. */
+  /** The workers started over: what the search had found alone is found again. */
   readonly isAnew?: boolean;
   save(): SavedTogether;
   /** Ends all workers. */

@@ -1,6 +1,6 @@
 /**
- * A hash of all our code, which `cli/main.ts` passes if the code is one script. What our code generates is cached only
- * then.
+ * A hash of all our code, passed by `cli/main.ts` if the code is bundled into one script. Without it, nothing that our
+ * code generates is cached.
  */
 declare const fencepostCodeHash: string | undefined;
 

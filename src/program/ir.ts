@@ -406,9 +406,10 @@ export type VisibleInstruction =
    * other threads may learn of has one of its own.
    */
   | { readonly op: 'lifetime'; readonly what: LifetimeKind; readonly address: Operand; readonly size: Operand }
-  /** In between, no other thread takes a step; both wait like a full fence. */
   /**
-   * `isAccess`: the section is a single 16-byte atomic access of the program, which orders less than a section in C11.
+   * The start of an atomic section, which `endatomic` ends. In between, no other thread takes a step; both wait like a
+   * full fence. `isAccess`: the section is a single 16-byte atomic access of the program, which orders less than a
+   * section in C11.
    */
   | { readonly op: 'beginatomic'; readonly isAccess?: true }
   | { readonly op: 'endatomic' }

@@ -1,5 +1,5 @@
 /**
- * Actions: what a step does, as far as other threads can tell: which process runs, and which bytes it reads or writes.
+ * Actions: what other threads can observe of a step: which process runs, and which bytes it reads or writes.
  * Two steps that do the same have the same number in every execution, so that sleep sets and wakeup trees can hold
  * numbers instead of events.
  *

@@ -23,7 +23,7 @@ import { CommutingWrites } from './commuting-writes.ts';
 import { awaitAccess, holds, overwrittenByte } from './conditional.ts';
 import { NONE } from './predecessors.ts';
 
-/** A thread waits for bytes that others write in parts. */
+/** A thread waits for bytes that others write piecewise. */
 export class MixedWait extends Error {
   override readonly name: string = 'MixedWait';
 }

@@ -110,7 +110,7 @@ interface Asked {
 
 /**
  * The program and the search come from the file. Where results go, the timeout, the helpers and where to save the
- * search are given anew.
+ * search come from the new command line.
  */
 async function resumeCheck(files: readonly string[], given: Choices, file: string): Promise<number> {
   if (files.length > 0) return usage(`--resume takes the program from ${file}; drop ${files.join(' ')}`);

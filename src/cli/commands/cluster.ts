@@ -25,7 +25,7 @@ const OPTIONS: Described<Choices> = {
 const HELP: HelpEnd = {
   exit: '0 shown; 2 wrong usage, or Redis cannot be reached.',
   examples: [
-    ['Who searches what?', 'fencepost cluster status --redis redis://queue.local:6379'],
+    ['What is running?', 'fencepost cluster status --redis redis://queue.local:6379'],
     ['Reading the URL from a variable:', 'fencepost cluster status --redis env:REDIS_URL'],
     ['Again every five seconds:', "watch -n 5 'fencepost cluster status --redis env:REDIS_URL'"],
   ],

@@ -42,7 +42,7 @@ const HELP: HelpEnd = {
   notes:
     'Results of operations marked with fencepost_op_begin and fencepost_op_end are compared with those of serial executions.',
   exit:
-    '1 violation; 2 wrong usage; 3 invalid or unsupported program; 4 no error found, which is inconclusive. With several models ' +
+    '1 violation; 2 wrong usage; 3 invalid or unsupported program; 4 inconclusive: no error found. With several models ' +
     'the worst one counts, in the order 2, 3, 1, 4.',
   examples: [
     ['A quick look:', 'fencepost hunt driver.c'],
@@ -59,7 +59,7 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
       .summary('look for errors in programs that are too large for check')
       .description(
         'Runs a program one step at a time with random schedules, predicts which accesses store buffers could reorder ' +
-          '(happens-before cycles), and tries to produce each cycle. Shows the cycles that it produced, and what they break. Finds ' +
+          '(happens-before cycles), and tries to produce each cycle. Shows the cycles that it produces, and what they break. Finds ' +
           'errors but proves nothing; for proofs use check.',
       )
       .argument('<file...>', 'sources of one program: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM IR (.ll, .bc)'),

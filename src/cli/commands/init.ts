@@ -22,7 +22,7 @@ const HELP: HelpEnd = {
   examples: [
     ['Start in this folder, and check the example:', 'fencepost init', 'fencepost check fencepost/driver.c'],
     ['Start in another folder:', 'fencepost init ~/queue'],
-    ['See what breaks if a release in ring.h becomes relaxed:', 'fencepost check fencepost/driver.c'],
+    ['After making a release in ring.h relaxed, find what is missing:', 'fencepost fix fencepost/driver.c'],
   ],
   manual: ['docs/driver.md'],
 };
@@ -33,7 +33,7 @@ export function addInitCommand(program: Command, finish: (exit: number) => void)
     .summary('copy a starter driver, example and CI file')
     .description(
       'Copies a small program that checks a ring buffer, and a workflow that checks it on GitHub, into a folder. Replace the ' +
-        'ring by your own code. Files that exist are never changed.',
+        'ring with your own code. Files that exist are never changed.',
     )
     .argument('[folder]', 'the root of your project', '.');
   addHelpEnd(command, HELP).action((folder: string) => finish(runInitCommand(folder)));

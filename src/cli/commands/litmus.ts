@@ -42,7 +42,7 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
     .command('litmus')
     .summary('final states of litmus tests under each memory model')
     .description(
-      'Explores every execution of litmus tests, in the format of herd (X86, X86_64 and C). Prints for each test which final ' +
+      "Explores every execution of litmus tests in herd's format (X86, X86_64 and C). Prints for each test which final " +
         'states each model allows, the answer to its condition, the number of executions, and whether the test is robust: ' +
         'whether sc allows every execution. States marked * satisfy the condition.',
     )

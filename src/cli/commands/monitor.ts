@@ -29,7 +29,7 @@ const HELP: HelpEnd = {
     'causal-tso and causal-pso depend only on the order of conflicting accesses; tso and pso on the exact order of the log. ' +
     'sober-fixed finds the most in a single log; sober is as published.',
   exit:
-    '1 a violation; 2 wrong usage; 3 invalid or unsupported log; 4 no violation, and one execution proves nothing. With several ' +
+    '1 a violation; 2 wrong usage; 3 invalid or unsupported log; 4 inconclusive: no violation in this execution. With several ' +
     'logs the worst one counts, in the order 2, 3, 1, 4.',
   examples: [
     ['The log of a real program (see fencepost help record):', 'fencepost monitor run.log'],

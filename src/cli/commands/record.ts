@@ -14,7 +14,7 @@ const HELP: HelpEnd = {
   notes:
     'The program reads FENCEPOST_LOG (the log; default fencepost-PID.log; empty: nothing is recorded) and FENCEPOST_LOG_LIMIT ' +
     '(recording ends after this many events; default 100,000,000).',
-  exit: "the compiler's; 2 wrong usage: no such compiler, or one that cannot record.",
+  exit: "the compiler's; 2 wrong usage: no such compiler, or the compiler cannot record.",
   examples: [
     [
       'Compile, run, and look at what happened:',

@@ -46,7 +46,7 @@ import { terminalOptions } from '../shared/terminal.ts';
 
 const HELP: HelpEnd = {
   exit:
-    '1 the same error again; 0 the same cycle again; 2 the report cannot be used, or no longer fits the program; 3 invalid or ' +
+    '0 cycle reproduced; 1 error reproduced; 2 the report cannot be used, or no longer fits the program; 3 invalid or ' +
     'unsupported program.',
   examples: [
     ['As the last line of check says:', 'fencepost replay fencepost-out/driver-2f6e4b'],

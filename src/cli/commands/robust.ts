@@ -43,7 +43,7 @@ const HELP: HelpEnd = {
     '  tso, pso                by Burnim, Sen and Stergiou, as published: need all',
     '                          interleavings (bounded, exhaustive)',
     '  sober                   by Burckhardt and Musuvathi, as published: misses some',
-    '                          violations, so proves nothing',
+    '                          violations, so it proves nothing',
     '',
     'With several monitors for a model, a table shows what each of them finds. --first stops as soon as each model has a ' +
       'violation; a model without one is still explored to its end.',
@@ -63,7 +63,7 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
   const command = addCompileOptions(
     program
       .command('robust')
-      .summary('can store buffers change what a program does?')
+      .summary('check whether store buffers change what a program does')
       .description(
         'A program is robust if store buffers make no difference: sc allows every execution that tso or pso allows. Decides ' +
           'this from executions under sc alone, using monitors. If a program is not robust, shows each pair of accesses that ' +

@@ -30,7 +30,7 @@ const HELP: HelpEnd = {
   examples: [
     ['On every machine that helps:', 'fencepost worker --redis redis://queue.local:6379'],
     ['With two threads, reading the URL from a variable:', 'fencepost worker --redis env:REDIS_URL -j 2'],
-    ['A search that they take part in:', 'fencepost check driver.c --redis redis://queue.local:6379'],
+    ['Start a search for them:', 'fencepost check driver.c --redis redis://queue.local:6379'],
   ],
   manual: ['docs/cluster.md'],
 };
@@ -38,7 +38,7 @@ const HELP: HelpEnd = {
 export function addWorkerCommand(program: Command, finish: (exit: number) => void): void {
   const command = program
     .command('worker')
-    .summary('take part in searches that check --redis starts')
+    .summary('join searches started by check --redis')
     .description(
       'Waits for searches that `fencepost check --redis URL` starts anywhere, and takes part in them, until Ctrl-C. It receives ' +
         'programs in internal form, never files. You can kill it at any time: another worker takes over its job.',

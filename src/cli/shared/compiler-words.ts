@@ -67,8 +67,8 @@ function ownLength(words: readonly string[], at: number, command: Command): numb
 }
 
 /**
- * `-D`, `-U` and `-I` are spelled alike. `-s` and `-g` are a compiler's if no value of ours follows, since the
- * compiler's have none.
+ * `-D`, `-U` and `-I` have the same spelling in both. `-s` and `-g` are the compiler's unless a value of ours follows,
+ * since the compiler's take none.
  */
 function isOfCompiler({ short }: CommanderOption, word: string, next: string | undefined): boolean {
   if (word !== short) return false;

@@ -8,7 +8,7 @@ export interface HelpEnd {
   readonly notes?: string;
   /** `0 verified; 1 violation; …`. */
   readonly exit: string;
-  /** Goals that users have, and the commands for them. At least three. */
+  /** What a user may want to do, and the commands that do it. At least three. */
   readonly examples: readonly (readonly [what: string, ...commands: string[]])[];
   /** Pages of the manual, the most useful first. */
   readonly manual: readonly [string, ...string[]];

@@ -30,7 +30,7 @@ export interface NextSteps {
   exit(): Step | -1;
   /** The first enabled invisible step, with joins or without them; -1 if there is none. */
   invisible(joins: boolean): Step | -1;
-  /** How many threads had an invisible next step, enabled or not, when `invisible` was last called. */
+  /** How many threads had an invisible next step, enabled or not, at the last call of `invisible`. */
   readonly invisibleCount: number;
   /** The thread's next step if it is an enabled join; else -1. */
   join(thread: number): Step | -1;

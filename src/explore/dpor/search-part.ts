@@ -1,6 +1,6 @@
 /**
- * The part of a search that one `Dpor` does: all of it, or a [job](./job.ts). The part is what lies below its root, a
- * node of the wakeup tree. The search goes down to that node first, through nodes that were loaded with the job.
+ * The part of a search that one `Dpor` explores: all of it, or a [job](./job.ts). The part is what lies below its root,
+ * a node of the wakeup tree. The search goes down to that node first, through nodes that were loaded with the job.
  */
 import type { ActionNames, Job, Proposals } from './job.ts';
 import type { Arrival, LoadedNodes } from './loaded-nodes.ts';
@@ -13,7 +13,7 @@ import type { Wakeups } from './wakeups.ts';
 
 /** The root has not been reached yet: all events are above it. */
 const ABOVE = 0x7fffffff;
-/** A job of which nothing has been explored. */
+/** An unstarted job. */
 const NOT_BEGUN: readonly SearchLevel[] = [{ finished: [], branches: [] }];
 
 export class SearchPart {

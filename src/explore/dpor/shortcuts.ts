@@ -1,6 +1,7 @@
 /**
- * What the search omits because a lemma says that nothing is lost. Each has a switch; the tests turn one after the other
- * off and compare traces. (The order of exits has none: see Lemma 9.) The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md), and in
+ * What the search omits because a lemma says that nothing is lost. Each has a switch; the tests turn them off one at a
+ * time and compare traces. (The order of exits has none: see Lemma 9.) The lemmas are in
+ * [decision 16](../../../docs/decisions/0016-dependence.md), and in
  * [decision 27](../../../docs/decisions/0027-commuting-operations.md) for operations that commute.
  */
 export interface Shortcuts {

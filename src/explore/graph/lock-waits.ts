@@ -14,7 +14,7 @@
  *   3. If u revisited a read x, then u is never deleted: x, which was added before u, reads it. So when u revisits x,
  *      no other read that waits for w may remain: x must be the first of them.
  *   4. If b was added before w, then w is never deleted, since b reads it. So r is not in the porf-prefix of w:
- *      otherwise it would be in that of W. If there is no such read, apart from those of this lock, b waits for ever
+ *      otherwise it would be in that of W. If there is no such read, apart from those of this lock, b waits forever
  *      unless u revisits it.
  *
  * Where races are errors, plain reads are not revisited: a write that would revisit one races with it.
@@ -51,7 +51,7 @@ export class LockWaits {
   }
 
   /**
-   * Whether this read, the first that waits for the lock, waits for ever unless the write, the newest event, revisits
+   * Whether this read, the first that waits for the lock, waits forever unless the write, the newest event, revisits
    * it.
    */
   isForEver(read: number, write: number): boolean {

@@ -63,8 +63,8 @@ function conflict(graph: Graph, a: number, b: number): boolean {
 
 /**
  * Whether `event` begins, ends or overwrites the object that `use` is an operation on. The end of a timed wait is not a
- * use: a condition variable may be destroyed as soon as its threads have been woken, and destroying it before is an
- * error of its own.
+ * use: a condition variable may be destroyed as soon as its threads have been woken, and destroying it before is a
+ * separate error.
  */
 function changesObject(graph: Graph, event: number, use: number): boolean {
   const kind = graph.get(event, KIND);

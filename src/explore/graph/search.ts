@@ -14,7 +14,7 @@
  * Deviations
  *   - recursion is a stack of frames (frames.ts)
  *   - the machine runs the operations, in an order that respects po and rf (log.ts). After a revisit it rolls back to
- *     where the two schedules part, and runs on from there. Only consistent graphs are run.
+ *     where the two schedules diverge, and runs on from there. Only consistent graphs are run.
  *   - an operation has up to four events: a read-modify-write has a read and a write, a condition wait two of each.
  *     It runs when all of them are in the graph.
  *   - a mutex or condition variable is a location, each operation on it a read-modify-write. So the machine runs them
@@ -25,8 +25,8 @@
  *     abandoned.
  *   - so is a graph in which a thread sleeps in a waiting loop after a read that was not of the newest write
  *   - what graphs do not model is refused: that branch is abandoned, and the search is incomplete
- *   - joins wait, and a program's exit comes last: neither has alternatives, and no other event depends on when they
- *     run
+ *   - a join runs once its thread has ended, and a program's exit comes last: neither has alternatives, and no other
+ *     event depends on when they run
  */
 import type { ProgramError } from '../../machine/code/error.ts';
 import * as op from '../../machine/code/opcodes.ts';
@@ -69,7 +69,7 @@ const AGAIN = -3;
 export interface GraphOptions {
   /** Find all errors, not only the first. */
   readonly keepsGoing?: boolean | undefined;
-  /** Whether to give up at once where a thread would wait for a lock for ever: `lock-waits.ts`. On by default. */
+  /** Whether to give up at once where a thread would wait for a lock forever: `lock-waits.ts`. On by default. */
   readonly knowsLocks?: boolean;
   /** Whether to leave out read-modify-writes whose write would have no place: `adder.ts`. On by default. */
   readonly knowsRivals?: boolean;
@@ -301,7 +301,7 @@ export class GraphSearch implements Strategy, Divisible {
     if (!this.isBack) this.hasExplored = true;
   }
 
-  /** A thread that sleeps after a read that will never be revisited sleeps for ever. */
+  /** A thread that sleeps after a read that will never be revisited sleeps forever. */
   private checkSleep(slot: number): void {
     const { machine, graph } = this;
     if (machine.threads.get(slot, T_STATUS) !== SPINNING) return;

@@ -77,7 +77,7 @@ export class Unmodelled {
    * An access of another size that conflicts with the thread's next one without being ordered with it; NONE if there is
    * none. (If races are errors and one of them is not atomic, that is a race.) Sets `epoch` to the number of writes of
    * other sizes: they come before the next access and after some earlier ones of its location, whose history starts
-   * anew.
+   * over.
    */
   mixed(thread: number): number {
     const { graph, next, memory } = this;

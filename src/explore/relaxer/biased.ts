@@ -19,8 +19,8 @@
  * Deviations
  *   - stores of all threads are examined after every step, not only those of the thread that ran.
  *   - loads and read-modify-writes of c_o pause under TSO too; in the paper they do not.
- *   - threads are chosen at random: in half of the executions anew at every step, in the others about every tenth step,
- *     so that one can get far ahead of the others. The paper leaves this to the hardware and to noise.
+ *   - threads are chosen at random: in half of the executions again at every step, in the others about every tenth
+ *     step, so that one can get far ahead of the others. The paper leaves this to the hardware and to noise.
  *   - when no thread can step, time advances to the next moment at which one can.
  */
 

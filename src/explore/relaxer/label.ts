@@ -63,7 +63,7 @@ export function changes(events: ev.EventLog, event: number): boolean {
 }
 
 // How an access can be reordered with others of its thread, as bits.
-/** Other threads may see it after later accesses of its thread. */
+/** Other threads may see later accesses of its thread before it. */
 export const LATE = 1;
 /** It may happen before earlier stores of its thread have reached memory: under TSO, under PSO. */
 export const EARLY_TSO = 2;

@@ -1,6 +1,6 @@
 /**
  * Read-modify-writes that commute: `x += 1` and `x -= 2` in either order leave the same value, and if neither result is
- * used, no thread can tell the orders apart. docs/decisions/0027-commuting-operations.md has the argument.
+ * used, the orders are indistinguishable to every thread. docs/decisions/0027-commuting-operations.md has the argument.
  *
  * Operations of the same class on the same bytes commute. Whether an addition or an exclusive or changes anything
  * depends on its operand alone. For `and` and `or` it depends on the order, and it matters to a loop that waits: they

@@ -3,10 +3,14 @@
  * their numbers and operand positions (`operands.ts`, generated from it), their lengths (`opcodes.ts`), how they are
  * printed and what makes them valid (`listing.ts`).
  *
- * Every instruction is `[operation, site, …operands]`. An operand is `name:kind`; with `?` it may be -1, for none. With
- * `!` it has no undefined bits (`definedness.ts`): a value must have none, or the execution ends with an error; what is
- * written to a register never has any. Without it, they depend on what the instruction computes. A group in parentheses is repeated as often as the operand `count` before it says. `---` precedes the visible
- * operations.
+ * Every instruction is `[operation, site, …operands]`. An operand is `name:kind`:
+ *
+ *   name?:kind      the operand may be -1, for none
+ *   name:value!     the execution ends with an error if the value has undefined bits (`run/definedness.ts`)
+ *   name:register!  what is written to the register never has undefined bits
+ *
+ * Without `!`, values may have undefined bits, and those of a register depend on what the instruction computes. A group
+ * in parentheses is repeated as often as the operand `count` before it says. `---` precedes the visible operations.
  */
 const TABLE = `
   MOVE         type:type dest:register value:value

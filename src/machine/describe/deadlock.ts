@@ -1,4 +1,4 @@
-/** Threads that wait for ever, in words: what each one waits for, which thread holds that, and where it was taken. */
+/** Threads that wait forever, in words: what each one waits for, which thread holds that, and where it was taken. */
 
 import { printLocation } from '../../program/location.ts';
 import { asCode } from '../../util/code-text.ts';

@@ -33,7 +33,7 @@ export function blockedBy(machine: Machine): {
   };
 }
 
-/** The last access of each thread that reached a loop bound or, if none did, loops for ever: a place in that loop. */
+/** The last access of each thread that reached a loop bound or, if none did, loops forever: a place in that loop. */
 export function cutLoops(machine: Machine): readonly (Location | undefined)[] {
   const { threads, code, processes, events } = machine;
   const withStatus = (status: number): readonly number[] =>

@@ -59,12 +59,12 @@ export const MAY_WAIT = 4194304;
 export const ALLOCATES = 8388608;
 /** `E_OTHER` is a thread, or -1. */
 export const NAMES_THREAD = 16777216;
-/** From this bit on, for conditional writes: the flag of events that wrote. */
+/** The bits from this one on, for conditional writes: the flag that an event has if it wrote. */
 const WRITES_IF = 25;
 
-// Which stores of its own thread an event waits for.
+// Which of its own thread's stores an event waits for.
 export const NO_WAIT = 0;
-/** Stores to its own bytes and stores before the last store–store barrier; all of them, if the model says so. */
+/** Those to its own bytes, and those before the last store–store barrier; all of them, if the model says so. */
 export const WAITS_BEHIND_BARRIER = 1;
 /** All of them. */
 export const DRAINS = 2;

@@ -180,8 +180,8 @@ export class Retries {
   }
 
   /**
-   * Where the thread's memory begins that no other thread can know, if the byte at `address` is in it; else -1. The
-   * thread has allocated all of it since its last operation from which others could learn anything.
+   * The start of the thread's memory that is still unpublished, if the byte at `address` is in it; else -1. The thread
+   * has allocated all of it since its last operation from which others could learn anything.
    */
   private unpublishedFrom(thread: number, address: number): number {
     const { machine, past } = this;

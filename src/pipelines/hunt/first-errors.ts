@@ -1,6 +1,6 @@
 /**
- * Errors of a hunt, in the order in which a single thread finds them: round by round, with one trial of every cycle in
- * turn.
+ * The errors of a hunt, in the order in which a single thread finds them: round by round, and in a round one trial of
+ * every cycle, then the next trial of every cycle, and so on.
  */
 import { type FoundError, isKnown } from '../../explore/found-errors.ts';
 

@@ -1,4 +1,4 @@
-/** Decides whose cycle it is: the program's, that of its mutexes, or that of the harness that tests it. */
+/** Attributes a cycle to the program, its mutexes or the test harness. */
 import type { Program } from '../../program/ir.ts';
 import type { CycleOwner, CyclePlace } from './result.ts';
 

@@ -1,8 +1,8 @@
 /**
  * Fleeting variables: private local variables whose content is dead whenever the thread is about to take a step or is
  * at the head of a loop. In `do get(&v); while (v < 8);` each round writes `v` after its step and reads it before the
- * next one. A waiting thread is recognised because its state comes back, and the content of a fleeting variable is not
- * part of that state: writing it is no reason for another round (`isIdle` in `program/ir.ts`), just as if it were in a
+ * next one. A waiting thread is recognised because its state comes back. The content of a fleeting variable is not part
+ * of that state: writing it is no reason for another round (`isIdle` in `program/ir.ts`), just as if it were in a
  * register that is dead there.
  *
  * A byte is *live* at a place if on some path from there it is read before it is written. A variable is fleeting if

@@ -1,8 +1,8 @@
 /**
  * Where the local variables of a function begin and end. In C, clang marks both (`llvm.lifetime.start` and `end`) for
  * variables that jumps can reach only through their declarations; other variables live as long as the call. In C++ only
- * declarations are known: each time one is reached, its variable begins anew and its former life ends, even if a jump
- * led back.
+ * declarations are known: each time one is reached, its variable's former life ends and a new one begins, even if a
+ * jump led back.
  *
  * Marks are trusted if they match: on every path through the function, beginnings and ends alternate, and nothing is
  * alive at the return. Only for code that clang has not optimised.

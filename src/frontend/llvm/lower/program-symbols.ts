@@ -19,7 +19,7 @@ import type { ModuleContext } from './module-context.ts';
 import type { Range } from './nondet-range.ts';
 import { partsOf } from './parts.ts';
 
-/** All of a program's memory is one buffer, which is allocated anew for every model. */
+/** All of a program's memory is one buffer, which is allocated again for each model. */
 const MAX_VARIABLE_BYTES = 64 << 20;
 /** The rest of the memory (`MAX_MEMORY_BYTES` in `layout.ts`) is for stacks and heaps. */
 const MAX_BYTES = 256 << 20;
