@@ -64,7 +64,7 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
       )
       .argument('<file...>', 'C or C++ sources of one program'),
   );
-  // Refused, with the reason.
+  // `fix` refuses it, and says why.
   command.options.find(({ long }) => long === '--optimise')!.hideHelp();
   addHelpEnd(addOptions(command, { ...FIX, ...REPORTER }), HELP).action(
     async (files: string[], flags: Record<string, unknown>, command: Command) => {

@@ -175,7 +175,7 @@ function allocateState(bytes: number): ArrayBufferLike {
   return new SharedArrayBuffer(bytes);
 }
 
-/** Zero. */
+/** Allocates a buffer that V8 counts, so that it begins to collect states. Returns zero: nothing is untold. */
 function tellOfGarbage(): number {
   try {
     // Its length is used, or else bundlers and V8 would leave it out.
