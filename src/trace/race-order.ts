@@ -7,15 +7,24 @@ import { reversedAction } from './conditional.ts';
 import { OptimisticOrder } from './optimistic-order.ts';
 import { H_ACTION, H_RACES, H_SECTION, H_WAITED, H_WORDS, NONE } from './predecessors.ts';
 
+// Words of a race of an operation that waits.
+const W_RACE = 0;
+const W_ACCESS = 1; // the access of the operation if it came first
+const W_POSTPONED = 2; // where its further events begin, and end
+const W_POSTPONED_END = 3;
+const WAITED_WORDS = 4;
+
 export class RaceOrder extends OptimisticOrder {
   readonly actions: Actions = new Actions();
   /** Reversible races as pairs of events, ordered by the second. */
   readonly races: IntVector = new IntVector();
-  /** Per race: for an operation that waits, its access if it came first; otherwise 0. */
-  private readonly raceAccesses: IntVector = new IntVector();
-  /** Further events that must come after the second event, for all races together; and the end of each race's range. */
+  /**
+   * Races of operations that wait, `WAITED_WORDS` each. Other races, which are the most, take no room here; `findWaited`
+   * gives the place of a race.
+   */
+  private readonly waitedRaces: IntVector = new IntVector();
+  /** Further events that must come after the second event of such a race, for all of them together. */
   private readonly postponed: IntVector = new IntVector();
-  private readonly postponedEnds: IntVector = new IntVector();
 
   action(event: number): number {
     return this.fields[event * H_WORDS + H_ACTION]!;
@@ -62,22 +71,39 @@ export class RaceOrder extends OptimisticOrder {
   }
 
   private findRacesOfWait(event: number): void {
-    const { enabling, accesses, further, furtherEnds, postponed } = this;
+    const { enabling, accesses, further, furtherEnds, postponed, waitedRaces } = this;
     for (let i = 0, from = 0; i < enabling.length; from = furtherEnds.get(i++)) {
       const end = furtherEnds.get(i);
       let canCome = this.canComeBefore(enabling.get(i));
       for (let f = from; f < end && canCome; f++) canCome = this.canComeBefore(further.get(f));
       if (!canCome) continue;
+      const at = waitedRaces.extend(WAITED_WORDS);
+      waitedRaces.words[at + W_RACE] = this.races.length >> 1;
+      waitedRaces.words[at + W_ACCESS] = accesses.get(i);
+      waitedRaces.words[at + W_POSTPONED] = postponed.length;
       for (let f = from; f < end; f++) postponed.push(further.get(f));
-      this.addRace(enabling.get(i), event, accesses.get(i));
+      waitedRaces.words[at + W_POSTPONED_END] = postponed.length;
+      this.addRace(enabling.get(i), event);
     }
   }
 
-  private addRace(first: number, second: number, access = 0): void {
+  private addRace(first: number, second: number): void {
     this.races.push(first);
     this.races.push(second);
-    this.raceAccesses.push(access);
-    this.postponedEnds.push(this.postponed.length);
+  }
+
+  /** Where the record of a race begins; -1 if it has none. */
+  private findWaited(race: number): number {
+    const { words, length } = this.waitedRaces;
+    let low = 0;
+    let high = length / WAITED_WORDS;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (words[middle * WAITED_WORDS + W_RACE]! < race) low = middle + 1;
+      else high = middle;
+    }
+    const at = low * WAITED_WORDS;
+    return at < length && words[at + W_RACE] === race ? at : -1;
   }
 
   get postpones(): boolean {
@@ -85,10 +111,11 @@ export class RaceOrder extends OptimisticOrder {
   }
 
   alsoPostponed(race: number, out: IntVector): void {
-    const { postponed, postponedEnds } = this;
     out.clear();
-    const end = postponedEnds.get(race);
-    for (let i = race === 0 ? 0 : postponedEnds.get(race - 1); i < end; i++) out.push(postponed.get(i));
+    const { words } = this.waitedRaces;
+    const at = this.findWaited(race);
+    if (at < 0) return;
+    for (let i = words[at + W_POSTPONED]!; i < words[at + W_POSTPONED_END]!; i++) out.push(this.postponed.get(i));
   }
 
   private isLastRace(first: number, second: number): boolean {
@@ -100,10 +127,16 @@ export class RaceOrder extends OptimisticOrder {
   /** Forgets the races of events from number `depth` on. */
   protected forgetRaces(depth: number): void {
     this.races.length = this.racesUpTo(depth - 1);
-    const count = this.races.length >> 1;
-    this.raceAccesses.length = count;
-    this.postponedEnds.length = count;
-    this.postponed.length = count === 0 ? 0 : this.postponedEnds.get(count - 1);
+    if (this.waitedRaces.length > 0) this.forgetWaited(this.races.length >> 1);
+  }
+
+  /** Forgets what is known of races from number `end` on. */
+  private forgetWaited(end: number): void {
+    const { waitedRaces, postponed } = this;
+    while (waitedRaces.length > 0 && waitedRaces.get(waitedRaces.length - WAITED_WORDS + W_RACE) >= end) {
+      waitedRaces.length -= WAITED_WORDS;
+      postponed.length = waitedRaces.get(waitedRaces.length + W_POSTPONED);
+    }
   }
 
   /** The action of a race's second event when it comes before the first. */
@@ -114,7 +147,8 @@ export class RaceOrder extends OptimisticOrder {
     const action = this.action(second);
     if (this.fields[second * H_WORDS + H_WAITED] === 1) {
       // The access of an operation that waits if it came before this write of another thread; 0 if it is the same.
-      const access = this.raceAccesses.get(race);
+      const at = this.findWaited(race);
+      const access = at < 0 ? 0 : this.waitedRaces.get(at + W_ACCESS);
       return access === 0 ? action : this.actions.variant(action, this.actions.step(action), access);
     }
     const without = this.classOf(first) === 0 ? undefined : this.bytesWithout(first, second);
