@@ -13,6 +13,7 @@ import type { ProgramError } from '../machine/code/error.ts';
 import { Machine, type Outcome } from '../machine/machine.ts';
 import { SC } from '../models/sc.ts';
 import type { Program } from '../program/ir.ts';
+import { usesOperation } from '../program/uses.ts';
 
 /** States of serial executions to visit before giving up, and steps of each. */
 const MAX_STATES = 1_000_000;
@@ -32,7 +33,7 @@ export type Observation = readonly Operation[];
 
 /** Whether the program marks operations at all. */
 export function marksOperations(program: Program): boolean {
-  return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'mark')));
+  return usesOperation(program, 'mark');
 }
 
 /** The results of the operations in the machine's execution so far, thread by thread. */

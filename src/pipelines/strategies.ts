@@ -18,6 +18,7 @@ import { delaysStores, keepsStoreOrder } from '../models/model.ts';
 import { CHECKED, type Checked, type CheckOptions } from '../options/check.ts';
 import { DEFAULT_BUG_DEPTH, DEFAULT_DELAYS, DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
+import { usesOperation } from '../program/uses.ts';
 import { listText } from '../util/list-text.ts';
 
 /** Steps per execution with `enumerate`, whose keys grow with the number of steps. */
@@ -103,7 +104,7 @@ export function mayEndEarly({ only }: Pick<CheckOptions, 'only'>, program: Progr
 }
 
 export function hasSections(program: Program): boolean {
-  return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
+  return usesOperation(program, 'beginatomic');
 }
 
 /**
@@ -111,7 +112,7 @@ export function hasSections(program: Program): boolean {
  * prevent.
  */
 export function hasMembarrier(program: Program): boolean {
-  return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'drain')));
+  return usesOperation(program, 'drain');
 }
 
 /**
@@ -124,7 +125,7 @@ export function mayOvertakeInitialisation(model: Model, program: Program): boole
 
 /** Whether mutexes or condition variables are initialised while the program runs. */
 function initialisesLocks(program: Program): boolean {
-  return program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'init')));
+  return usesOperation(program, 'init');
 }
 
 export function defaultMaxSteps(strategy: StrategyName): number | undefined {

@@ -59,6 +59,7 @@ import type { Machine } from '../machine/machine.ts';
 import { NO_BYTES } from '../machine/run/idle-waits.ts';
 import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
 import { stepOf } from '../machine/state/process.ts';
+import { usesOperation } from '../program/uses.ts';
 import { type IntVector, larger } from '../util/int-vector.ts';
 import { NO_ENTRY } from './access-lists.ts';
 import { NO_ADDRESS, NO_OWN_STORE } from './actions.ts';
@@ -95,6 +96,10 @@ export class HappensBefore extends RaceOrder {
   /** Orders that the search imposes. They are part of happens-before, and never races. */
   protected orders: readonly FixedOrder[] = NO_ORDERS;
   private hasOrders = false;
+  /** Whether some thread may sleep, so that its next event follows the one that woke it. */
+  private readonly sleeps: boolean;
+  /** Whether the program or the search needs any of what `observeRare` does. */
+  private needsRare = false;
   /** Whether events without an access get an action too. */
   private readonly everyAction: boolean;
   private readonly isOptimistic: boolean;
@@ -118,9 +123,10 @@ export class HappensBefore extends RaceOrder {
       if (classes.some((known) => known !== 0)) this.classes = classes;
     }
     // Under an axiomatic model, atomic sections exclude only each other.
-    this.usesAtomicSections =
-      !machine.description.isAxiomatic &&
-      machine.program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')));
+    this.usesAtomicSections = !machine.description.isAxiomatic && usesOperation(machine.program, 'beginatomic');
+    this.hasSections = this.usesAtomicSections || this.isOptimistic;
+    this.sleeps = usesOperation(machine.program, 'wait');
+    this.setOrders(NO_ORDERS);
   }
 
   /** Whether some operations of the program commute and are left unordered. */
@@ -152,27 +158,24 @@ export class HappensBefore extends RaceOrder {
 
   observe(event: number): void {
     if (event !== this.length) throw new Error('events must be observed one after the other');
-    if ((event + 1) * H_WORDS > this.fields.length) this.fields = larger(this.fields);
+    if ((event + 1) * H_WORDS > this.fields.length) this.fields = larger(this.fields, NONE);
     const words = this.machine.events.words;
     const at = event * ev.EVENT_WORDS;
     const kind = words[at + ev.E_KIND]!;
     const thread = words[at + ev.E_THREAD]!;
     while (this.threads.length <= thread) this.addThread();
-    if (this.classes.length > 0 && this.prepared !== event && this.isAwait(event)) this.prepareAwait(event);
     this.preds.clear();
-    if (this.hasOrders) this.addOrders(thread, words[at + ev.E_INDEX]!, kind === ev.UPDATE_EVENT);
+    const isPrepared = this.needsRare && this.observeRare(event, kind, thread);
     this.ownStore = NONE;
     const h = event * H_WORDS;
     const { fields } = this;
-    fields[h + H_UPDATE] = NONE;
-    fields[h + H_FORWARDED] = NONE;
+    if (this.isBuffered) {
+      fields[h + H_UPDATE] = NONE;
+      fields[h + H_FORWARDED] = NONE;
+    }
     fields[h + H_LISTS] = this.lists.end;
-    fields[h + H_SECTION] = this.usesAtomicSections ? this.sectionOf(event, kind) : NONE;
     this.length++;
-    const isPrepared = this.prepared === event;
-    if (isPrepared) this.beginWait();
     this.isPlain = !isPrepared && kind !== ev.LOCK_EVENT && (words[at + ev.E_FLAGS]! & ev.BLOCKS) === 0;
-    fields[h + H_WAITED] = this.waits ? 1 : 0;
     const does = EFFECTS[kind]!;
     if ((does & COMMITS) !== 0) this.observeUpdate(event, thread, words[at + ev.E_INDEX]!);
     else this.observeOperation(event, kind, does, thread);
@@ -181,10 +184,26 @@ export class HappensBefore extends RaceOrder {
     fields[h + H_RACES] = this.races.length;
   }
 
+  /** What few programs and searches need. Returns whether the event is of the operation that was prepared. */
+  private observeRare(event: number, kind: number, thread: number): boolean {
+    const { fields } = this;
+    const h = event * H_WORDS;
+    if (this.classes.length > 0 && this.prepared !== event && this.isAwait(event)) this.prepareAwait(event);
+    const index = this.machine.events.get(event, ev.E_INDEX);
+    if (this.hasOrders) this.addOrders(thread, index, kind === ev.UPDATE_EVENT);
+    fields[h + H_SECTION] = this.usesAtomicSections ? this.sectionOf(event, kind) : NONE;
+    const isPrepared = this.prepared === event;
+    if (isPrepared) this.beginWait();
+    fields[h + H_WAITED] = this.waits ? 1 : 0;
+    return isPrepared;
+  }
+
   /** Call before the first event. */
   setOrders(orders: readonly FixedOrder[]): void {
     this.orders = orders;
     this.hasOrders = orders.length > 0;
+    const mayPrepare = this.machine.idleWaits !== undefined || this.classes.length > 0;
+    this.needsRare = this.hasOrders || this.hasSections || mayPrepare;
   }
 
   private addOrders(thread: number, index: number, isUpdate: boolean): void {
@@ -259,7 +278,7 @@ export class HappensBefore extends RaceOrder {
     fields[h + H_PREVIOUS] = previous;
     if (previous !== NONE) {
       this.add(previous, 0);
-      if (followsWaker(words[previous * ev.EVENT_WORDS + ev.E_KIND]!, kind))
+      if (this.sleeps && followsWaker(words[previous * ev.EVENT_WORDS + ev.E_KIND]!, kind))
         this.add(this.wakerOf(thread, previous), 0);
     } else if (this.created.get(thread) !== NONE) this.add(this.created.get(thread), 0);
 

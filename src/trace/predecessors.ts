@@ -61,7 +61,8 @@ export class Predecessors {
   readonly isBuffered: boolean;
   /** By kind of wait (`machine/events/effects.ts`): what it is under the model, also a kind of wait. */
   private readonly waitsFor: Uint8Array;
-  protected fields: Int32Array = new Int32Array(H_WORDS * 128);
+  /** Words that a program never needs stay `NONE`. */
+  protected fields: Int32Array = new Int32Array(H_WORDS * 128).fill(NONE);
   protected readonly rows: BitRows = new BitRows();
   /** Per thread slot: its events in program order, without updates; its last update; the event that created it. */
   protected readonly threads: IntVector[] = [];

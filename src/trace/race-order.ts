@@ -15,6 +15,8 @@ const W_POSTPONED_END = 3;
 const WAITED_WORDS = 4;
 
 export class RaceOrder extends OptimisticOrder {
+  /** Whether events may be in atomic sections or optimistic reads. */
+  protected hasSections = false;
   readonly actions: Actions = new Actions();
   /** Reversible races as pairs of events, ordered by the second. */
   readonly races: IntVector = new IntVector();
@@ -37,13 +39,13 @@ export class RaceOrder extends OptimisticOrder {
 
   /** Records what happens before the event, and the races of which it is the second event. */
   protected order(event: number): void {
-    const { preds, rows, fields } = this;
+    const { preds, rows, fields, hasSections } = this;
     const count = preds.length;
     rows.joinPasts(event, preds);
     for (let i = 0; i < count; i++) {
       if ((preds.words[i]! & 1) === 0) continue;
       const pred = preds.words[i]! >> 1;
-      const section = fields[pred * H_WORDS + H_SECTION]!;
+      const section = hasSections ? fields[pred * H_WORDS + H_SECTION]! : NONE;
       if (section !== NONE) this.findRaceWithSection(section, event);
       // No other predecessor of the event happens after `pred`.
       else if (!rows.has(pred, event)) this.addRace(pred, event);

@@ -93,10 +93,9 @@ class AllVisible implements NextSteps {
   hasEnded(thread: number): boolean {
     return !this.running.canTake(stepOf(thread));
   }
-  threadOf(event: number): number {
+  observe(event: number): number {
     return this.running.taken[event]!;
   }
-  observe(): void {}
   forget(): void {}
 }
 

@@ -197,8 +197,7 @@ export class Dpor implements Strategy {
   observe(event: number): void {
     // A late join matters only if something else follows, and then all threads are examined.
     if (this.joins.areRunning) return;
-    this.next.observe(event);
-    this.newSteps.observe(event);
+    this.newSteps.observe(this.next.observe(event));
     if (this.picked !== INVISIBLE) this.enter(event);
   }
 

@@ -73,8 +73,8 @@ export class NewSteps {
     return count;
   }
 
-  observe(event: number): void {
-    const thread = this.next.threadOf(event);
+  /** The thread has taken a step. */
+  observe(thread: number): void {
     this.streak = thread === this.streakThread ? this.streak + 1 : 1;
     this.streakThread = thread;
   }

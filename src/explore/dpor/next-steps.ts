@@ -35,10 +35,8 @@ export interface NextSteps {
   /** The thread's next step if it is an enabled join; else -1. */
   join(thread: number): Step | -1;
   hasEnded(thread: number): boolean;
-  /** The thread of an event. */
-  threadOf(event: number): number;
-  /** Call for each event as it happens. Omitting one costs time, not correctness. */
-  observe(event: number): void;
+  /** Call for each event as it happens; returns its thread. Omitting one costs time, not correctness. */
+  observe(event: number): number;
   /** The system has been rolled back. */
   forget(): void;
 }

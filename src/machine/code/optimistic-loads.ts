@@ -4,13 +4,14 @@
  * it is about to run.
  */
 import type { Func, Instruction, Operand } from '../../program/ir.ts';
+import { usesOperation } from '../../program/uses.ts';
 import type { Code } from './code.ts';
 import type { IdleRead } from './idle-reads.ts';
 import * as op from './opcodes.ts';
 
 export function mayReadOptimistically({ program, words }: Code, reads: ReadonlyMap<number, IdleRead>): boolean {
   // A thread in an atomic section would wait for readers that cannot continue.
-  if (program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'beginatomic')))) return false;
+  if (usesOperation(program, 'beginatomic')) return false;
   if (![...reads.keys()].some((pc) => words[pc] === op.LOAD)) return false;
   return program.functions.some((func) => func.isLibrary !== true && comparesLoads(func));
 }

@@ -5,6 +5,7 @@
  */
 import { readRegisters, successorsOf, writtenRegisters } from '../../program/flow.ts';
 import type { Func, Instruction, Program } from '../../program/ir.ts';
+import { usesOperation } from '../../program/uses.ts';
 import type { Code } from './code.ts';
 import { isPure } from './idle-reads.ts';
 import { LiveWords } from './live-words.ts';
@@ -41,7 +42,7 @@ export class RetryReads {
   private find(): ReadonlySet<number> {
     const { program, functions, words, sites } = this.code;
     const found = new Set<number>();
-    const allocates = program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'allocate')));
+    const allocates = usesOperation(program, 'allocate');
     if (!allocates) return found;
     functions.forEach(({ entry, end }, func) => {
       if (!mayRetry(program.functions[func]!)) return;

@@ -5,6 +5,8 @@
  * threads. The set of threads at such an operation changes little from event to event, so the list is updated, not
  * rebuilt.
  */
+
+import { usesOperation } from '../../../program/uses.ts';
 import { BYTES, COMMITS, CREATES, EFFECTS, OBJECT, WAKES } from '../../../machine/events/effects.ts';
 import * as ev from '../../../machine/events/event.ts';
 import type { Machine } from '../../../machine/machine.ts';
@@ -45,7 +47,7 @@ export class MachineSteps implements NextSteps {
     this.remembersWaiting = waitingThreads;
     this.next = new NextOperations(machine, invisibleSteps);
     this.heldBack = new HeldBack(machine);
-    this.mayExit = machine.program.functions.some((f) => f.blocks.some((b) => b.body.some((i) => i.op === 'exit')));
+    this.mayExit = usesOperation(machine.program, 'exit');
   }
 
   /** Sets the given orders: steps that have to wait for one are not enabled. */
@@ -130,16 +132,17 @@ export class MachineSteps implements NextSteps {
     return this.machine.threads.get(thread, T_STATUS) === FINISHED;
   }
 
-  threadOf(event: number): number {
-    return this.machine.events.words[event * ev.EVENT_WORDS + ev.E_THREAD]!;
-  }
-
-  observe(event: number): void {
+  observe(event: number): number {
     const { words } = this.machine.events;
     const at = event * ev.EVENT_WORDS;
-    if (this.depth !== event) return;
-    this.depth++;
     const thread = words[at + ev.E_THREAD]!;
+    if (this.depth === event) this.update(words, at, thread);
+    return thread;
+  }
+
+  /** The list reflects all events but this one. */
+  private update(words: Int32Array, at: number, thread: number): void {
+    this.depth++;
     const does = EFFECTS[words[at + ev.E_KIND]!]!;
     if ((does & WAKES) !== 0) return this.forget();
     if ((does & COMMITS) !== 0) {
