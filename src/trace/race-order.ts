@@ -1,4 +1,5 @@
 /** The rows of happens-before, and the reversible races, each found when its second event is observed. */
+import { DECIDED_BY, NOTHING } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { Actions } from './actions.ts';
@@ -153,6 +154,7 @@ export class RaceOrder extends OptimisticOrder {
       const access = at < 0 ? 0 : this.waitedRaces.get(at + W_ACCESS);
       return access === 0 ? action : this.actions.variant(action, this.actions.step(action), access);
     }
+    if (DECIDED_BY[events.get(second, ev.E_KIND)] === NOTHING) return action;
     const without = this.classOf(first) === 0 ? undefined : this.bytesWithout(first, second);
     return reversedAction(events, this.actions, first, this.action(first), second, action, without);
   }

@@ -92,6 +92,7 @@ export class Wakeups {
     const { common } = this;
     // Lemma 3: the sequence of a race of the kept prefix contains nothing new.
     const skipsUnchanged = this.shortcuts.unchangedRaces;
+    const { postpones } = dependence;
     for (let r = 0; r < races.length; r += 2) {
       const first = races.get(r);
       const second = races.get(r + 1);
@@ -101,7 +102,7 @@ export class Wakeups {
       }
       const last = dependence.reversed(r >> 1);
       sequence.make(first, second, this.endOfSequence(second, last), last);
-      if (dependence.postpones) this.postponeMore(r >> 1);
+      if (postpones) this.postponeMore(r >> 1);
       this.insert(first);
       if (r >> 1 === this.coveredUntil.length) this.coveredUntil = larger(this.coveredUntil, NEVER);
       this.coveredUntil[r >> 1] = this.covered;

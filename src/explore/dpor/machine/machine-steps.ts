@@ -6,12 +6,12 @@
  * rebuilt.
  */
 
-import { usesOperation } from '../../../program/uses.ts';
 import { BYTES, COMMITS, CREATES, EFFECTS, OBJECT, WAKES } from '../../../machine/events/effects.ts';
 import * as ev from '../../../machine/events/event.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import { EXIT_NEXT, INVISIBLE_NEXT, JOIN_NEXT, NextOperations, VISIBLE_NEXT } from '../../../machine/next-operation.ts';
 import { FINISHED, RUNNABLE, T_HEAD, T_STATUS } from '../../../machine/state/layout.ts';
+import { usesOperation } from '../../../program/uses.ts';
 import type { FixedOrder } from '../../../trace/fixed-orders.ts';
 import { IntVector } from '../../../util/int-vector.ts';
 import { choiceOf, processOf, type Step, stepOf } from '../../runnable.ts';
