@@ -88,11 +88,15 @@ export interface HappensBeforeOptions {
   readonly commuting?: boolean;
   /** See `Shortcuts` in `explore/dpor/shortcuts.ts`. */
   readonly longFrom?: number;
+  readonly lateExits?: boolean;
   readonly clocksFrom?: number;
 }
 
 export class HappensBefore extends RaceOrder {
+  /** Whether some event conflicts with every access of every other thread. */
   readonly usesAtomicSections: boolean;
+  /** Whether exits do: they may come before accesses of other threads, not only after everything. */
+  private readonly exitsRace: boolean;
   /** Orders that the search imposes. They are part of happens-before, and never races. */
   protected orders: readonly FixedOrder[] = NO_ORDERS;
   private hasOrders = false;
@@ -122,8 +126,10 @@ export class HappensBefore extends RaceOrder {
       });
       if (classes.some((known) => known !== 0)) this.classes = classes;
     }
+    this.exitsRace = options.lateExits === false && usesOperation(machine.program, 'exit');
     // Under an axiomatic model, atomic sections exclude only each other.
-    this.usesAtomicSections = !machine.description.isAxiomatic && usesOperation(machine.program, 'beginatomic');
+    const usesSections = !machine.description.isAxiomatic && usesOperation(machine.program, 'beginatomic');
+    this.usesAtomicSections = usesSections || this.exitsRace;
     this.hasSections = this.usesAtomicSections || this.isOptimistic;
     this.sleeps = usesOperation(machine.program, 'wait');
     this.setOrders(NO_ORDERS);
@@ -293,7 +299,8 @@ export class HappensBefore extends RaceOrder {
       if ((does & BUFFERED) !== 0) access = 0;
     }
     const second = (does & SLEEPS) !== 0 ? words[at + ev.E_MUTEX]! : NO_ADDRESS;
-    if ((does & (CREATES | JOINS | ENDS_PROGRAM)) !== 0) this.linkThreads(event, does, words[at + ev.E_OTHER]!);
+    if ((does & (CREATES | JOINS | ENDS_PROGRAM)) !== 0)
+      access = this.linkThreads(event, does, words[at + ev.E_OTHER]!);
     fields[h + H_EPOCH] = epoch;
     const address = words[at + ev.E_ADDRESS]!;
     const size = Math.max(1, words[at + ev.E_SIZE]!);
@@ -309,11 +316,13 @@ export class HappensBefore extends RaceOrder {
     } else fields[h + H_ACTION] = NONE;
   }
 
-  /** The event creates, joins or ends threads. */
-  private linkThreads(event: number, does: number, other: number): void {
+  /** The event creates, joins or ends threads. Returns its access. */
+  private linkThreads(event: number, does: number, other: number): number {
     if ((does & CREATES) !== 0) this.noteCreation(event, other);
     else if ((does & JOINS) !== 0) this.join(other);
+    else if (this.exitsRace) return EXCLUDES_ALL;
     else for (let e = 0; e < event; e++) this.add(e, 0);
+    return 0;
   }
 
   private access(
@@ -390,6 +399,10 @@ export class HappensBefore extends RaceOrder {
         this.findIdleWaiting(thread, out);
         continue;
       }
+      if (this.exitsRace && upcoming.wantsExit(thread)) {
+        this.addExit(thread, out);
+        continue;
+      }
       const mutex = upcoming.wantedMutex(thread);
       const awaited = mutex >= 0 ? undefined : upcoming.awaiting(thread);
       const address = awaited?.address ?? mutex;
@@ -425,6 +438,16 @@ export class HappensBefore extends RaceOrder {
       out.push(this.actions.intern(stepOf(thread), thread, access, address, size, NO_OWN_STORE, NO_ADDRESS));
       out.push(0);
     }
+  }
+
+  /** The thread was about to end the program, but another one has: that exit is the last event. */
+  private addExit(thread: number, out: IntVector): void {
+    const { events } = this.machine;
+    const last = this.length - 1;
+    if (events.get(last, ev.E_KIND) !== ev.EXIT_EVENT || events.get(last, ev.E_THREAD) === thread) return;
+    out.push(last);
+    out.push(this.actions.intern(stepOf(thread), thread, EXCLUDES_ALL, 0, 1, NO_OWN_STORE, NO_ADDRESS));
+    out.push(0);
   }
 
   /** The same for a thread that waits in front of an idle read. */

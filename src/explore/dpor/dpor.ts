@@ -28,7 +28,7 @@
  *   - an exit runs when nothing else can (Lemma 9).
  *
  * The lemmas are in [decision 16](../../../docs/decisions/0016-dependence.md). Each shortcut has a switch in
- * [shortcuts.ts](./shortcuts.ts). Only the rule for exits has none: Lemma 9 says what it is compared with instead.
+ * [shortcuts.ts](./shortcuts.ts).
  */
 import type { Runnable, Step } from '../runnable.ts';
 import { type ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
@@ -93,7 +93,7 @@ export class Dpor implements Strategy {
     this.dependence = dependence;
     this.shortcuts = shortcuts;
     this.stack = new SearchStack(dependence);
-    this.newSteps = new NewSteps(next, this.stack, shortcuts.maxStreak);
+    this.newSteps = new NewSteps(next, this.stack, shortcuts);
     this.joins = new LateJoins(next);
     this.loaded = new LoadedNodes(this.stack.tree);
     this.wakeups = new Wakeups(dependence, this.stack, mode, shortcuts, this.loaded);
@@ -175,9 +175,10 @@ export class Dpor implements Strategy {
     if (node !== NO_NODE) return this.takeBranch(node);
     const step = newSteps.choose();
     if (step < 0 || newSteps.isExit) {
-      this.picked = INVISIBLE;
       const join = joins.begin(step);
-      return join >= 0 ? join : step;
+      this.picked = INVISIBLE;
+      if (join >= 0) return join;
+      if (step < 0 || this.shortcuts.lateExits) return step;
     }
     this.ways = newSteps.ways;
     this.picked = tree.addChild(stack.parent, NO_ACTION);

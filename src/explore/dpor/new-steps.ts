@@ -8,9 +8,10 @@ import { processOf, type Step } from '../runnable.ts';
 import { ABANDON, NO_STEP } from '../strategy.ts';
 import type { NextSteps } from './next-steps.ts';
 import type { SearchStack } from './search-stack.ts';
+import type { Shortcuts } from './shortcuts.ts';
 
 export class NewSteps {
-  /** The step chosen last is an exit. */
+  /** The step chosen last is an exit: there was nothing else. */
   isExit = false;
   /**
    * Only steps that have to wait for a given order could have been chosen: no execution with this prefix has these
@@ -22,16 +23,22 @@ export class NewSteps {
   private readonly next: NextSteps;
   private readonly stack: SearchStack;
   private readonly maxStreak: number;
+  private readonly lateExits: boolean;
   /** The length of the latest run of events of one thread, and that thread. */
   private streak = 0;
   private streakThread = -1;
   /** The steps of the thread being examined. */
   private readonly steps = new IntVector();
 
-  constructor(next: NextSteps, stack: SearchStack, maxStreak: number) {
+  constructor(
+    next: NextSteps,
+    stack: SearchStack,
+    { maxStreak, lateExits }: Pick<Shortcuts, 'maxStreak' | 'lateExits'>,
+  ) {
     this.next = next;
     this.stack = stack;
     this.maxStreak = maxStreak;
+    this.lateExits = lateExits;
   }
 
   /** Never an invisible step: all enabled ones have been taken. */
@@ -56,14 +63,25 @@ export class NewSteps {
       }
       steps.clear();
     }
-    if (chosen !== NO_STEP) return chosen;
+    if (chosen !== NO_STEP && (chosen !== ABANDON || this.lateExits)) return chosen;
     if (next.holdsBack) {
       this.isStuck = true;
       return ABANDON;
     }
     this.isExit = true;
-    const exit = next.exit();
-    return exit >= 0 ? exit : NO_STEP;
+    return this.chooseExit(chosen === ABANDON ? ABANDON : NO_STEP);
+  }
+
+  /** An exit, or `otherwise`. */
+  private chooseExit(otherwise: typeof ABANDON | typeof NO_STEP): Step | typeof ABANDON | typeof NO_STEP {
+    const { next, stack } = this;
+    this.ways = 1;
+    let answer = otherwise;
+    for (let exit = next.exit(0); exit >= 0; exit = next.exit(processOf(exit) + 1)) {
+      if (this.lateExits || !stack.isAsleep(exit, stack.length)) return exit;
+      answer = ABANDON;
+    }
+    return answer;
   }
 
   private countWays(process: number): number {

@@ -26,8 +26,8 @@ export interface NextSteps {
   readonly holdsBack: boolean;
   /** The number of choices (0, 1, …) that the process of the step has; 0 if the step is not enabled. */
   ways(step: Step): number;
-  /** The first enabled exit, -1 if there is none. */
-  exit(): Step | -1;
+  /** The enabled exit of the first thread, from number `from` on, that has one; -1 if there is none. */
+  exit(from: number): Step | -1;
   /** The first enabled invisible step, with joins or without them; -1 if there is none. */
   invisible(joins: boolean): Step | -1;
   /** How many threads had an invisible next step, enabled or not, at the last call of `invisible`. */

@@ -1,6 +1,6 @@
 /**
  * What the search omits because a lemma says that nothing is lost. Each has a switch; the tests turn them off one at a
- * time and compare traces. (The order of exits has none: see Lemma 9.) The lemmas are in
+ * time and compare traces. The lemmas are in
  * [decision 16](../../../docs/decisions/0016-dependence.md), and in
  * [decision 27](../../../docs/decisions/0027-commuting-operations.md) for operations that commute.
  */
@@ -13,6 +13,8 @@ export interface Shortcuts {
   readonly invisibleSteps: boolean;
   /** Joins wait until nothing else is left to do, and then run without examining other threads (Lemma 6). */
   readonly lateJoins: boolean;
+  /** An exit runs only when nothing else can, and is in no set and no tree (Lemma 9). */
+  readonly lateExits: boolean;
   /** Threads that wait in front of an invisible step are not examined again until something may let them go (Lemma 24). */
   readonly waitingThreads: boolean;
   /** Conflicts with a sequence are found in the access list of each word, not by scanning every event (Lemma 7). */
@@ -37,6 +39,7 @@ export const ALL_SHORTCUTS: Shortcuts = {
   coveredRaces: true,
   invisibleSteps: true,
   lateJoins: true,
+  lateExits: true,
   waitingThreads: true,
   accessLists: true,
   sleepersFirst: true,

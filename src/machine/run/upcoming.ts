@@ -41,6 +41,11 @@ export class Upcoming {
     return this.frames.userSite(thread, this.codeWords[this.threads.get(thread, T_PC) + op.SITE]!);
   }
 
+  /** Whether the thread is about to end the program. */
+  wantsExit(thread: number): boolean {
+    return this.codeWords[this.threads.get(thread, T_PC)] === op.EXIT;
+  }
+
   /** The mutex that the thread is about to lock, or -1. */
   wantedMutex(thread: number): number {
     const pc = this.threads.get(thread, T_PC);

@@ -65,7 +65,7 @@ class RandomRuns implements Strategy {
       if (thread < 0) break;
       for (let i = 0; i < ofThread.length; i++) enabled.push(ofThread.get(i));
     }
-    step = enabled.length > 0 ? enabled.get(prng.below(enabled.length)) : next.exit();
+    step = enabled.length > 0 ? enabled.get(prng.below(enabled.length)) : next.exit(0);
     return step < 0 ? NO_STEP : step;
   }
 

@@ -96,11 +96,11 @@ export class MachineSteps implements NextSteps {
     return choiceOf(step) < choices ? choices : 0;
   }
 
-  exit(): Step | -1 {
+  exit(from: number): Step | -1 {
     if (!this.mayExit) return -1;
     const { machine } = this;
     const count = machine.processes.threadCount;
-    for (let thread = 0; thread < count; thread++) {
+    for (let thread = from; thread < count; thread++) {
       if (machine.threads.get(thread, T_STATUS) !== RUNNABLE || this.next.of(thread) !== EXIT_NEXT) continue;
       if (machine.choices(thread) > 0) return stepOf(thread);
     }

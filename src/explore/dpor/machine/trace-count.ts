@@ -116,7 +116,7 @@ class WeightedRuns implements Strategy {
     if (this.isNew && !this.control()) return ABANDON;
     this.findEnabled();
     if (enabled.length === 0) {
-      const exit = next.exit();
+      const exit = next.exit(0);
       return exit >= 0 ? exit : NO_STEP;
     }
     const step = enabled.get(this.prng.below(enabled.length));
