@@ -313,6 +313,18 @@ it('names loops that it runs iteration by iteration', async () => {
   expect(cut!.loops.map(({ why }) => why)).toEqual(['runs on: each iteration writes `tries`']);
 });
 
+it('calls recursion by its name, also where each call has a loop of its own', async () => {
+  const recursive = THREADS('static atomic_int a, b; static void f(int n) { a = n; b = n; f(n + 1); b = 0; }', [
+    'f(0);',
+  ]);
+  const [cut] = checkWith(await compileC(recursive), { ...OPTIONS, maxSteps: 1000 });
+  expect(cut!.loops).toEqual([expect.objectContaining({ why: 'runs on: each call writes `a`', isRecursion: true })]);
+  const deep =
+    'static atomic_int a; static void f(int n) { a = n; if (n > 0) f(n - 1); else while (1) { a = 1 - a; } a = 0; }';
+  const [looping] = checkWith(await compileC(THREADS(deep, ['f(20);'])), { ...OPTIONS, maxSteps: 1000 });
+  expect(looping!.loops.map(({ isRecursion }) => isRecursion)).toEqual([undefined]);
+});
+
 it.each([
   ['a local variable', 'int n = 0; while (!x) n++; last = n;', 'changes a local variable'],
   ['a mutex', 'int v; do { pthread_mutex_lock(&m); v = x; pthread_mutex_unlock(&m); } while (!v);', 'writes m'],

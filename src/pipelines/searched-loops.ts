@@ -1,15 +1,15 @@
 /**
- * Finds loops in which threads wait but which the search runs iteration by iteration, and why: an iteration changes
+ * Finds loops, and recursion, in which threads wait but which the search runs iteration by iteration, and why: an iteration changes
  * something, so it is not idle; it reads several locations, so a thread may wait for one while another would let it
  * continue; or it retries a compare-exchange, so a thread may have read too early.
  */
 
 import type { Watcher } from '../explore/watcher.ts';
-import { variableName } from '../machine/describe/describe.ts';
+import { callsOf, variableName } from '../machine/describe/describe.ts';
 import { isFailedExchange, isWrite } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
-import { SPINNING, T_STATUS } from '../machine/state/layout.ts';
+import { SPINNING, T_EVENTS, T_STATUS } from '../machine/state/layout.ts';
 import { wouldLeave } from '../machine/would-leave.ts';
 import type { Location } from '../program/location.ts';
 import { printLocation } from '../program/location.ts';
@@ -21,6 +21,8 @@ export interface SearchedLoop {
   readonly why: string;
   /** A thread ran many iterations of it in one execution; it may have no end. */
   readonly isLong?: true;
+  /** It is no loop but recursion. */
+  readonly isRecursion?: true;
 }
 
 const RETRIES =
@@ -104,8 +106,9 @@ export class SearchedLoops implements Watcher<SavedLoops> {
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
       const iteration = lastIteration(machine, eventsOf(machine, thread, WINDOW));
       if (iteration === undefined) continue;
-      const why = `runs on: ${whatChanges(machine, iteration)}`;
-      this.note(machine, iteration, { why, isLong: true, mayEnd: false });
+      const isRecursion = isNested(machine, thread, iteration.length);
+      const why = `runs on: ${whatChanges(machine, iteration, isRecursion ? 'call' : 'iteration')}`;
+      this.note(machine, iteration, { why, isLong: true, ...(isRecursion ? { isRecursion } : {}), mayEnd: false });
     }
   }
 
@@ -114,12 +117,12 @@ export class SearchedLoops implements Watcher<SavedLoops> {
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
       const iteration = longIteration(machine, eventsOf(machine, thread, LONG_WINDOW));
       if (iteration === undefined) continue;
-      const why = `is run again and again: ${whatChanges(machine, iteration)}`;
+      const why = `is run again and again: ${whatChanges(machine, iteration, 'iteration')}`;
       this.note(machine, iteration, { why, isLong: true, mayEnd: true });
     }
   }
 
-  /** Names the loop after the first of these events in the source. */
+  /** Names it after the first of these events in the source. */
   private note({ events, code }: Machine, iteration: readonly number[], loop: Omit<Kept, 'place'>): void {
     const { mayEnd } = loop;
     const sites = iteration.map((event) => events.get(event, ev.E_SITE));
@@ -169,17 +172,23 @@ function longIteration({ events }: Machine, own: readonly number[]): readonly nu
   return undefined;
 }
 
-function whatChanges(machine: Machine, iteration: readonly number[]): string {
+/** Whether most of the thread's iterations of this length are calls that have not returned. */
+function isNested(machine: Machine, thread: number, length: number): boolean {
+  const iterations = machine.threads.get(thread, T_EVENTS) / length;
+  return callsOf(machine, thread, iterations).length > iterations / 2;
+}
+
+function whatChanges(machine: Machine, iteration: readonly number[], each: 'iteration' | 'call'): string {
   const { events, printer } = machine;
   const write = iteration.find((event) => isWrite(events, event));
   if (write !== undefined) {
     const address = events.get(write, ev.E_ADDRESS);
-    return `each iteration writes ${address === 0 ? 'something' : nameOf(machine, address)}`;
+    return `each ${each} writes ${address === 0 ? 'something' : nameOf(machine, address)}`;
   }
   const [first, last] = [iteration[0]!, iteration.at(-1)!];
   const thread = events.get(first, ev.E_THREAD);
   const prints = printer.output.some((o) => o.thread === thread && o.depth > first && o.depth <= last + 1);
-  return prints ? 'each iteration prints' : 'each iteration changes a local variable';
+  return `each ${each} ${prints ? 'prints' : 'changes a local variable'}`;
 }
 
 function nameOf(machine: Machine, address: number): string {

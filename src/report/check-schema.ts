@@ -62,7 +62,12 @@ export interface CheckReport {
   /** Loop iterations that only wait were omitted. */
   readonly cutsIdleLoops?: boolean;
   /** Loops that wait but were searched iteration by iteration, and why; absent if there are none. */
-  readonly loops?: readonly { readonly place: string; readonly why: string; readonly isLong?: true }[];
+  readonly loops?: readonly {
+    readonly place: string;
+    readonly why: string;
+    readonly isLong?: true;
+    readonly isRecursion?: true;
+  }[];
   /** With `--only`: the kinds that count as errors. */
   readonly only?: readonly string[];
   /** Null if not requested or not determined. */

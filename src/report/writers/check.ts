@@ -84,9 +84,11 @@ function printAgain({ model: earlier }: CheckReport, { error, model }: CheckRepo
   return wrap(text, width - INDENT.length, '  ').map((line) => INDENT + line);
 }
 
-/** Prints each loop once, whatever the model. */
+/** Prints each loop, or recursion, once, whatever the model. */
 function printLoops(results: readonly CheckReport[], { width }: PrintOptions): readonly string[] {
-  const texts = results.flatMap(({ loops = [] }) => loops.map(({ place, why }) => `The loop at ${place} ${why}.`));
+  const texts = results.flatMap(({ loops = [] }) =>
+    loops.map(({ place, why, isRecursion }) => `The ${isRecursion ? 'recursion' : 'loop'} at ${place} ${why}.`),
+  );
   return [...new Set(texts)].flatMap((text) => wrap(printable(text), width, '  '));
 }
 

@@ -20,6 +20,14 @@ it('a loop that may have no end is named if no execution has ended: more time wo
   expect(nextStep([inconclusive({ ...stopped, loops: [] })])[0]).toMatch(/^Next: try `--timeout 50`/);
 });
 
+it('recursion that may have no end cannot be cut by a bound on loops', () => {
+  const loops = [{ ...LONG, isRecursion: true as const }];
+  const [text] = nextStep([inconclusive({ boundedBy: [outOfTime(5)], loops })]);
+  expect(text).toMatch(/^Next: no execution has ended\. .*recursion.*depth/);
+  expect(text).not.toContain('--unroll');
+  expect(nextStep([inconclusive({ boundedBy: [outOfTime(5)], loops: [...loops, LONG] })])[0]).toContain('--unroll');
+});
+
 it('a loop without any access is named by its place', () => {
   const endless = { file: 'a.c', line: 4, column: 41 };
   const boundedBy = [{ kind: 'machine' as const, what: 'local steps (thread 0.1, a.c:4:41)', endless }];

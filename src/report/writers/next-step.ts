@@ -22,7 +22,7 @@ export function nextStep(results: readonly CheckReport[]): readonly string[] {
   const bounds = open.flatMap(({ boundedBy = [] }) => boundedBy as readonly RaisedBound[]);
   const endless = bounds.flatMap((bound) => bound.endless ?? []);
   if (endless.length > 0) return [endlessText(printLocation(endless[0]!))];
-  if (open.length > 0 && open.every(isStuckInLoop(results))) return [LOOPING];
+  if (open.length > 0 && open.every(isStuckInLoop(results))) return [isRecursion(results) ? RECURRING : LOOPING];
   const raised = bounds.flatMap(({ kind, limit, timeout }) => {
     if (timeout !== undefined) return [`--timeout ${timeout * TEN}`];
     return limit !== undefined && Object.hasOwn(OPTIONS, kind) ? [OPTIONS[kind]!(limit)] : [];
@@ -41,6 +41,13 @@ function isStuckInLoop(results: readonly CheckReport[]): (result: CheckReport) =
   const hasLong = results.some(({ loops = [] }) => loops.some(({ isLong }) => isLong));
   return ({ executions, blocked }) => hasLong && executions + blocked === 0;
 }
+
+function isRecursion(results: readonly CheckReport[]): boolean {
+  return results.every(({ loops = [] }) => loops.every((loop) => loop.isRecursion));
+}
+
+const RECURRING =
+  'Next: no execution has ended. If that recursion has no end, neither has the search: bound its depth in the program.';
 
 const LOOPING =
   'Next: no execution has ended. If that loop has no end, neither has the search: bound the loop in the program, or cut it with ' +
