@@ -2,7 +2,6 @@
 #define FENCEPOST_ENDIAN_H
 
 #include <byteswap.h>
-#include <stdint.h>
 
 #define __LITTLE_ENDIAN 1234
 #define __BIG_ENDIAN 4321
@@ -16,16 +15,16 @@
 
 /* All targets are little-endian. */
 #define htobe16(x) bswap_16(x)
-#define htole16(x) ((uint16_t)(x))
+#define htole16(x) ((__UINT16_TYPE__)(x))
 #define be16toh(x) bswap_16(x)
-#define le16toh(x) ((uint16_t)(x))
+#define le16toh(x) ((__UINT16_TYPE__)(x))
 #define htobe32(x) bswap_32(x)
-#define htole32(x) ((uint32_t)(x))
+#define htole32(x) ((__UINT32_TYPE__)(x))
 #define be32toh(x) bswap_32(x)
-#define le32toh(x) ((uint32_t)(x))
+#define le32toh(x) ((__UINT32_TYPE__)(x))
 #define htobe64(x) bswap_64(x)
-#define htole64(x) ((uint64_t)(x))
+#define htole64(x) ((__UINT64_TYPE__)(x))
 #define be64toh(x) bswap_64(x)
-#define le64toh(x) ((uint64_t)(x))
+#define le64toh(x) ((__UINT64_TYPE__)(x))
 
 #endif

@@ -107,9 +107,91 @@ extern "C" {
 #define PRIXMAX __FENCEPOST_64 "X"
 #define PRIXPTR __FENCEPOST_PTR "X"
 
+#define SCNd8 "hhd"
+#define SCNd16 "hd"
+#define SCNd32 "d"
+#define SCNd64 __FENCEPOST_64 "d"
+#define SCNdLEAST8 "hhd"
+#define SCNdLEAST16 "hd"
+#define SCNdLEAST32 "d"
+#define SCNdLEAST64 __FENCEPOST_64 "d"
+#define SCNdFAST8 "hhd"
+#define SCNdFAST16 "hd"
+#define SCNdFAST32 "d"
+#define SCNdFAST64 __FENCEPOST_64 "d"
+#define SCNdMAX __FENCEPOST_64 "d"
+#define SCNdPTR __FENCEPOST_PTR "d"
+
+#define SCNi8 "hhi"
+#define SCNi16 "hi"
+#define SCNi32 "i"
+#define SCNi64 __FENCEPOST_64 "i"
+#define SCNiLEAST8 "hhi"
+#define SCNiLEAST16 "hi"
+#define SCNiLEAST32 "i"
+#define SCNiLEAST64 __FENCEPOST_64 "i"
+#define SCNiFAST8 "hhi"
+#define SCNiFAST16 "hi"
+#define SCNiFAST32 "i"
+#define SCNiFAST64 __FENCEPOST_64 "i"
+#define SCNiMAX __FENCEPOST_64 "i"
+#define SCNiPTR __FENCEPOST_PTR "i"
+
+#define SCNu8 "hhu"
+#define SCNu16 "hu"
+#define SCNu32 "u"
+#define SCNu64 __FENCEPOST_64 "u"
+#define SCNuLEAST8 "hhu"
+#define SCNuLEAST16 "hu"
+#define SCNuLEAST32 "u"
+#define SCNuLEAST64 __FENCEPOST_64 "u"
+#define SCNuFAST8 "hhu"
+#define SCNuFAST16 "hu"
+#define SCNuFAST32 "u"
+#define SCNuFAST64 __FENCEPOST_64 "u"
+#define SCNuMAX __FENCEPOST_64 "u"
+#define SCNuPTR __FENCEPOST_PTR "u"
+
+#define SCNo8 "hho"
+#define SCNo16 "ho"
+#define SCNo32 "o"
+#define SCNo64 __FENCEPOST_64 "o"
+#define SCNoLEAST8 "hho"
+#define SCNoLEAST16 "ho"
+#define SCNoLEAST32 "o"
+#define SCNoLEAST64 __FENCEPOST_64 "o"
+#define SCNoFAST8 "hho"
+#define SCNoFAST16 "ho"
+#define SCNoFAST32 "o"
+#define SCNoFAST64 __FENCEPOST_64 "o"
+#define SCNoMAX __FENCEPOST_64 "o"
+#define SCNoPTR __FENCEPOST_PTR "o"
+
+#define SCNx8 "hhx"
+#define SCNx16 "hx"
+#define SCNx32 "x"
+#define SCNx64 __FENCEPOST_64 "x"
+#define SCNxLEAST8 "hhx"
+#define SCNxLEAST16 "hx"
+#define SCNxLEAST32 "x"
+#define SCNxLEAST64 __FENCEPOST_64 "x"
+#define SCNxFAST8 "hhx"
+#define SCNxFAST16 "hx"
+#define SCNxFAST32 "x"
+#define SCNxFAST64 __FENCEPOST_64 "x"
+#define SCNxMAX __FENCEPOST_64 "x"
+#define SCNxPTR __FENCEPOST_PTR "x"
+
 intmax_t strtoimax(const char *__restrict text, char **__restrict end, int base);
 uintmax_t strtoumax(const char *__restrict text, char **__restrict end, int base);
 intmax_t imaxabs(intmax_t value);
+
+typedef struct {
+  intmax_t quot;
+  intmax_t rem;
+} imaxdiv_t;
+
+imaxdiv_t imaxdiv(intmax_t dividend, intmax_t divisor);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 #ifndef FENCEPOST_SEMAPHORE_H
 #define FENCEPOST_SEMAPHORE_H
 
-#include <fencepost/types.h>
+#include <sys/types.h>
 #include <time.h>
 
 #ifdef __cplusplus

@@ -54,15 +54,11 @@ typedef int sig_atomic_t;
 #define NSIG 65
 #define _NSIG NSIG
 
-typedef struct {
-  /* 1024 bits, as in glibc; only 64 are used, 32 in each of the first two words. */
-  unsigned long __words[128 / sizeof(unsigned long)];
-} sigset_t;
-
 union sigval {
   int sival_int;
   void *sival_ptr;
 };
+typedef union sigval sigval_t;
 
 typedef struct {
   int si_signo;
@@ -108,6 +104,7 @@ struct sigaction {
 #define SIG_SETMASK 2
 
 typedef void (*sighandler_t)(int);
+typedef void (*sig_t)(int);
 typedef void (*__sighandler_t)(int);
 
 /* The handler stays, and the signal is blocked while it runs. */
@@ -162,6 +159,7 @@ struct sigevent {
   void *sigev_notify_attributes;
   int __rest[8];
 };
+typedef struct sigevent sigevent_t;
 #define SIGEV_SIGNAL 0
 #define SIGEV_NONE 1
 #define SIGEV_THREAD 2

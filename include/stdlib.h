@@ -3,6 +3,7 @@
 
 #include <alloca.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {

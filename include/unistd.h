@@ -7,6 +7,8 @@
 extern "C" {
 #endif
 
+typedef __INTPTR_TYPE__ intptr_t;
+
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1
 #define STDERR_FILENO 2

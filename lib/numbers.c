@@ -92,6 +92,11 @@ uintmax_t strtoumax(const char *__restrict text, char **__restrict end, int base
 
 intmax_t imaxabs(intmax_t value) { return value < 0 ? -value : value; }
 
+imaxdiv_t imaxdiv(intmax_t dividend, intmax_t divisor) {
+  imaxdiv_t result = {dividend / divisor, dividend % divisor};
+  return result;
+}
+
 int atoi(const char *text) { return (int)strtoll(text, NULL, 10); }
 
 long atol(const char *text) { return (long)strtoll(text, NULL, 10); }

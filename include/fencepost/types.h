@@ -16,6 +16,12 @@ typedef long clock_t;
 typedef int clockid_t;
 typedef long suseconds_t;
 typedef unsigned useconds_t;
+typedef void *timer_t;
+typedef unsigned socklen_t;
+typedef struct {
+  /* 1024 bits, as in glibc; only 64 are used, 32 in each of the first two words. */
+  unsigned long __words[128 / sizeof(unsigned long)];
+} sigset_t;
 
 /* As in glibc, so that both can be printed with %lu. */
 typedef unsigned long pthread_t;

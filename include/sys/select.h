@@ -2,7 +2,6 @@
 #define FENCEPOST_SYS_SELECT_H
 
 #include <fencepost/timeval.h>
-#include <signal.h>
 
 #ifdef __cplusplus
 extern "C" {

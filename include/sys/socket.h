@@ -8,7 +8,6 @@
 extern "C" {
 #endif
 
-typedef unsigned socklen_t;
 typedef unsigned short sa_family_t;
 
 struct sockaddr {
