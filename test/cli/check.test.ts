@@ -293,6 +293,24 @@ describe('Ctrl-C', () => {
     expect(stdout).toContain('stopped early');
     expect(stdout).not.toContain('verified');
   });
+
+  it('and the time limit end clang too', async () => {
+    folder.write('one.c', 'int main(void) { return 0; }\n');
+    // Says that it is clang, and then compiles for ever.
+    folder.write('slow', '#!/bin/sh\n[ $# = 1 ] && exec echo clang version 19.1.0\nexec sleep 1000\n');
+    chmodSync(join(folder.path, 'slow'), 0o755);
+    const command = ['check', 'one.c', '--clang', './slow', '--json'];
+    const message = (stdout: string): unknown => JSON.parse(stdout).problems[0];
+    const run = new Running(command, inFolder);
+    await run.says('compile one.c');
+    run.child.kill('SIGINT');
+    const stopped = await run.end();
+    expect([stopped.exit, stopped.stderr]).toEqual([4, expect.stringContaining('interrupted while it was compiled\n')]);
+    expect(message(stopped.stdout)).toEqual({ file: 'one.c', message: 'interrupted while it was compiled' });
+    const late = await fencepost([...command, '--timeout', '1'], inFolder);
+    expect(late.exit).toBe(4);
+    expect(message(late.stdout)).toEqual({ file: 'one.c', message: 'not compiled within 1 s (--timeout)' });
+  });
 });
 
 describe('reporters', () => {

@@ -5,9 +5,13 @@ export class Interrupt {
     // The second signal ends the process at once.
     if (this.signal !== undefined) process.exit(130);
     this.signal = signal;
+    this.onArrival();
   };
+  private readonly onArrival: () => void;
 
-  constructor() {
+  /** `onArrival` is called when the first signal arrives. */
+  constructor(onArrival: () => void = () => {}) {
+    this.onArrival = onArrival;
     process.on('SIGINT', this.listener);
     process.on('SIGTERM', this.listener);
   }

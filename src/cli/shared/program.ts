@@ -5,55 +5,85 @@ import type { CompileChoices } from '../../options/compile.ts';
 import { STANDARD_INPUT } from '../../platform/standard-input.ts';
 import type { ProblemReport } from '../../report/schema.ts';
 import { printable } from '../../report/text.ts';
-import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE } from './exit-codes.ts';
+import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE } from './exit-codes.ts';
+import { Interrupt } from './interrupt.ts';
 import { Progress, type ProgressLine } from './progress.ts';
+
+/** Of `setTimeout`, in milliseconds. */
+const MAX_DELAY = 2 ** 31 - 1;
 
 export interface Unusable {
   readonly problem: ProblemReport;
   readonly exit: number;
 }
 
-/** The program, or the exit code of an error that has been printed. */
-export async function load(files: readonly string[], choices: CompileChoices): Promise<CProgram | Unusable> {
-  const compiling = new Compiling(files[0]!);
+/**
+ * The program, or the exit code of an error that has been printed. Ctrl-C ends clang, and so does the time limit of the
+ * command, `timeout` seconds; the search then has as long for itself.
+ */
+export async function load(
+  files: readonly string[],
+  choices: CompileChoices & { readonly timeout?: number },
+): Promise<CProgram | Unusable> {
+  const compiling = new Compiling(files[0]!, choices.timeout);
+  const { signal } = compiling;
   try {
     const options = compileOptions(files, choices, sayIt);
-    return await loadCProgram(files, { ...options, onCompile: (clang) => compiling.with(clang) });
+    const program = await loadCProgram(files, { ...options, onCompile: (clang) => compiling.with(clang), signal });
+    return signal.aborted ? stopped(files[0]!, signal) : program;
   } catch (error) {
-    compiling.end();
-    return problemOf(files[0]!, error);
+    return signal.aborted ? stopped(files[0]!, signal) : problemOf(files[0]!, error);
   } finally {
     compiling.end();
   }
 }
 
-/**
- * Shows that clang is running, if it takes long: the clang from npm needs seconds to start, and much longer for C++.
- */
+function stopped(file: string, { reason }: AbortSignal): Unusable {
+  const message = String(reason);
+  process.stderr.write(`fencepost: ${printable(file)}: ${message}\n`);
+  return { problem: { file, message }, exit: EXIT_INCONCLUSIVE };
+}
+
+/** Shows that clang is running, if it takes long, and ends it when it must. */
 class Compiling {
   private readonly progress = new Progress();
   private readonly started = performance.now();
+  private readonly stop = new AbortController();
+  private readonly deadline: NodeJS.Timeout | undefined;
   private readonly file: string;
-  private timer: NodeJS.Timeout | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, timeout: number | undefined) {
     this.file = file;
+    if (timeout === undefined) return;
+    const isLate = (): void => this.stop.abort(`not compiled within ${timeout} s (--timeout)`);
+    this.deadline = setTimeout(isLate, Math.min(timeout * 1000, MAX_DELAY)).unref();
   }
 
-  with(clang: string): void {
-    clearInterval(this.timer);
+  get signal(): AbortSignal {
+    return this.stop.signal;
+  }
+
+  /**
+   * While `clang` runs, until the function returned is called. Signals are ours only then: reading what clang made lets
+   * nothing else run, and a listener would keep Ctrl-C from ending it.
+   */
+  with(clang: string): () => void {
+    const interrupt = new Interrupt(() => this.stop.abort('interrupted while it was compiled'));
     const line = (): ProgressLine => {
       const seconds = `: ${Math.round((performance.now() - this.started) / 1000)} s`;
       return { before: 'compile ', path: this.file, after: [` with ${clang}${seconds}`, seconds] };
     };
-    this.timer = setInterval(() => this.progress.update(line), 100);
     // The timer must not keep the process alive.
-    this.timer.unref();
+    const timer = setInterval(() => this.progress.update(line), 100).unref();
+    return () => {
+      clearInterval(timer);
+      interrupt.dispose();
+      this.progress.clear();
+    };
   }
 
   end(): void {
-    clearInterval(this.timer);
-    this.progress.clear();
+    clearTimeout(this.deadline);
   }
 }
 

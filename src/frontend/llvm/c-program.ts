@@ -257,7 +257,7 @@ const DECIDES: Readonly<Record<keyof CProgramOptions, boolean>> = {
     optimise: true,
     clang: true,
   },
-  ...{ cache: false, headers: true, libcxx: true, onCompile: false, replacements: true },
+  ...{ cache: false, headers: true, libcxx: true, onCompile: false, signal: false, replacements: true },
 };
 
 /** Programs with replaced files are not cached. */

@@ -46,8 +46,13 @@ export interface CompileOptions {
   readonly headers: string;
   /** The folder with libc++'s headers (`libcxx.ts`), for C++. */
   readonly libcxx?: string;
-  /** Called before running a clang that takes seconds to start, with its name; not called if everything is cached. */
-  readonly onCompile?: (clang: string) => void;
+  /**
+   * Called before clang runs, with its name; not called if everything is cached. What it returns is called when clang
+   * has ended.
+   */
+  readonly onCompile?: (clang: string) => () => void;
+  /** Ends clang when it is aborted. */
+  readonly signal?: AbortSignal;
   /** Files to read in place of others, under the names of those: changed sources and headers. */
   readonly replacements?: readonly Replacement[];
 }

@@ -43,6 +43,8 @@ export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that relative paths start from. */
   readonly cwd: string;
+  /** Ends clang when it is aborted. */
+  readonly signal?: AbortSignal;
 }
 
 /** A `--` before a name that looks like an option would not help: clang does not pass it on. */

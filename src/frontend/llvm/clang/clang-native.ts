@@ -175,12 +175,13 @@ class NativeClang implements Clang {
 
 function run(path: string, args: readonly string[], host: Host): Promise<Outcome & { readonly output: string }> {
   const env = clangEnvironment(host.env);
+  const ends = host.signal === undefined ? {} : { signal: host.signal };
   return new Promise((fulfil, reject) => {
     const cannotRun = (error: unknown): void =>
       reject(new CompileError('clang', `cannot run ${path}: ${(error as Error).message}`));
     let child: ChildProcessByStdio<null, Readable, Readable>;
     try {
-      child = spawn(path, args, { cwd: host.cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+      child = spawn(path, args, { cwd: host.cwd, env, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true, ...ends });
     } catch (error) {
       return cannotRun(error);
     }

@@ -98,7 +98,9 @@ class NpmClang implements Clang {
   /** Runs all calls in one child, which compiles the module once; `undefined` if Node rejects the flags. */
   private talk(calls: readonly string[][], flags: readonly string[]): Promise<readonly Answer[] | undefined> {
     const env = clangEnvironment(this.host.env);
-    const child = fork(CHILD, { execArgv: [...flags], env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const { signal } = this.host;
+    const ends = signal === undefined ? {} : { signal };
+    const child = fork(CHILD, { execArgv: [...flags], env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'], ...ends });
     return new Promise((fulfil, reject) => {
       const answers: Answer[] = [];
       let complaint = '';

@@ -39,8 +39,8 @@ export interface CompiledProgram {
   readonly library: readonly LibraryModule[];
 }
 
-function here(): Host {
-  return { env: process.env, cwd: process.cwd() };
+function here({ signal }: Pick<CompileOptions, 'signal'>): Host {
+  return { env: process.env, cwd: process.cwd(), ...(signal === undefined ? {} : { signal }) };
 }
 
 /**
@@ -50,7 +50,7 @@ function here(): Host {
 export async function compileToIr(
   files: readonly string[],
   asked: CompileOptions,
-  host: Host = here(),
+  host: Host = here(asked),
 ): Promise<CompiledFile[]> {
   const options = standardOfEach(files, asked);
   const units = readUnits(files, withLibcxx(files, options, host), [], host);
@@ -78,7 +78,7 @@ const libraries = new Map<string, readonly LibraryModule[]>();
 export async function compileProgram(
   files: readonly string[],
   asked: CompileOptions,
-  host: Host = here(),
+  host: Host = here(asked),
 ): Promise<CompiledProgram> {
   const options = standardOfEach(files, asked);
   // Only these options: callers pass those of a whole command, but the library must not depend on the others.
@@ -199,13 +199,9 @@ async function compile(units: readonly Unit[], compiler: Compiler, host: Host): 
   });
   if (misses.length === 0) return results;
 
-  if (clang.startsSlowly) compiler.onCompile?.(clang.name);
-  const made = await runUnits(
-    misses.map((i) => units[i]!),
-    clang,
-    host,
-    tracked,
-  );
+  const ended = compiler.onCompile?.(clang.name);
+  const missed = misses.map((i) => units[i]!);
+  const made = await runUnits(missed, clang, host, tracked).finally(ended);
   const isSameClang = clang.isUnchanged();
   misses.forEach((i, n) => {
     const { inputs, ...rest } = made[n]!;
@@ -224,7 +220,7 @@ function result({ source }: Unit, clang: Clang, made: Made): CompiledFile {
  * Which clangs would compile C and C++ here, in words; `undefined` if none would. Runs only native ones, to ask for
  * their version.
  */
-export async function compilersFound(host: Host = here()): Promise<Record<'c' | 'cxx', string | undefined>> {
+export async function compilersFound(host: Host = here({})): Promise<Record<'c' | 'cxx', string | undefined>> {
   const nameFor = async (forCxx: boolean): Promise<string | undefined> => {
     try {
       // Without a cache, no clang's code is hashed, which may be a hundred megabytes.
