@@ -127,8 +127,12 @@ export class Running {
   stderr = '';
   private readonly ended: Promise<Finished>;
 
-  constructor(args: readonly string[], { cwd = REPOSITORY }: RunOptions = {}) {
-    this.child = spawn(process.execPath, [BINARY, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  /** With `input`, standard input holds that and does not end, and progress is shown at once. */
+  constructor(args: readonly string[], { cwd = REPOSITORY, input }: RunOptions & { readonly input?: string } = {}) {
+    const env = input === undefined ? process.env : { ...process.env, FENCEPOST_PROGRESS_MS: '1' };
+    const stdin = input === undefined ? 'ignore' : 'pipe';
+    this.child = spawn(process.execPath, [BINARY, ...args], { cwd, env, stdio: [stdin, 'pipe', 'pipe'] });
+    this.child.stdin?.write(input ?? '');
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
     });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MonitorCommandReport, RobustCommandReport } from '../../src/report/schema.ts';
 import { validateReport } from '../support/schemas.ts';
-import { ensureBuilt, Folder, fencepost, REPOSITORY } from './fencepost.ts';
+import { ensureBuilt, Folder, fencepost, REPOSITORY, Running } from './fencepost.ts';
 
 const folder = new Folder();
 beforeAll(ensureBuilt);
@@ -214,6 +214,29 @@ describe('check --no-monitors', () => {
 });
 
 describe('monitor', () => {
+  it('shows on Ctrl-C what it has found, which is never a proof', async () => {
+    const log = readFileSync(join(REPOSITORY, 'docs/examples/store-buffering.jsonl'), 'utf8');
+    const interrupted = async (input: string): Promise<[number | null, MonitorCommandReport]> => {
+      const run = new Running(['monitor', '-', '--json'], { input });
+      await run.says('events');
+      run.child.kill('SIGINT');
+      const { exit, stdout } = await run.end();
+      return [exit, JSON.parse(stdout) as MonitorCommandReport];
+    };
+    const [bad, found] = await interrupted(log);
+    expect([bad, found.results[0]!.verdict, found.results[0]!.bounds]).toEqual([
+      1,
+      'violation',
+      ['one recorded execution', 'interrupted'],
+    ]);
+    const [open, nothing] = await interrupted(log.split('\n').slice(0, 3).join('\n'));
+    expect([open, nothing.results[0]!.verdict, nothing.results[0]!.bounds[1]]).toEqual([
+      4,
+      'inconclusive',
+      'interrupted',
+    ]);
+  });
+
   it.each(['run.log', 'run.jsonl'])('reads what robust records: %s', async (name) => {
     const log = join(folder.path, name);
     expect((await fencepost(['robust', 'examples/store-buffering.c', '--record', log])).exit).toBe(1);

@@ -1,6 +1,8 @@
 /** `fencepost monitor`: finds violations in a recorded execution. */
 import { createReadStream, statSync } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import type { Command } from 'commander';
+import { type Bound, INTERRUPTED } from '../../explore/bound.ts';
 import { BinaryReader, MAGIC } from '../../monitor/log/binary.ts';
 import { Excerpts } from '../../monitor/log/excerpts.ts';
 import { JsonLinesReader } from '../../monitor/log/jsonl.ts';
@@ -18,6 +20,7 @@ import { printMonitored } from '../../report/writers/monitor.ts';
 import { MemoryLimit } from '../../util/memory-limit.ts';
 import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE, EXIT_VIOLATION, worstExit } from '../shared/exit-codes.ts';
 import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
+import { Interrupt } from '../shared/interrupt.ts';
 import { addOptions, type Flags, readOptions } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { placeViolations } from '../shared/places.ts';
@@ -60,16 +63,18 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
   const exits: number[] = [];
   const results: MonitorCommandReport['results'][number][] = [];
   const problems: ProblemReport[] = [];
+  const stop = new AbortController();
+  const interrupt = new Interrupt(() => stop.abort());
   for (const file of files) {
-    const { stream, problem, names } = await monitorFile(file, choices.monitors);
-    if (problem !== undefined && !problem.isMemory) {
+    const { stream, problem, names } = await monitorFile(file, choices.monitors, stop.signal);
+    if (problem !== undefined && problem.cut === undefined) {
       process.stderr.write(`fencepost: ${printable(file)}: ${printable(problem.message)}\n`);
       problems.push({ file, message: problem.message });
       exits.push(problem.exit);
       continue;
     }
     const { count } = stream;
-    const found = await witness(file, stream.violations, names);
+    const found = await witness(file, stream.violations, names, stop.signal);
     const { violations, changed, placeOf, variableOf } = placeViolations(file, found, stream.modules);
     for (const path of changed) {
       process.stderr.write(`fencepost: ${printable(path)} is newer than ${printable(file)}: its lines are not shown\n`);
@@ -79,10 +84,11 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
       place: (site) => placeOf(site) ?? stream.placeOf(site),
       variable: (address) => stream.nameOf(address) ?? variableOf(address),
     };
-    const result = reportMonitored(file, choices.monitors, count, violations, called, problem?.isMemory);
+    const result = reportMonitored(file, choices.monitors, count, violations, called, problem?.cut);
     results.push(result);
     output.writeText(printMonitored(result));
   }
+  interrupt.dispose();
   const report: MonitorCommandReport = { schema: SCHEMA, command: 'monitor', results, problems };
   if (!output.writeReport(report)) exits.push(EXIT_USAGE);
   return worstExit(exits);
@@ -93,8 +99,8 @@ interface Problem {
   readonly exit: number;
   /** A name was declared to be an address after events had used it. */
   readonly isLateName: boolean;
-  /** Memory ran out: later events are not monitored, but earlier findings count. */
-  readonly isMemory: boolean;
+  /** Memory ran out, or Ctrl-C: later events are not monitored, but earlier findings count. */
+  readonly cut: Bound | undefined;
 }
 
 interface Monitored {
@@ -105,17 +111,21 @@ interface Monitored {
 }
 
 /** Monitors a log. A log that declares the addresses of names too late is read twice, if possible. */
-async function monitorFile(file: string, monitorNames: readonly MonitorName[]): Promise<Monitored> {
+async function monitorFile(
+  file: string,
+  monitorNames: readonly MonitorName[],
+  signal: AbortSignal,
+): Promise<Monitored> {
   const first = new StreamMonitor(monitorNames);
-  const problem = await read(file, (bytes) => makeReader(bytes, first, new Names()), first);
+  const problem = await read(file, (bytes) => makeReader(bytes, first, new Names()), first, signal);
   if (problem?.isLateName !== true || !isRegularFile(file)) return { stream: first, problem, names: new Names() };
   const scan = new NameScan();
-  const unread = await read(file, () => scan, first);
+  const unread = await read(file, () => scan, first, signal);
   if (unread !== undefined) return { stream: first, problem: unread, names: new Names() };
   const second = new StreamMonitor(monitorNames);
   return {
     stream: second,
-    problem: await read(file, (bytes) => makeReader(bytes, second, scan.names), second),
+    problem: await read(file, (bytes) => makeReader(bytes, second, scan.names), second, signal),
     names: scan.names,
   };
 }
@@ -125,6 +135,7 @@ async function witness(
   file: string,
   violations: readonly LoggedViolation[],
   names: Names,
+  signal: AbortSignal,
 ): Promise<readonly LoggedViolation[]> {
   if (violations.length === 0) return violations;
   if (!isRegularFile(file)) {
@@ -132,7 +143,7 @@ async function witness(
     return violations.map((violation) => ({ ...violation, witness: why }));
   }
   const excerpts = new Excerpts(violations);
-  const unread = await read(file, (bytes) => makeReader(bytes, excerpts, names), excerpts);
+  const unread = await read(file, (bytes) => makeReader(bytes, excerpts, names), excerpts, signal);
   if (unread !== undefined) {
     const why = `the log could not be read again: ${unread.message}`;
     return violations.map((violation) => ({ ...violation, witness: why }));
@@ -154,12 +165,14 @@ async function read(
   file: string,
   make: (bytes: Uint8Array) => Reader,
   stream: { readonly count: number; readonly isComplete?: boolean },
+  signal: AbortSignal,
 ): Promise<Problem | undefined> {
   const progress = new Progress();
   let reader: Reader | undefined;
   let first = new Uint8Array(0);
   try {
     const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 20 });
+    addAbortSignal(signal, input);
     for await (const chunk of input) {
       let bytes = chunk as Uint8Array;
       if (reader === undefined) {
@@ -179,14 +192,15 @@ async function read(
     reader.end();
     return undefined;
   } catch (error) {
-    const problem = (message: string, exit: number): Problem => ({
+    const problem = (message: string, exit: number, cut?: Bound): Problem => ({
       message,
       exit,
       isLateName: error instanceof LateName,
-      isMemory: error instanceof MemoryLimit,
+      cut,
     });
+    if (signal.aborted) return problem('interrupted', EXIT_INCONCLUSIVE, INTERRUPTED);
     if (error instanceof MemoryLimit) {
-      return problem('out of memory', EXIT_INCONCLUSIVE);
+      return problem('out of memory', EXIT_INCONCLUSIVE, { kind: 'log', events: stream.count });
     }
     if (error instanceof LogError) return problem(error.message, EXIT_NOT_UNDERSTOOD);
     const { code } = error as NodeJS.ErrnoException;

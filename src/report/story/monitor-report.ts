@@ -15,13 +15,10 @@ export function reportMonitored(
   count: number,
   violations: readonly LoggedViolation[],
   names: LogNames,
-  /** The log was not examined to its end. */
-  isCut: boolean = false,
+  /** Why the log was not examined to its end. */
+  cut?: Bound,
 ): MonitorReport {
-  const boundedBy: readonly Bound[] = [
-    { kind: 'one recorded execution' },
-    ...(isCut ? [{ kind: 'log' as const, events: count }] : []),
-  ];
+  const boundedBy: readonly Bound[] = [{ kind: 'one recorded execution' }, ...(cut === undefined ? [] : [cut])];
   return {
     file,
     monitors,
