@@ -64,7 +64,10 @@ function join(folder: string, file: string): string {
 /** The text of a file, or why it cannot be read. */
 export function readText(file: string): { readonly text: string } | { readonly problem: string } {
   try {
-    const { size } = statSync(file);
+    const status = statSync(file);
+    const { size } = status;
+    // Some have no end.
+    if (status.isCharacterDevice()) return { problem: 'is a device' };
     if (size > MAX_BYTES) return { problem: `too large: ${size} bytes, at most ${MAX_BYTES}` };
     return { text: readFileSync(file, 'utf8') };
   } catch (error) {

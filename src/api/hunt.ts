@@ -17,7 +17,7 @@ import { reportHunt } from '../report/story/hunt-report.ts';
 import { plural } from '../report/text.ts';
 import { Caller } from './caller.ts';
 import { UsageError } from './errors.ts';
-import { readApiOptions, refusedFor, type WorkOptions } from './options.ts';
+import { readApiOptions, type WorkOptions } from './options.ts';
 import { inputOf, loadProgram, type ProgramInput, withFiles, withOptimiser } from './program.ts';
 import { withRoom } from './room.ts';
 
@@ -38,8 +38,6 @@ export function hunt(program: ProgramInput, options: HuntCallOptions = {}): Prom
 }
 
 async function huntIn(files: readonly string[], choices: Choices, options: WorkOptions): Promise<HuntCommandReport> {
-  const refused = refusedFor('hunt', choices.models);
-  if (refused !== undefined) throw new UsageError(refused);
   const loaded = await loadProgram(files, choices);
   const problem = harnessProblem(loaded.program, choices.harness);
   if (problem !== undefined) throw new UsageError(problem);

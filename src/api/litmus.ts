@@ -10,10 +10,10 @@ import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA
 import { reportLitmus } from '../report/story/litmus-report.ts';
 import { plural } from '../report/text.ts';
 import { Caller } from './caller.ts';
-import { InputError, UsageError } from './errors.ts';
+import { InputError } from './errors.ts';
 import { findFiles } from './files.ts';
 import { LITMUS_SUFFIX, readLitmusTest } from './litmus-test.ts';
-import { isGiven, readApiOptions, refusedFor, type WorkOptions } from './options.ts';
+import { isGiven, readApiOptions, type WorkOptions } from './options.ts';
 import type { ProgramInput, SourceText } from './program.ts';
 
 type Choices = Omit<LitmusChoices, keyof CommandChoices>;
@@ -27,8 +27,6 @@ export type LitmusCallOptions = Partial<Choices> & WorkOptions & { readonly time
 export async function litmus(tests: ProgramInput, options: LitmusCallOptions = {}): Promise<LitmusCommandReport> {
   const { timeout, ...others } = options;
   const choices = readApiOptions<Choices>(others, forApi<LitmusChoices>(LITMUS));
-  const refused = refusedFor('litmus', choices.models);
-  if (refused !== undefined) throw new UsageError(refused);
   const problems: ProblemReport[] = [];
   const read = typeof tests === 'object' && 'source' in tests ? [readTest(tests)] : findTests(tests, problems);
   const results: LitmusReport[] = [];

@@ -1,6 +1,4 @@
 /** Options of the API: those of the command line, under the names of `options/`, checked by the same parsers. */
-import { type Model, modelNamed } from '../models/index.ts';
-import type { Capability } from '../models/model.ts';
 import { type Described, type Option, OptionError, valuesOf } from '../options/option.ts';
 import { UsageError } from './errors.ts';
 
@@ -71,11 +69,4 @@ function checked({ parse, isList, given, initial, off }: Option<unknown>, name: 
   } catch (error) {
     throw error instanceof OptionError ? new UsageError(`${name}: ${error.message}`) : error;
   }
-}
-
-/** Why one of the models cannot be used for this, if so; otherwise `undefined`. */
-export function refusedFor(capability: Capability, models: readonly Model[]): string | undefined {
-  const refused = models.find((model) => !modelNamed(model).capabilities[capability]);
-  if (refused === undefined) return undefined;
-  return modelNamed(refused).why?.[capability] ?? `${refused} has no ${capability}`;
 }

@@ -147,9 +147,13 @@ export function runByGraphs(model: ModelDescription): ModelDescription {
   };
 }
 
-/** Throws unless the model has the capability: nothing continues with an unsupported model. */
-export function requireCapability({ name, capabilities, why }: ModelDescription, capability: Capability): void {
-  if (capabilities[capability]) return;
+/** That the model lacks the capability, and why, if the description says so. */
+export function lacks({ name, why }: ModelDescription, capability: Capability): string {
   const reason = why?.[capability];
-  throw new Error(`${name} has no ${capability}${reason === undefined ? '' : `: ${reason}`}`);
+  return `${name} does not support ${capability}${reason === undefined ? '' : `: ${reason}`}`;
+}
+
+/** Throws unless the model has the capability: nothing continues with an unsupported model. */
+export function requireCapability(model: ModelDescription, capability: Capability): void {
+  if (!model.capabilities[capability]) throw new Error(lacks(model, capability));
 }

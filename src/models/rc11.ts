@@ -66,7 +66,7 @@ export const RC11 = {
   why: {
     dpor: 'its executions are graphs, which explore/graph explores',
     monitors: 'its executions are graphs, for which no monitor is known; use check',
-    robust: 'rc11 has execution graphs, not schedules of a machine; use check',
-    hunt: 'rc11 has execution graphs, not schedules of a machine; use check',
+    robust: 'its executions are graphs, not schedules of a machine; use check',
+    hunt: 'its executions are graphs, not schedules of a machine; use check',
   },
 } as const;

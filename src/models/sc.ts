@@ -43,6 +43,9 @@ export const SC = {
     graph: true,
   },
   why: {
-    hunt: 'sc executions have no cycles, so there is nothing to hunt; use check',
+    monitors: 'it is what monitors compare other models with',
+    robust: 'it is what other models are compared with',
+    fix: 'its stores are never delayed, so no fence makes a difference',
+    hunt: 'its executions have no cycles, so there is nothing to hunt; use check',
   },
 } as const;

@@ -1,7 +1,7 @@
 /** The options of `check`. */
 
 import type { Limits } from '../machine/state/layout.ts';
-import { defaultModels, type Model, modelsWith } from '../models/index.ts';
+import { defaultModels, type Model } from '../models/index.ts';
 import type { CommandChoices } from './command-choices.ts';
 import { type Described, flag, type Keeps, kept, negation, text } from './option.ts';
 import { RECORDED, record } from './output.ts';
@@ -14,8 +14,7 @@ import {
   MAX_EXECUTIONS,
   MAX_STATES,
   MAX_STEPS,
-  models,
-  modelsText,
+  modelsOr,
   PREEMPTIONS,
   REDIS,
   RESUME,
@@ -99,7 +98,7 @@ export interface CheckChoices
 export const DEFAULT_MODELS: readonly Model[] = defaultModels('check');
 
 export const CHECK: Described<CheckChoices> & Keeps<'strategy' | 'seed' | 'observations' | 'keepGoing'> = {
-  models: models(modelsText(modelsWith('check')), DEFAULT_MODELS),
+  models: modelsOr('check', DEFAULT_MODELS),
   strategy: strategy('search strategy', STRATEGIES, 'optimal'),
   preemptions: PREEMPTIONS,
   delays: DELAYS,

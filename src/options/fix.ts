@@ -9,7 +9,7 @@ import {
   JOBS,
   MAX_EXECUTIONS,
   MAX_STEPS,
-  modelsFor,
+  modelsOr,
   SPIN,
   type StrategyName,
   strategy,
@@ -39,11 +39,7 @@ export interface FixChoices
 }
 
 export const FIX: Described<FixChoices> = {
-  models: {
-    ...modelsFor('fix'),
-    initial: modelsWith('fix'),
-    shown: modelsWith('fix').join(','),
-  },
+  models: modelsOr('fix', modelsWith('fix')),
   goal: value('-g, --goal <goal>', 'safe: no errors; robust: sc allows every execution', parseOneOf(GOALS), 'safe'),
   minimise: flag('--minimise', 'add nothing; remove or weaken unneeded fences'),
   write: ofCommand(flag('--write', 'change the files, once the fix is proved')),

@@ -1,9 +1,9 @@
 /** The options of `hunt`. */
-import { defaultModels, type Model, modelsWith, type RelaxedModel } from '../models/index.ts';
+import { defaultModels, type Model, type RelaxedModel } from '../models/index.ts';
 import type { CommandChoices } from './command-choices.ts';
 import { type Described, defaultsOf, flag, type Keeps, kept, list, negation, value } from './option.ts';
 import { parseCount, parseCycleLength, parseProbability } from './parsers.ts';
-import { INTERPRET, JOBS, MAX_STEPS, models, modelsText, SEED, TIMEOUT } from './search.ts';
+import { INTERPRET, JOBS, MAX_STEPS, modelsOr, SEED, TIMEOUT } from './search.ts';
 
 export interface HuntOptions {
   readonly models: readonly RelaxedModel[];
@@ -60,7 +60,7 @@ export type KeptHuntName =
   | 'seed';
 
 export const HUNT: Described<HuntChoices> & Keeps<KeptHuntName> = {
-  models: models(modelsText(modelsWith('hunt')), defaultModels('hunt')),
+  models: modelsOr('hunt', defaultModels('hunt')),
   runs: kept(value('--runs <n>', 'SC runs to predict from', parseCount, 100)),
   trials: kept(value('--trials <n>', 'trials per predicted cycle', parseCount, 30)),
   attempts: kept(value('--attempts <n>', 'executions per trial', parseCount, 10)),

@@ -19,6 +19,8 @@ export interface Option<T> {
   readonly parse?: (text: string) => T;
   /** May be given several times: `T` is a list of texts. */
   readonly isList?: true;
+  /** May be given several times: `T` is a list, and each argument adds to it. */
+  readonly addsUp?: true;
   /** Another spelling that turns the option off: the value is then `false`. */
   readonly off?: { readonly flags: string; readonly help: string };
   /**

@@ -1,5 +1,5 @@
 /** Options of the commands that do little or no searching: `litmus`, `monitor`, `record`, `replay`, `serve`. */
-import { defaultModels, isLanguage, type Model, modelsWith } from '../models/index.ts';
+import { defaultModels, isLanguage, type Model, modelNames } from '../models/index.ts';
 import { CAUSAL, type MonitorName } from '../monitor/monitors.ts';
 import type { CommandChoices } from './command-choices.ts';
 import { CLANG } from './compile.ts';
@@ -7,7 +7,7 @@ import { type Described, flag, text, value } from './option.ts';
 import { FULL, HTML, REPORTER, type ReporterChoices } from './output.ts';
 import { parseCount, parsePort } from './parsers.ts';
 import { MONITORS } from './robust.ts';
-import { INTERPRET, JOBS, MAX_STATES, models, modelsText, someOf } from './search.ts';
+import { INTERPRET, JOBS, MAX_STATES, modelsOr, someOf } from './search.ts';
 
 export interface LitmusChoices extends Pick<CommandChoices, 'jobs'> {
   readonly models: readonly Model[];
@@ -21,8 +21,10 @@ export const LITMUS_MODELS: readonly Model[] = defaultModels('litmus');
 export const MACHINES: readonly Model[] = LITMUS_MODELS.filter((model) => !isLanguage(model));
 const OF_C = LITMUS_MODELS.filter(isLanguage).join(', ');
 
+const OF_LITMUS = modelsOr('litmus', MACHINES);
+
 export const LITMUS: Described<LitmusChoices> = {
-  models: models(`${modelsText(modelsWith('litmus'))}; by default, tests in C also run under ${OF_C}`, MACHINES),
+  models: { ...OF_LITMUS, help: `${OF_LITMUS.help}; by default, tests in C also run under ${OF_C}` },
   traces: flag('--traces', 'show an example execution for each final state, with the store buffers'),
   maxStates: { ...MAX_STATES, help: 'stop a test after n states' },
   jobs: { ...JOBS, help: 'run tests on n threads' },
@@ -59,7 +61,7 @@ export interface ReplayChoices {
 }
 
 export const REPLAY: Described<ReplayChoices> = {
-  models: models('only the executions under these models'),
+  models: { ...modelsOr('check', modelNames()), help: 'only the executions under these models' },
   error: value('--error <n>', 'only the n-th failing execution under each model', parseCount),
   cycle: value('--cycle <n>', 'for robust and hunt: the n-th cycle of each result, failing or not', parseCount),
   step: flag('--step', 'walk through the execution: forward, back, to a line; buffers, memory, calls, local variables'),

@@ -1,6 +1,6 @@
 /** Search options that several commands share. */
-import { isModel, type Model, modelNamed, modelNames, modelsWith, type NamesWith } from '../models/index.ts';
-import type { Capability } from '../models/model.ts';
+import { isModel, modelNamed, modelsWith, type NamesWith } from '../models/index.ts';
+import { type Capability, lacks } from '../models/model.ts';
 import { flag, kept, negation, type Option, ofCommand, text, value } from './option.ts';
 import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseUpTo } from './parsers.ts';
 
@@ -47,35 +47,27 @@ export const DEFAULT_DELAYS = 2;
 export const DEFAULT_BUG_DEPTH = 3;
 export const DEFAULT_MAX_STATES = 1_000_000;
 
-/** The help of `--model` for a command that takes these models. */
-export function modelsText(taken: readonly Model[]): string {
-  return `memory models, separated by commas: ${taken.join(', ')}`;
-}
+type ModelsOption<C extends Capability> = Option<readonly NamesWith<C>[]>;
 
-export function models(help: string, initial: readonly Model[] = modelNames()): Option<readonly Model[]> {
-  const refusal = (word: string): string =>
-    `unknown memory model "${word}"; expected one of ${modelNames().join(', ')}.`;
-  const option = value('-m, --model <list>', help, (text: string) => parseSomeOf(modelNames(), refusal)(text), initial);
-  return { ...option, shown: initial.join(',') };
-}
-
-/** The option for some of these models; the refusal of another one says why it lacks the capability. */
-export function modelsFor<C extends Capability>(capability: C): Option<readonly NamesWith<C>[]> {
+/** Models, of those that have the capability. */
+export function modelsFor<C extends Capability>(capability: C): ModelsOption<C> {
+  const names = modelsWith(capability);
   const refusal = (word: string): string => {
-    const why = isModel(word) ? modelNamed(word).why?.[capability] : undefined;
-    const what = isModel(word)
-      ? `${word} is not supported here${why === undefined ? '' : `: ${why}`}`
-      : `unknown memory model "${word}"`;
-    return `${what}; expected one of ${modelsWith(capability).join(', ')}.`;
+    const what = isModel(word) ? lacks(modelNamed(word), capability) : `unknown memory model "${word}"`;
+    return `${what}; expected one of ${names.join(', ')}.`;
   };
-  return value('-m, --model <list>', modelsText(modelsWith(capability)), (text: string) =>
-    parseSomeOf(modelsWith(capability), refusal)(text),
-  );
+  const help = `memory models, separated by commas: ${names.join(', ')}`;
+  return { ...value('-m, --model <list>', help, parseSomeOf(names, refusal)), addsUp: true };
+}
+
+/** The same, with the models to use if none is given. */
+export function modelsOr<C extends Capability>(capability: C, initial: readonly NamesWith<C>[]): ModelsOption<C> {
+  return { ...modelsFor(capability), initial, shown: initial.join(',') };
 }
 
 /** Some of `names`, which the help lists. */
 export function someOf<T extends string>(flags: string, help: string, names: readonly T[]): Option<readonly T[]> {
-  return value(flags, `${help}: ${names.join(', ')}`, parseSomeOf(names));
+  return { ...value(flags, `${help}: ${names.join(', ')}`, parseSomeOf(names)), addsUp: true };
 }
 
 type KeptOption<T> = Option<T> & { readonly isKept: true };

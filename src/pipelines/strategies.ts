@@ -14,12 +14,11 @@ import type { Strategy } from '../explore/strategy.ts';
 import type { ErrorKind } from '../machine/code/error.ts';
 import type { Machine, MachineOptions } from '../machine/machine.ts';
 import { type Model, modelNamed, modelsWith } from '../models/index.ts';
-import { delaysStores, keepsStoreOrder } from '../models/model.ts';
+import { delaysStores, keepsStoreOrder, lacks } from '../models/model.ts';
 import { CHECKED, type Checked, type CheckOptions } from '../options/check.ts';
 import { DEFAULT_BUG_DEPTH, DEFAULT_DELAYS, DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 import { usesOperation } from '../program/uses.ts';
-import { listText } from '../util/list-text.ts';
 
 /** Steps per execution with `enumerate`, whose keys grow with the number of steps. */
 const ENUMERATE_MAX_STEPS = 2000;
@@ -28,7 +27,8 @@ const DEFAULT_MAX_STEPS = 20_000;
 
 /** `bounded` is defined for SC; under another model it would silently omit commits, and so behaviours. */
 export function unsoundCombination(strategy: StrategyName, model: Model): string | undefined {
-  const { capabilities, why, isAxiomatic } = modelNamed(model);
+  const description = modelNamed(model);
+  const { capabilities, isAxiomatic } = description;
   if (strategy === 'bounded' && !capabilities.bounded) {
     return `strategy bounded supports ${modelsWith('bounded').join(', ')}, not ${model}; use delays, pct or exhaustive`;
   }
@@ -38,9 +38,9 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
   if (strategy === 'graph' && !capabilities.graph) {
     return `strategy graph supports ${modelsWith('graph').join(', ')}, not ${model}; use optimal`;
   }
-  if (capabilities.check) return undefined;
-  const reason = why?.check === undefined ? '' : `: ${why.check}`;
-  return `${model} has no check${reason}; check supports ${listText(modelsWith('check'))}`;
+  return capabilities.check
+    ? undefined
+    : `${lacks(description, 'check')}; expected one of ${modelsWith('check').join(', ')}`;
 }
 
 /** Why execution graphs cannot answer what these options ask, although `check` accepts the model and the strategy. */

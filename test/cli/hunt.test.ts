@@ -62,7 +62,10 @@ describe('fencepost hunt', () => {
   });
 
   it.each([
-    [['--model', 'sc'], 'sc executions have no cycles, so there is nothing to hunt'],
+    [
+      ['--model', 'sc'],
+      'sc does not support hunt: its executions have no cycles, so there is nothing to hunt; use check; expected one of',
+    ],
     [['--cycle-length', '5'], 'Expected an even number from 4 to 16'],
     [['--probability', '2'], 'Expected a number from 0 to 1'],
     [['--trials', '0'], 'Expected a whole number of at least 1'],

@@ -348,3 +348,26 @@ it('columns are in characters for other tools, in bytes for clang', () => {
   ]);
   folder.remove();
 });
+
+describe('what has no place', () => {
+  it('is shown at the first file of the program, whatever its name', async () => {
+    const folder = new Folder();
+    folder.write('a space/main file.c', 'void f(void);\nint main(void) { f(); }\n');
+    folder.write('f.c', 'void f(void) {}\n');
+    const files = ['a space/main file.c', 'f.c'];
+    const flags = [
+      '--model',
+      'sc',
+      '--max-executions',
+      '1',
+      '--strategy',
+      'random',
+      '--reporter',
+      'github',
+      '--no-out',
+    ];
+    const { stdout } = await fencepost(['check', ...files, ...flags], { cwd: folder.path });
+    expect(stdout).toMatch(/^::warning file=a space\/main file\.c,title=/m);
+    folder.remove();
+  });
+});

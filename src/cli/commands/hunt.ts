@@ -2,7 +2,6 @@
 
 import type { Command } from 'commander';
 import { huntReport } from '../../api/hunt.ts';
-import { refusedFor } from '../../api/options.ts';
 import { withOptimiser } from '../../api/program.ts';
 import { withRoom } from '../../api/room.ts';
 import type { CProgram } from '../../frontend/llvm/c-program.ts';
@@ -86,8 +85,6 @@ function presetProblem(command: Command): string | undefined {
 }
 
 async function runHuntCommand(files: readonly string[], choices: Choices, question: Flags): Promise<number> {
-  const refused = refusedFor('hunt', choices.models);
-  if (refused !== undefined) return usage(refused);
   const output = Output.of(choices);
   if ('problem' in output) return usage(output.problem);
   const loaded = await load(files, choices);

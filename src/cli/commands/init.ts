@@ -48,7 +48,7 @@ function runInitCommand(folder: string): number {
   }
   try {
     for (const { from, to } of files) {
-      mkdirSync(dirname(to), { recursive: true });
+      makeFolder(dirname(to));
       // Pins the version: a newer one may find more, which should not break a build on its own.
       writeFileSync(to, readFileSync(from, 'utf8').replaceAll('fencepost@VERSION', `fencepost@${VERSION}`), {
         flag: 'wx',
@@ -60,4 +60,11 @@ function runInitCommand(folder: string): number {
   }
   process.stdout.write(`Now: npx fencepost check ${printable(join(folder, 'fencepost/driver.c'))}\n`);
   return EXIT_VERIFIED;
+}
+
+/** With those that it is in. (`mkdirSync` itself never returns where none can be made, such as in /proc.) */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }

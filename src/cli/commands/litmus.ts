@@ -4,7 +4,6 @@ import type { Command } from 'commander';
 import { findFiles } from '../../api/files.ts';
 import { defaultModelsOf } from '../../api/litmus.ts';
 import { LITMUS_SUFFIX, readLitmusTest, type UnreadTest } from '../../api/litmus-test.ts';
-import { refusedFor } from '../../api/options.ts';
 import { INTERRUPTED } from '../../explore/bound.ts';
 import { LITMUS, type LitmusChoices } from '../../options/others.ts';
 import { REPORTER, type ReporterChoices } from '../../options/output.ts';
@@ -56,8 +55,6 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
 }
 
 async function runLitmusCommand(paths: readonly string[], choices: Choices, hasNamed: boolean): Promise<number> {
-  const refused = refusedFor('litmus', choices.models);
-  if (refused !== undefined) return usage(refused);
   const output = Output.of(choices);
   if ('problem' in output) return usage(output.problem);
   const { isText } = output;

@@ -8,16 +8,22 @@ export type Flags = Readonly<Record<string, unknown>>;
 
 export function addOptions<T>(command: Command, options: Described<T>): Command {
   for (const option of Object.values<Option<unknown>>(options)) {
-    command.addOption(commanderOption(option));
+    command.addOption(commanderOption(option, command));
     if (option.off !== undefined) command.option(option.off.flags, option.off.help);
   }
   return command;
 }
 
-function commanderOption({ flags, help, initial, shown, given, parse, isList }: Option<unknown>): CommanderOption {
+function commanderOption(described: Option<unknown>, command: Command): CommanderOption {
+  const { flags, help, initial, shown, given, parse, isList, addsUp } = described;
   const option = new CommanderOption(flags, help);
   if (isList === true) option.argParser((text: string, previous: readonly string[]) => [...previous, text]);
-  else if (parse !== undefined) option.argParser((text) => parsed(parse, text));
+  else if (addsUp === true && parse !== undefined) {
+    // Before the first one, `previous` is the default.
+    const before = (previous: unknown): readonly unknown[] =>
+      command.getOptionValueSource(option.attributeName()) === 'cli' ? (previous as readonly unknown[]) : [];
+    option.argParser((text: string, previous: unknown) => parsed(parse, [...before(previous), text].join(',')));
+  } else if (parse !== undefined) option.argParser((text) => parsed(parse, text));
   const isValue = given === undefined || shown !== undefined;
   return isValue && initial !== undefined ? option.default(initial, shown) : option;
 }

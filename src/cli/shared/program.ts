@@ -9,23 +9,14 @@ import { EXIT_INCONCLUSIVE, EXIT_NOT_UNDERSTOOD, EXIT_USAGE } from './exit-codes
 import { Interrupt } from './interrupt.ts';
 import { Progress, type ProgressLine } from './progress.ts';
 
-/** Of `setTimeout`, in milliseconds. */
-const MAX_DELAY = 2 ** 31 - 1;
-
 export interface Unusable {
   readonly problem: ProblemReport;
   readonly exit: number;
 }
 
-/**
- * The program, or the exit code of an error that has been printed. Ctrl-C ends clang, and so does the time limit of the
- * command, `timeout` seconds; the search then has as long for itself.
- */
-export async function load(
-  files: readonly string[],
-  choices: CompileChoices & { readonly timeout?: number },
-): Promise<CProgram | Unusable> {
-  const compiling = new Compiling(files[0]!, choices.timeout);
+/** The program, or the exit code of an error that has been printed. Ctrl-C ends clang. */
+export async function load(files: readonly string[], choices: CompileChoices): Promise<CProgram | Unusable> {
+  const compiling = new Compiling(files[0]!);
   const { signal } = compiling;
   try {
     const options = compileOptions(files, choices, sayIt);
@@ -33,8 +24,6 @@ export async function load(
     return signal.aborted ? stopped(files[0]!, signal) : program;
   } catch (error) {
     return signal.aborted ? stopped(files[0]!, signal) : problemOf(files[0]!, error);
-  } finally {
-    compiling.end();
   }
 }
 
@@ -44,19 +33,15 @@ function stopped(file: string, { reason }: AbortSignal): Unusable {
   return { problem: { file, message }, exit: EXIT_INCONCLUSIVE };
 }
 
-/** Shows that clang is running, if it takes long, and ends it when it must. */
+/** Shows that clang is running, if it takes long, and ends it on Ctrl-C. */
 class Compiling {
   private readonly progress = new Progress();
   private readonly started = performance.now();
   private readonly stop = new AbortController();
-  private readonly deadline: NodeJS.Timeout | undefined;
   private readonly file: string;
 
-  constructor(file: string, timeout: number | undefined) {
+  constructor(file: string) {
     this.file = file;
-    if (timeout === undefined) return;
-    const isLate = (): void => this.stop.abort(`not compiled within ${timeout} s (--timeout)`);
-    this.deadline = setTimeout(isLate, Math.min(timeout * 1000, MAX_DELAY)).unref();
   }
 
   get signal(): AbortSignal {
@@ -80,10 +65,6 @@ class Compiling {
       interrupt.dispose();
       this.progress.clear();
     };
-  }
-
-  end(): void {
-    clearTimeout(this.deadline);
   }
 }
 

@@ -31,6 +31,18 @@ import { answerText, expectationText, nameOf } from './suite.ts';
 import { firstWarnings } from './warnings.ts';
 
 export function casesOf(report: Report): readonly Case[] {
+  const cases = resultCases(report);
+  const input = 'input' in report ? report.input : undefined;
+  return input === undefined || 'suite' in input ? cases : cases.map((one) => inFirst(input.files, one));
+}
+
+/** A result names all files of its program; what has no place is shown at the first one. */
+function inFirst(files: readonly string[], one: Case): Case {
+  const [all, first] = [files.join(' '), files[0]!];
+  return { ...one, findings: one.findings.map((found) => (found.file === all ? { ...found, file: first } : found)) };
+}
+
+function resultCases(report: Report): readonly Case[] {
   switch (report.command) {
     case 'check':
       return withWarnings(report.results, checkCase);
@@ -91,8 +103,13 @@ function suiteCase(result: SuiteReport): Case {
     verdict: VERDICTS[outcome],
     answer: answerText(result),
     isRepeated: false,
-    findings: outcome === 'as expected' ? [] : [...own, ...findings],
+    findings: outcome === 'as expected' ? [] : [...own, ...findings.map((found) => placed(found, result))],
   };
+}
+
+/** What has no place in a program of several files is shown where the suite has the program. */
+function placed(found: Finding, { file, place }: SuiteReport): Finding {
+  return found.file === file && file.includes(' ') ? { ...found, ...place } : found;
 }
 
 const VERDICTS: Readonly<Record<SuiteReport['outcome'], Case['verdict']>> = {
@@ -301,12 +318,12 @@ function open({
   return [{ kind: 'inconclusive', level: 'open', message, ...placeOf(null, file) }];
 }
 
-/** Where to show a finding; if it has no place, at the first file of the program. */
+/** Where to show a finding; if it has no place, at the program. */
 function placeOf(
   place: { readonly file?: string; readonly line?: number; readonly column?: number } | null,
   file: string,
 ): Pick<Finding, 'file' | 'line' | 'column'> {
-  const { file: own = file.split(' ')[0]!, line, column } = place ?? {};
+  const { file: own = file, line, column } = place ?? {};
   return {
     file: own,
     ...(line === undefined ? {} : { line }),

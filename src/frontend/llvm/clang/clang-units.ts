@@ -185,7 +185,8 @@ async function runOnce(
     const hashes = new FileHashes();
     return await Promise.all(
       units.map(async (unit, i): Promise<Run> => {
-        const ir = await readFile(jobs[i]!.output, 'utf8');
+        const written = await readFile(jobs[i]!.output, 'utf8');
+        const ir = jobs[i]!.file === unit.source.file ? written : withName(written, unit.source.file);
         const read = await dependenciesOf(jobs[i]!, unit);
         const fixed = unit.options.libcxx;
         const isFixed = (file: string): boolean =>
@@ -209,6 +210,14 @@ async function runOnce(
   } finally {
     await rm(scratch, { recursive: true, force: true }).catch(() => undefined);
   }
+}
+
+/** The IR under another name of its file: of its real one, where clang read a copy. */
+export function withName(ir: string, name: string): string {
+  const inIr = name.replace(/[^ !#-[\]-~]/gu, (char) =>
+    Array.from(Buffer.from(char), (byte) => `\\${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  );
+  return ir.replace(/^; ModuleID = .*\n/, '').replace(/^source_filename = .*$/m, () => `source_filename = "${inIr}"`);
 }
 
 function isC({ source }: Unit): boolean {

@@ -16,6 +16,7 @@ import { packaged } from '../../../platform/package-folder.ts';
 import { VERSION } from '../../../platform/version.ts';
 import { RESOURCES } from './clang-calls.ts';
 import { type CompileOptions, clangFlags, HEADERS_NAME } from './clang-flags.ts';
+import { withName } from './clang-units.ts';
 import { isInside } from './dependencies.ts';
 import { type Inputs, isFile } from './inputs.ts';
 import { LIBRARY_NAME, libraryFiles } from './library.ts';
@@ -139,8 +140,7 @@ export interface MadeLibrary {
  * distinguishes symbols that several files define.
  */
 export function withoutFolder(ir: string, file: string, root: string = packaged('')): string {
-  const name = inPackage(file, root);
-  return ir.replace(/^; ModuleID = .*\n/, '').replace(/^source_filename = .*$/m, () => `source_filename = "${name}"`);
+  return withName(ir, inPackage(file, root));
 }
 
 /**
