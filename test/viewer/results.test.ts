@@ -137,8 +137,27 @@ describe('a fix', () => {
     ]);
   });
 
+  it('needs no change only if the search was exhaustive', () => {
+    const [shown] = fixesOf(report({ outcome: 'unneeded', changes: [] }));
+    expect(shown).toMatchObject({ headline: 'Is safe under TSO and PSO: no change needed', isGood: true });
+    const [robust] = fixesOf(report({ outcome: 'unneeded', changes: [], goal: 'robust', bounds: ['time: 1 s'] }));
+    expect(robust).toMatchObject({
+      headline: 'No execution beyond SC found within the bounds under TSO and PSO: no change suggested',
+      isGood: false,
+    });
+  });
+
+  it('that holds only up to a bound says so', () => {
+    const [shown] = fixesOf(report({ bounds: ['time: 1 s'] }));
+    expect(shown).toMatchObject({
+      headline: 'Within the bounds: becomes safe under TSO and PSO with 1 change, cost 8',
+      isGood: false,
+    });
+    expect(shown!.notes).toContain('Valid only up to a bound: time: 1 s.');
+  });
+
   it.each([
-    ['unneeded', 'Is safe under TSO and PSO: no change needed', true],
+    ['unneeded', 'No failure found within the bounds under TSO and PSO: no change suggested', false],
     ['sc', 'Already fails under SC, which no fence can fix', false],
     ['impossible', 'Cannot be made safe under TSO and PSO by fences or stronger orders', false],
     ['stopped', 'Stopped before a fix was found: time: 1 s', false],

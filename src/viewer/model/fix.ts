@@ -38,6 +38,7 @@ export interface ModelRow {
 
 export interface ShownFix {
   readonly headline: string;
+  /** The goal holds, with or without changes, and no bound cut the search. */
   readonly isGood: boolean;
   /** Further remarks. */
   readonly notes: readonly string[];
@@ -56,7 +57,7 @@ export function fixesOf({ fixes = [], results }: AnyReport): readonly ShownFix[]
     const isMinimised = removed.length > 0 || weakest.length > 0;
     return {
       headline: headlineOf(fix),
-      isGood: outcome === 'fixed' || outcome === 'unneeded',
+      isGood: (outcome === 'fixed' || outcome === 'unneeded') && fix.bounds.length === 0,
       notes: notesOf(fix),
       models: modelRows(fix, results),
       removed: [
@@ -84,18 +85,28 @@ function nameOf(kind: string): string {
   return (CHANGE_NAMES as Readonly<Record<string, string>>)[kind] ?? kind;
 }
 
+/** A headline that rests on a search which a bound cut short says so: the note below it is easily missed. */
 function headlineOf(fix: FixReport): string {
   const { outcome, goal, models, changes = [], removed = [], weakest = [], cost = 0, bounds } = fix;
-  const wanted = `${goal} under ${listText(models.map((m) => m.toUpperCase()))}`;
+  const under = `under ${listText(models.map((m) => m.toUpperCase()))}`;
+  const wanted = `${goal} ${under}`;
+  const isBounded = bounds.length > 0;
+  const within = isBounded ? 'Within the bounds: ' : '';
+  const [stays, becomes] = isBounded ? ['stays', 'becomes'] : ['Stays', 'Becomes'];
   switch (outcome) {
     case 'fixed':
-      if (weakest.length > 0) return `Stays ${wanted} with weaker orders, cost ${cost}`;
+      if (weakest.length > 0) return `${within}${stays} ${wanted} with weaker orders, cost ${cost}`;
       if (removed.length > 0) {
-        return `Stays ${wanted} ${changes.length === 0 ? 'without any fence' : `with ${plural(changes.length, 'fence')}, cost ${cost}`}`;
+        const kept =
+          changes.length === 0 ? 'without any fence' : `with ${plural(changes.length, 'fence')}, cost ${cost}`;
+        return `${within}${stays} ${wanted} ${kept}`;
       }
-      return `Becomes ${wanted} with ${plural(changes.length, 'change')}, cost ${cost}`;
+      return `${within}${becomes} ${wanted} with ${plural(changes.length, 'change')}, cost ${cost}`;
     case 'unneeded':
-      return `Is ${wanted}: no change needed`;
+      if (!isBounded) return `Is ${wanted}: no change needed`;
+      return goal === 'robust'
+        ? `No execution beyond SC found within the bounds ${under}: no change suggested`
+        : `No failure found within the bounds ${under}: no change suggested`;
     case 'sc':
       return 'Already fails under SC, which no fence can fix';
     case 'impossible':
