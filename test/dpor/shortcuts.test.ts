@@ -1,7 +1,7 @@
 /**
  * With any shortcut of the search turned off: the same traces, each once. Decision 16 has a lemma for each shortcut.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ALL_SHORTCUTS, SHORTCUT_VARIANTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
@@ -120,4 +120,38 @@ it('has a lemma and a variant for every shortcut, and names the lemma', () => {
   const names = Object.keys(ALL_SHORTCUTS).filter((name) => name !== 'commuting' && name !== 'lateExits');
   const isNumber = (name: string): boolean => typeof ALL_SHORTCUTS[name as keyof Shortcuts] === 'number';
   expect(off).toEqual(names.flatMap((name) => (isNumber(name) ? [[name], [name]] : [[name]])));
+});
+
+describe('the table in decision 16', () => {
+  const folder = new URL('../../docs/decisions/', import.meta.url);
+  const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+  const rows = read('0016-dependence.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| '));
+
+  it('has every lemma of every decision', () => {
+    const stated = readdirSync(folder).flatMap((name) =>
+      [...read(name).matchAll(/\*\*Lemma (\d+)\b/g)].map((m) => m[1]),
+    );
+    const listed = rows.flatMap((row) => /\| Lemmas? ([\d, ]+)/.exec(row)?.[1]?.match(/\d+/g) ?? []);
+    expect(listed.map(Number).sort((a, b) => a - b)).toEqual(stated.map(Number).sort((a, b) => a - b));
+  });
+
+  it('names switches that exist', () => {
+    const files: Readonly<Record<string, string>> = {
+      Shortcuts: 'explore/dpor/shortcuts.ts',
+      MachineOptions: 'machine/machine-options.ts',
+      ModelRunParts: 'pipelines/model-parts.ts',
+      GraphOptions: 'explore/graph/search.ts',
+      CProgramOptions: 'frontend/llvm/c-program.ts',
+    };
+    const switches = rows.flatMap((row) => [...row.matchAll(/`([A-Z]\w+)\.(\w+)`/g)]);
+    expect(switches.length).toBeGreaterThan(Object.keys(ALL_SHORTCUTS).length);
+    for (const [, type, field] of switches) {
+      const source = readFileSync(new URL(`../../src/${files[type!]}`, import.meta.url), 'utf8');
+      expect(source, type).toMatch(new RegExp(`interface ${type}\\b[^}]*\\n {2}readonly ${field}\\??:`));
+    }
+    const ours = switches.filter(([, type]) => type === 'Shortcuts').map(([, , field]) => field);
+    expect(ours.sort()).toEqual(Object.keys(ALL_SHORTCUTS).sort());
+  });
 });
