@@ -77,7 +77,7 @@ void __fencepost_leaves_noexcept(struct thrown *thrown) {
 
 /* The next caller would have to try again. */
 void __fencepost_leaves_once(void) {
-  __fencepost_not_modelled("an exception that leaves a function called by pthread_once is not modelled; use std::call_once");
+  __fencepost_not_modelled("an exception that leaves a function called by pthread_once; use std::call_once");
 }
 
 /* At a landing pad. */

@@ -90,7 +90,7 @@ static int find_base(void **object, const struct type *type, const struct type *
   if (!is_like(type, _ZTVN10__cxxabiv121__vmi_class_type_infoE)) return 0;
   const struct derived_from_several *several = (const struct derived_from_several *)type;
   if (__fencepost_glance(&several->flags) & REPEATED)
-    __fencepost_not_modelled("a conversion at run time of a class that has a base twice is not modelled");
+    __fencepost_not_modelled("a conversion at run time of a class that has the same base twice");
   unsigned count = (unsigned)__fencepost_glance(&several->count);
   for (unsigned i = 0; i < count; i++) {
     long flags = (long)__fencepost_glance_pointer(&several->bases[i].flags);

@@ -146,8 +146,10 @@ describe('the command', () => {
     expect(result.coverage.traces).toBeGreaterThan(1);
     expect(result.guarantee).toMatchObject({ depth: 3 });
     const text = (await run(...options.slice(0, -1))).stdout;
-    expect(text).toMatch(/distinct traces in 300 runs; another run shows a new one with about 0 %/);
-    expect(text).toMatch(/a bug of depth 3 \(\d+ processes, \d+ steps\) is found by each run with at least/);
+    expect(text).toMatch(/distinct traces in 300 runs; another run shows a new one with a probability of about 0 %/);
+    expect(text).toMatch(
+      /a bug of depth 3 \(\d+ processes, \d+ steps\) is found by each run with a probability of at least/,
+    );
   });
 
   it('finds an error under tso with few delays, and prints a row for each number', async () => {

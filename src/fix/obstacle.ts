@@ -11,7 +11,7 @@ export interface Obstacle {
 /** For accesses that race whatever orders other accesses have. */
 export const UNORDERED: Obstacle = {
   why: 'no fence between statements, and no order written in this source, orders them in every execution',
-  advice: 'make both atomic, give orders that come from macros by hand, or hold the same mutex around both',
+  advice: 'make both atomic, write out orders that come from macros, or hold the same mutex around both',
 };
 
 /** `late` is the location of a store that must reach memory before the access at `early` happens. */

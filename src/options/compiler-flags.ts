@@ -99,7 +99,7 @@ export function readCompilerFlag(words: readonly string[], at: number): ReadFlag
   const word = words[at]!;
   if (word.startsWith('@'))
     throw new OptionError(
-      `${word}: files of arguments are not read; paste its contents, or rename a source of this name`,
+      `${word}: argument files are not read; paste what it contains or, if it is a source, rename it`,
     );
   if (!word.startsWith('-') || word === '-' || word === '--') return undefined;
   return readTaken(words, at) ?? readRefused(word) ?? readIgnored(words, at);
@@ -135,7 +135,7 @@ function one(taken: Taken): ReadFlag {
 function readLanguage(words: readonly string[], at: number): ReadFlag {
   const [language, length] = words[at] === '-x' ? [words[at + 1], 2] : [words[at]!.slice(2), 1];
   if (language === 'c' || language === 'none') return { taken: [], length };
-  throw new OptionError(`-x ${language ?? ''}: only C is supported`);
+  throw new OptionError(`-x ${language ?? ''}: the language follows from the file's suffix; leave this out`);
 }
 
 /** `-Wp,-DX=1,-MD,x.d`: flags for the preprocessor, separated by commas. */

@@ -64,7 +64,9 @@ export const HUNT: Described<HuntChoices> & Keeps<KeptHuntName> = {
   runs: kept(value('--runs <n>', 'SC runs to predict from', parseCount, 100)),
   trials: kept(value('--trials <n>', 'trials per predicted cycle', parseCount, 30)),
   attempts: kept(value('--attempts <n>', 'executions per trial', parseCount, 10)),
-  cycleLength: kept(value('--cycle-length <n>', 'the longest cycles, in events (two per thread)', parseCycleLength, 4)),
+  cycleLength: kept(
+    value('--cycle-length <n>', 'length of the longest cycles, in events (two per thread)', parseCycleLength, 4),
+  ),
   maxCycles: kept(value('--max-cycles <n>', 'predict no more cycles than this', parseCount, 10_000)),
   probability: kept(
     value('--probability <p>', 'probability of delaying a store or load of the cycle', parseProbability, 0.5),

@@ -113,7 +113,7 @@ export const SPIN: Option<boolean> = negation(
 );
 export const COUNT_ORDERS: Option<boolean> = flag(
   '--count-orders',
-  'count executions that differ only in unobservable order, too',
+  'also count executions that differ only in an order that nothing observes',
 );
 export const MAX_EXECUTIONS: Option<number> = value(
   '--max-executions <n>',

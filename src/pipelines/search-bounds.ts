@@ -40,6 +40,6 @@ function unproved(
     return [{ kind: 'delays', limit: delays }];
   // In graphs, an execution that ends early says nothing about the threads that have not run yet.
   if (strategy === 'graph' && only !== undefined && !only.includes('assertions'))
-    return [{ kind: 'unmodelled', what: 'assertions that are no errors end an execution', places: [] }];
+    return [{ kind: 'unmodelled', what: 'failed assertions that do not count as errors', places: [] }];
   return [];
 }

@@ -26,9 +26,9 @@ export interface SearchedLoop {
 }
 
 const RETRIES =
-  'retries a compare-exchange: an execution in which it could only fail again is cut short and counts as blocked, which is no error and hides none';
+  'retries a compare-exchange: an execution in which it could only fail again is cut short and counts as blocked, which is not an error and hides none';
 const SEVERAL =
-  'reads several places: an execution in which a thread would only repeat it is cut short and counts as blocked, which is no error and hides none';
+  'reads several places: an execution in which a thread would only repeat it is cut short and counts as blocked, which is not an error and hides none';
 /** How many events back to look for iterations, and the length of the longest one. */
 const WINDOW = 240;
 const LONGEST = 60;

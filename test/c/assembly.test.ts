@@ -324,7 +324,7 @@ describe('refused, with the place', () => {
     ['"movl %k1,%0" : "=r"(x) : "q"(c)', 'not all bits of an operand are known'],
     ['"xchgl %0,%1" : "+r"(x) : "r"(y)', 'it changes an operand that is an input only; make it an output with "+"'],
     ['"1: decl %0; jnz 2b" : "+r"(x)', 'there is no label "2b"'],
-    ['"jmp out" : "+r"(x)', '"out" is no label of this statement'],
+    ['"jmp out" : "+r"(x)', '"out" is not a label of this statement'],
     ['"jz 1f; 1:" : "+r"(x)', 'no supported instruction has set the condition it tests'],
     ['"testl %0,%0; jz 1f; btl $1,%0; 1: jo 1b" : "+r"(x)', 'no supported instruction has set the condition it tests'],
     ['"1: movl %1,%0; decl %0; jnz 1b" : "=r"(x) : "r"(y)', 'an input may be in the register of an output'],

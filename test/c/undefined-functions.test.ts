@@ -31,7 +31,7 @@ int main(void) {
 }
 
 const REASON = 'function "elsewhere" is not defined, and fencepost does not model it';
-const NOTE = 'fencepost: note: not defined, and the program may call: elsewhere (test.c:';
+const NOTE = 'fencepost: note: the program may call functions that are not defined: elsewhere (test.c:';
 const HELP = '); add the files that define them, or --stub NAME[=VALUE] for each\n';
 
 /** Called only in some interleavings. */
@@ -139,7 +139,7 @@ describe('a call that some execution reaches', () => {
     const found = await run('check', text, '--model', 'sc,tso');
     expect(found.exit).toBe(4);
     expect(found.stderr).toMatch(
-      /^fencepost: note: not defined, .*: elsewhere \(test\.c:8:15\), another \(test\.c:8:41\); add .*\n$/,
+      /^fencepost: note: the program may call functions that are not defined: elsewhere \(test\.c:8:15\), another \(test\.c:8:41\); add .*\n$/,
     );
     expect(found.stdout).toContain(`test.c under sc: inconclusive: no error in 2 executions, but stopped`);
   });

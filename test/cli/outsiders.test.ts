@@ -37,7 +37,7 @@ it('takes no file for arguments of clang: not on the command line, not from a re
   cpSync(join(folder.path, 'a.c'), join(folder.path, '@evil.c'));
   expect(run('check', '@evil.c', '--no-out')).toEqual({
     exit: 2,
-    text: 'fencepost: @evil.c: files of arguments are not read; paste its contents, or rename a source of this name\n',
+    text: 'fencepost: @evil.c: argument files are not read; paste what it contains or, if it is a source, rename it\n',
   });
   expect(run('check', 'a.c', '-D', '@evil.c', '--no-out').text).toContain('-D @evil.c: expected NAME or NAME=VALUE');
   expect(run('check', 'a.c', '--model', 'tso', '--out', 'out').exit).toBe(1);

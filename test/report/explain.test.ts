@@ -188,9 +188,9 @@ describe('under rc11', () => {
         }
         // An order that is too weak is one.
         expect(told).not.toMatch(
-          /(?:release|acq_rel|seq_cst)\) is no release|(?:acquire|acq_rel|seq_cst)\) is no acquire/,
+          /(?:release|acq_rel|seq_cst)\) is not a release|(?:acquire|acq_rel|seq_cst)\) is not an acquire/,
         );
-        for (const [, weak] of told.matchAll(/\((\w+)\) is no /g)) weakest.add(weak!);
+        for (const [, weak] of told.matchAll(/\((\w+)\) is not an? /g)) weakest.add(weak!);
         return '';
       });
     });

@@ -103,12 +103,12 @@ describe('advice', () => {
     [
       'does not blame the other one if the lock was given back in between',
       ['1 lock', '1 r0', '1 unlock', '2 w7', '1 lock', '1 w1', '1 unlock', '0 r1'],
-      [expect.stringMatching(/^To prevent it, let each thread hold one and the same mutex/)],
+      [expect.stringMatching(/^To prevent it, let each thread hold the same mutex/)],
     ],
     [
       'is a mutex if nobody has one',
       ['1 r0', '2 w7', '1 w1', '0 r1'],
-      [expect.stringMatching(/^To prevent it, let each thread hold one and the same mutex from its read to its write/)],
+      [expect.stringMatching(/^To prevent it, let each thread hold the same mutex from its read to its write/)],
     ],
     ['is not given if nothing is lost', ['1 r0', '1 w1', '2 r1', '2 w2', '0 r2'], []],
   ])('%s', (_, steps, advice) => {

@@ -259,7 +259,7 @@ describe('without an execution', () => {
     expect(how(result({}))).toBe('Every trace was explored, each exactly once: 3 executions. None ends in an error.');
     expect(how(result({ how: 'robust' }))).toContain('prove that TSO adds none');
     expect(how(result({ verdict: 'inconclusive', bounds: ['time: 1 s'] }))).toBe(
-      'No failure in 3 executions, but the search was not exhaustive. It stopped there: time: 1 s.',
+      'No failure in 3 executions, but the search was not exhaustive. It was stopped by: time: 1 s.',
     );
     expect(how({ ...result({ monitors: ['causal-tso'] }), command: 'robust' })).toMatch(
       /^Every trace of SC was explored.*SC allows every execution under TSO\. Monitors: causal-tso\.$/,

@@ -67,7 +67,7 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
       .description(
         'A program is robust if store buffers make no difference: sc allows every execution that tso or pso allows. Decides ' +
           'this from executions under sc alone, using monitors. If a program is not robust, shows each pair of accesses that ' +
-          'can be reordered, with an execution. Several C files make one program; each litmus test is a separate program.',
+          'can be reordered, with an execution. Several sources make one program; each litmus test is a separate program.',
       )
       .argument(
         '<file...>',

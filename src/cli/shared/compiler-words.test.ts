@@ -43,9 +43,9 @@ test('-g is the goal of fix, or debugging', () => {
 });
 
 test.each([
-  ['@x', '@x: files of arguments'],
+  ['@x', '@x: argument files'],
   ['-fopenmp', 'parallel loops'],
-  ['-x c++', 'only C'],
+  ['-x c++', '-x c++: the language follows from'],
   ['-fplugin=x.so', 'plugins'],
   ['-imacros x.h', 'use -include'],
   ['-mx32', 'no such target'],

@@ -14,5 +14,7 @@ export function noteUndefined({ undefinedFunctions = [] }: Program, results: rea
   if (unmodelledCallAmong(results.flatMap(({ boundedBy }) => boundedBy)) === undefined) return;
   const list = undefinedFunctions.map(({ name, place }) => `${name} (${printLocation(place)})`).join(', ');
   const help = 'add the files that define them, or --stub NAME[=VALUE] for each';
-  process.stderr.write(`fencepost: note: not defined, and the program may call: ${printable(list)}; ${help}\n`);
+  process.stderr.write(
+    `fencepost: note: the program may call functions that are not defined: ${printable(list)}; ${help}\n`,
+  );
 }

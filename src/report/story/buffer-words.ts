@@ -289,7 +289,7 @@ export class Words extends EventWords {
     const isRelease = found.some((e) => RELEASES[events.get(e, ev.E_ORDER)] === 1);
     if (first === undefined || isRelease || !edges.every((edge) => this.isSwapped(edge))) return '';
     const where = this.line(first).replace(/\)$/, `, ${ORDERS[events.get(first, ev.E_ORDER)]!})`);
-    return ` The ${this.operation(first)} of ${asCode(this.location(first))} in between${where} is no release, so it does not keep them in order.`;
+    return ` The ${this.operation(first)} of ${asCode(this.location(first))} in between${where} is not a release, so it does not keep them in order.`;
   }
 
   /** Groups the edges that share a sentence. */

@@ -188,8 +188,8 @@ export class GraphWords extends EventWords {
       return ` (${line === '' ? '' : `${line.slice(2, -1)}, `}${ORDERS[order(event)]!})`;
     };
     const weak = [
-      ...(isNoRelease ? [`the write${at(write)} is no release`] : []),
-      ...(isNoAcquire ? [`the read${at(read)} is no acquire`] : []),
+      ...(isNoRelease ? [`the write${at(write)} is not a release`] : []),
+      ...(isNoAcquire ? [`the read${at(read)} is not an acquire`] : []),
     ];
     if (weak.length === 0) return [];
     return [

@@ -46,19 +46,19 @@ describe('the orders that are too weak', () => {
     [
       'relaxed',
       'acquire',
-      'the write of `ready` (step 2, relaxed) is no release',
+      'the write of `ready` (step 2, relaxed) is not a release',
       'the write of `ready` (step 2) a release',
     ],
     [
       'release',
       'relaxed',
-      'the read of `ready` (step 3, relaxed) is no acquire',
+      'the read of `ready` (step 3, relaxed) is not an acquire',
       'the read of `ready` (step 3) an acquire',
     ],
     [
       'acquire',
       'relaxed',
-      'the write of `ready` (step 2, acquire) is no release, and the read of `ready` (step 3, relaxed) is no acquire',
+      'the write of `ready` (step 2, acquire) is not a release, and the read of `ready` (step 3, relaxed) is not an acquire',
       'the write of `ready` (step 2) a release and the read of `ready` (step 3) an acquire',
     ],
   ])('written %s, read %s', (written, read, but, make) => {
@@ -77,9 +77,9 @@ describe('the orders that are too weak', () => {
   it('fences make up for', () => {
     const [data, write, read, last] = passed('relaxed', 'relaxed') as readonly [Event, Event, Event, Event];
     const text = told([data, ['0.1#9', 'fence', '', 'release'], write, read, last]);
-    expect(text).toContain('But the read of `ready` (step 4, relaxed) is no acquire: so');
+    expect(text).toContain('But the read of `ready` (step 4, relaxed) is not an acquire: so');
     const behind = told([data, write, read, ['0.2#9', 'fence', '', 'acquire'], last]);
-    expect(behind).toContain('But the write of `ready` (step 2, relaxed) is no release: so');
+    expect(behind).toContain('But the write of `ready` (step 2, relaxed) is not a release: so');
   });
 });
 
@@ -93,7 +93,7 @@ it('goes through other threads, and through read-modify-writes, which pass on wh
     ['0.2#2', 'load', 'data'],
   ]);
   expect(text).toContain(
-    'thread 0.1 wrote `data` (step 1), then wrote `f` (step 2). Thread 0.3 read that (step 3), then wrote `g` (step 4). Thread 0.2 read that (step 5), then read `data` (step 6). But the read of `f` (step 3, relaxed) is no acquire: so step 1',
+    'thread 0.1 wrote `data` (step 1), then wrote `f` (step 2). Thread 0.3 read that (step 3), then wrote `g` (step 4). Thread 0.2 read that (step 5), then read `data` (step 6). But the read of `f` (step 3, relaxed) is not an acquire: so step 1',
   );
   const chained = told([
     ['0.1#1', 'store', 'data'],
@@ -103,14 +103,14 @@ it('goes through other threads, and through read-modify-writes, which pass on wh
     ['0.2#2', 'load', 'data'],
   ]);
   expect(chained).toContain(
-    'Thread 0.3 read that and changed it (step 3). Thread 0.2 read that (step 4), then read `data` (step 5). But the write of `f` (step 2, relaxed) is no release: so step 1',
+    'Thread 0.3 read that and changed it (step 3). Thread 0.2 read that (step 4), then read `data` (step 5). But the write of `f` (step 2, relaxed) is not a release: so step 1',
   );
 });
 
 it('knows release sequences of one thread', () => {
   const [data, , read, last] = passed('relaxed', 'relaxed') as readonly [Event, Event, Event, Event];
   const text = told([data, ['0.1#9', 'store', 'ready', 'release'], ['0.1#2', 'store', 'ready', 'relaxed'], read, last]);
-  expect(text).toContain('But the read of `ready` (step 4, relaxed) is no acquire: so');
+  expect(text).toContain('But the read of `ready` (step 4, relaxed) is not an acquire: so');
 });
 
 it('says if nothing passes', () => {

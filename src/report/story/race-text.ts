@@ -68,11 +68,17 @@ function storyOf(trace: TraceReport): { readonly story: readonly string[]; reado
     `, then ${deed(trace, second)}.`,
   ].join('');
   const weak = weakOf(trace, first, chain, second);
-  const orders = weak.map(({ what, step, order, better }) => `${what} (${step}, ${order}) is no ${better}`);
+  const orders = weak.map(
+    ({ what, step, order, better }) => `${what} (${step}, ${order}) is not ${article(better)} ${better}`,
+  );
   return {
     story: [told, `But ${orders.join(', and ')}: so step ${first + 1} does not happen before step ${second + 1}.`],
-    advice: `To order them, make ${listText(weak.map(({ what, step, better }) => `${what} (${step}) a${better === 'acquire' ? 'n' : ''} ${better}`))}.`,
+    advice: `To order them, make ${listText(weak.map(({ what, step, better }) => `${what} (${step}) ${article(better)} ${better}`))}.`,
   };
+}
+
+function article(noun: 'release' | 'acquire'): string {
+  return noun === 'acquire' ? 'an' : 'a';
 }
 
 /** The two events that race, and those that the story of the race names. */

@@ -45,7 +45,7 @@ export function tornAdvice(trace: TraceReport): readonly string[] {
 }
 
 const NO_LOCK =
-  'To prevent it, let each thread hold one and the same mutex from its read to its write, or make the update an atomic read-modify-write.';
+  'To prevent it, let each thread hold the same mutex from its read to its write, or make the update an atomic read-modify-write.';
 
 interface MissingLock {
   readonly thread: string;

@@ -357,7 +357,7 @@ function printRobustness(
   const { trace } = cycle;
   if (error !== undefined || trace === undefined) return [`  not robust: ${count}`];
   const isHarmless = verdict === 'verified';
-  const harmless = isHarmless ? ', but none of them fails: this is no error' : '';
+  const harmless = isHarmless ? ', but none of them fails: this is not an error' : '';
   return [
     ...wrap(`not robust: ${count}${harmless}. One of them:`, width - INDENT.length, '  '),
     '',

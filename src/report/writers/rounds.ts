@@ -36,14 +36,14 @@ export function printCoverage({ coverage, guarantee }: CheckReport, width: numbe
   if (coverage !== undefined && coverage.runs > 1) {
     const { runs, traces, once } = coverage;
     lines.push(
-      `${plural(traces, 'distinct trace')} in ${plural(runs, 'run')}; another run shows a new one with about ${percent(once / runs)}`,
+      `${plural(traces, 'distinct trace')} in ${plural(runs, 'run')}; another run shows a new one with a probability of about ${percent(once / runs)}`,
     );
   }
   if (guarantee !== undefined) {
     const { depth, processes, steps, perRun, inAll } = guarantee;
     const size = `${plural(processes, 'process').replace(/processs$/, 'processes')}, ${plural(steps, 'step')}`;
     lines.push(
-      `a bug of depth ${depth} (${size}) is found by each run with at least ${percent(perRun)}, by all of them with at least ${percent(inAll)}`,
+      `a bug of depth ${depth} (${size}) is found by each run with a probability of at least ${percent(perRun)}, by all of them together with at least ${percent(inAll)}`,
     );
   }
   return lines.flatMap((line) => wrap(`  ${line}`, width, '    '));

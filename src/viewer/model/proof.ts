@@ -45,7 +45,7 @@ function answerOf(command: string, result: AnyResult, strategy: string): readonl
   const [name, count] = [model.toUpperCase(), plural(executions, 'execution')];
   if (verdict === 'inconclusive') {
     const cuts = cutsOf(result);
-    const stopped = cuts.length === 0 ? '' : ` It stopped there: ${cuts.join('; ')}.`;
+    const stopped = cuts.length === 0 ? '' : ` It was stopped by: ${cuts.join('; ')}.`;
     if (isVacuous(result)) return [`No execution ran to its end, so any answer would be vacuous.${stopped}`];
     return [`No failure in ${count}, but the search was not exhaustive.${stopped}`];
   }

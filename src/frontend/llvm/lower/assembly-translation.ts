@@ -198,7 +198,7 @@ export class Translation {
     const found = [...this.instructions.keys()].filter((n) => has(this.instructions[n]!));
     if (direction === 'b') return found.findLast((n) => n <= this.at) ?? this.refuse(`there is no label "${text}"`);
     if (direction === 'f') return found.find((n) => n > this.at) ?? this.refuse(`there is no label "${text}"`);
-    if (isLocal || found.length !== 1) this.refuse(`"${text}" is no label of this statement`);
+    if (isLocal || found.length !== 1) this.refuse(`"${text}" is not a label of this statement`);
     return found[0]!;
   }
 

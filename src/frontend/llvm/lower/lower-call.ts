@@ -189,7 +189,7 @@ export class CallLowering {
     const { into } = this;
     const types = into.parts(i.type);
     if (func !== undefined && into.parts(func.result).join() !== types.join()) {
-      into.fail(`${func.name} is called for another result than it has; fix its declaration`);
+      into.fail(`${func.name} is called with a result type that does not match its definition; fix its declaration`);
     }
     const block = reg(this.results!);
     into.builder.call(undefined, callee, [block, ...args]);

@@ -44,7 +44,7 @@ export function lowerNondet(into: FunctionContext, i: Call, name: string): boole
 
 function chooseFrom(into: FunctionContext, i: Call, range: Range, isSigned: boolean): void {
   const scalar = into.scalar(i.type);
-  if (isFloat(scalar)) into.fail('this function returns an integer; declare it as it is');
+  if (isFloat(scalar)) into.fail('this function returns an integer; fix its declaration');
   const bits = BigInt(bitsOf(scalar));
   const [least, most] = isSigned ? [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n] : [0n, (1n << bits) - 1n];
   const low = range.low < least ? least : range.low;

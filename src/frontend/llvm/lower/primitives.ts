@@ -39,7 +39,7 @@ function makes(into: FunctionContext, i: Call, operation: (dest: Dest) => void):
 function condition(into: FunctionContext, i: Call): Operand {
   const { value, type } = i.arguments[0] ?? into.fail('an argument is missing');
   const scalar = into.scalar(type);
-  if (isFloat(scalar)) into.fail('this function takes an int; declare it as it is');
+  if (isFloat(scalar)) into.fail('this function takes an int; fix its declaration');
   if (scalar === 'i1') return into.operand(value, type);
   const dest = into.temporary('i1');
   into.builder.compare('ne', dest, into.operand(value, type), constant(scalar, scalar === 'i64' ? 0n : 0));
