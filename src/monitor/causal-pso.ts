@@ -3,7 +3,7 @@
  * event e of p would come before it depends only on the causal past of p's previous event, so one execution per trace
  * suffices.
  *
- *   design section 7               here
+ *   symbol                         here
  *   V                              `clock.rows`
  *   G[q]                           entry q of lane `DRAINED` there, joined along happens-before
  *   EP[q]                          entry q of lane `EPOCH` there, joined along happens-before

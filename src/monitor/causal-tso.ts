@@ -7,7 +7,7 @@
  * An alarm is real: run the causal past with its stores as late as in the figure, then e. Thread p has done the same as
  * in the SC execution, so e is its next step; and e comes before w, which happens before p's previous event.
  *
- *   design section 7      here
+ *   symbol                here
  *   V                     `clock.rows`
  *   F[q]                  entry q of lane `COMMITTED` there, joined along happens-before
  *

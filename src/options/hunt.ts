@@ -12,8 +12,8 @@ export interface HuntOptions {
   /** Number of trials per cycle. */
   readonly trials: number;
   /**
-   * Executions per trial, which is [RELAXER]'s test script. A trial ends early once an execution has had the cycle, if
-   * the cycle is known to be harmful.
+   * Executions per trial; a trial is what [RELAXER]'s test script runs. A trial ends early once an execution has had
+   * the cycle, if the cycle is known to be harmful.
    */
   readonly attempts: number;
   readonly seed: number;

@@ -4,9 +4,9 @@
  *
  *   test → machine → search → per execution: final state, cycle? → answer
  *
- * An execution here is a Shasha–Snir trace: runs that differ only in the order of unrelated steps count once. Optimal
- * DPOR visits each of them once, as does the search over execution graphs under RC11. PSLO is supported by neither:
- * there the enumerator visits them and duplicates are dropped.
+ * An execution here is a Shasha–Snir trace: runs that differ only in the order of unrelated steps count once.
+ * Optimal-DPOR visits each of them once, as does the search over execution graphs under RC11. PSLO is supported by
+ * neither: there the enumerator visits them and duplicates are dropped.
  */
 
 import { type Bound, printBound, type Stop } from '../explore/bound.ts';

@@ -1,7 +1,7 @@
 /**
- * Finds loops, and recursion, in which threads wait but which the search runs iteration by iteration, and why: an iteration changes
- * something, so it is not idle; it reads several locations, so a thread may wait for one while another would let it
- * continue; or it retries a compare-exchange, so a thread may have read too early.
+ * Finds loops, and recursion, in which threads wait but which the search runs iteration by iteration, and why: an
+ * iteration changes something, so it is not idle; it reads several locations, so a thread may wait for one while
+ * another would let it continue; or it retries a compare-exchange, so a thread may have read too early.
  */
 
 import type { Watcher } from '../explore/watcher.ts';
@@ -21,7 +21,7 @@ export interface SearchedLoop {
   readonly why: string;
   /** A thread ran many iterations of it in one execution; it may have no end. */
   readonly isLong?: true;
-  /** It is no loop but recursion. */
+  /** It is recursion, not a loop. */
   readonly isRecursion?: true;
 }
 

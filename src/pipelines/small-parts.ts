@@ -1,7 +1,7 @@
 /**
- * Whether the branches of a search are too small to hand out, and how it is divided then. Optimal DPOR appends a branch where a race could be
- * reversed, often far above the current position. Some programs get nearly every execution that way: there are then as
- * many branches as executions, and each branch stands for a single one.
+ * Whether the branches of a search are too small to hand out, and how it is divided then. Optimal-DPOR appends a branch
+ * where a race could be reversed, often far above the current position. Some programs get nearly every execution that
+ * way: there are then as many branches as executions, and each branch stands for a single one.
  */
 import type { Order } from '../explore/dpor/job.ts';
 import { chooseOrders, partsOf } from '../explore/dpor/machine/choose-orders.ts';

@@ -20,8 +20,8 @@ export type BinaryOperator =
   | 'fdiv'
   | 'frem'
   /**
-   * Multiplication and addition of `i32`s that are parts of addresses: if an operand is no address (-2^31), or the
-   * result does not fit, the result is no address either.
+   * Multiplication and addition of `i32`s that are parts of addresses: if an operand is not an address (-2^31), or the
+   * result does not fit, the result is not an address either.
    */
   | 'scale'
   | 'displace'

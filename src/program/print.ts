@@ -1,5 +1,5 @@
 /**
- * Programs as text, for people: `--dump`, messages, expected output in tests. There is no parser for it.
+ * Programs as text: for messages, hashes of programs, and expected output in tests. There is no parser for it.
  *
  * Ill-formed programs print too (anything missing prints as `?`), because those are the ones to look at.
  */

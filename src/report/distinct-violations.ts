@@ -1,4 +1,4 @@
-/** Groups the violations in a log that are one and the same. */
+/** Groups the violations in a log that are the same. */
 import type { MonitorReport } from './schema.ts';
 
 type Violation = MonitorReport['violations'][number];

@@ -190,7 +190,7 @@ export class HappensBefore extends RaceOrder {
     fields[h + H_RACES] = this.races.length;
   }
 
-  /** What few programs and searches need. Returns whether the event is of the operation that was prepared. */
+  /** What only a few programs and searches need. Returns whether the event is of the operation that was prepared. */
   private observeRare(event: number, kind: number, thread: number): boolean {
     const { fields } = this;
     const h = event * H_WORDS;

@@ -20,7 +20,7 @@ import { BitRows } from './bit-rows.ts';
 
 /** No such event. */
 export const NONE = -1;
-/** So many predecessors are looked through one by one. */
+/** Up to this many predecessors are searched one by one. */
 const FEW = 16;
 
 // Words of an event.
@@ -38,7 +38,7 @@ export const H_SECTION = 10; // start of the event's atomic section
 export const H_WAITED = 11; // 1 if its races are those of an operation that waits in front of an idle read
 export const H_WORDS = 12;
 
-/** By what atomic operations wait for: what an operation that waits behind the last barrier comes to. */
+/** By what atomic operations wait for: what waiting for the stores before the last barrier amounts to. */
 const BEHIND_BARRIER: Readonly<Record<AtomicsWaitFor, number>> = {
   nothing: NO_WAIT,
   'own bytes': WAITS_BEHIND_BARRIER,
@@ -73,7 +73,7 @@ export class Predecessors {
    * run in the other order.
    */
   protected readonly preds: IntVector = new IntVector();
-  /** By event: where it is in `preds`, if it is there, behind the first `FEW`. Entries of other events are stale. */
+  /** By event: where it is in `preds`, if it is there, after the first `FEW`. Entries of other events are stale. */
   private places = new Int32Array(FEW);
 
   constructor(machine: Machine) {
@@ -124,7 +124,7 @@ export class Predecessors {
     preds.push((pred << 1) | reversible);
   }
 
-  /** The same behind the first `FEW`: a write may follow thousands of reads. False if it must be appended. */
+  /** The same after the first `FEW`: a write may follow thousands of reads. False if it must be appended. */
   private addToMany(pred: number, reversible: number): boolean {
     const { preds } = this;
     if (pred >= this.places.length) {

@@ -20,7 +20,7 @@ export class IntVector {
   /** Appends the words of `from` from `start` to before `end`. */
   append(from: Int32Array, start: number, end: number): void {
     const at = this.extend(end - start);
-    // Few words are copied faster one by one.
+    // A few words are copied faster one by one.
     if (end - start > 64) this.words.set(from.subarray(start, end), at);
     else for (let i = start, to = at; i < end; i++, to++) this.words[to] = from[i]!;
   }
@@ -63,7 +63,7 @@ export class IntVector {
       bytes[end++] = rest;
     }
     let key = '';
-    // Few arguments at a time, to avoid a stack overflow.
+    // Only a few arguments at a time, to avoid a stack overflow.
     for (let at = 0; at < end; at += 4096) {
       key += String.fromCharCode.apply(null, bytes.subarray(at, Math.min(end, at + 4096)) as unknown as number[]);
     }

@@ -10,7 +10,7 @@ const START = 2.5;
 /**
  * A window is slow if it has fewer than `SLOW` of the executions that one thread has in that time, and fewer than
  * `SLOW_CPU` of those that it has in as much CPU time: by the clock alone, other work on the machine would count.
- * `MANY` slow windows in a row are too slow.
+ * After `MANY` slow windows in a row, the threads count as too slow.
  */
 const SLOW = 0.9;
 const SLOW_CPU = 0.75;

@@ -29,7 +29,7 @@
  *   barrier     between a and b: a release or acq_rel fence, or the beginning of a release or seq_cst store (which
  *               may be b itself)
  *
- * Why this is the table of design section 3: a store has two moments, entering the buffer and leaving it, but the first
+ * Why this is the table of docs/models.md: a store has two moments, entering the buffer and leaving it, but the first
  * is tied only to its neighbours in program order and so drops out, leaving "a read before a store is before its
  * commit" and "a full fence before a store is before its commit". A load that forwards from its own buffer reads a
  * write that is not in memory yet, hence no edge for rf within a thread; and everything co-after that write is still to

@@ -2,7 +2,8 @@
  * What the search omits because a lemma says that nothing is lost. Each has a switch; the tests turn them off one at a
  * time and compare traces. The lemmas are in
  * [decision 16](../../../docs/decisions/0016-dependence.md), and in
- * [decision 27](../../../docs/decisions/0027-commuting-operations.md) for operations that commute.
+ * [decision 27](../../../docs/decisions/0027-commuting-operations.md) for operations that commute; a table in decision
+ * 16 also lists what is omitted elsewhere.
  */
 export interface Shortcuts {
   /** A race of the kept prefix is not examined again if every new event happens after its first event (Lemma 3). */
@@ -15,7 +16,7 @@ export interface Shortcuts {
   readonly lateJoins: boolean;
   /** An exit runs only when nothing else can, and is in no set and no tree (Lemma 9). */
   readonly lateExits: boolean;
-  /** Threads that wait in front of an invisible step are not examined again until something may let them go (Lemma 24). */
+  /** Threads in front of an invisible step are examined again only when they may be able to go on (Lemma 24). */
   readonly waitingThreads: boolean;
   /** Conflicts with a sequence are found in the access list of each word, not by scanning every event (Lemma 7). */
   readonly accessLists: boolean;
@@ -31,7 +32,7 @@ export interface Shortcuts {
   readonly commuting: boolean;
 }
 
-/** More events than an execution can have. An integer: with a number that is none, all comparisons would be slower. */
+/** More events than an execution can have. An integer: otherwise all comparisons would be slower. */
 const NEVER = 0x7fffffff;
 
 export const ALL_SHORTCUTS: Shortcuts = {

@@ -105,7 +105,7 @@ export class Unmodelled {
   }
 
   /**
-   * Where races are no errors: a use of memory, or of an object in it, whose beginning or end is the thread's next
+   * Where races are not errors: a use of memory, or of an object in it, whose beginning or end is the thread's next
    * operation; or the beginning or end of what the operation uses; if nothing orders the two. NONE if there is none.
    */
   lifetime(thread: number): number {

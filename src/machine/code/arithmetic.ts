@@ -66,7 +66,9 @@ export function highWord(value: bigint): number {
 /** No object is there, nor anywhere near. */
 export const NO_ADDRESS: number = -(2 ** 31);
 
-/** The address that these words of a pointer mean. Negative ones are no addresses, but adding to them may yield one. */
+/**
+ * The address that these words of a pointer mean. Negative ones are not addresses, but adding to them may yield one.
+ */
 export function addressOf(low: number, high: number): number {
   return high === low >> 31 ? low : NO_ADDRESS;
 }

@@ -56,7 +56,7 @@ class Compiler {
     });
     const rootArguments = this.program.roots.map((root) => {
       const at = this.writer.out.length;
-      // As behind the count of a call.
+      // As after the count of a call.
       this.writer.each(root.arguments.length);
       this.writer.values(root.arguments);
       return at;

@@ -129,7 +129,7 @@ export class AtomicWait {
     return BigInt.asUintN(8 * this.bytes, toBigint(events.get(event, low), events.get(event, high)));
   }
 
-  /** `undefined` for what may be an address, which only a story can name, and for what is no number. */
+  /** `undefined` for what may be an address, which only a story can name, and for what is not a number. */
   private value(event: number, low: number, high: number): string | undefined {
     const { events } = this.machine;
     const size = events.get(event, ev.E_SIZE);

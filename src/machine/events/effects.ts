@@ -50,7 +50,7 @@ export const SECTION = 262144;
 export const CHOOSES = 524288;
 /** Ends the program. */
 export const ENDS_PROGRAM = 1048576;
-/** Ordered behind the stores that precede the last store–store barrier before it. */
+/** Ordered after the stores that precede the last store–store barrier before it. */
 export const STAYS_BEHIND_BARRIER = 2097152;
 
 /** May wait for its thread's own stores: see `waitOf`. */

@@ -1,8 +1,8 @@
 /**
- * How undefined bits (`state/undefined-bits.ts`) spread while a thread runs. Computing with them and copying them is no
- * error; the result is undefined as far as it depends on them. The execution ends with an error where they decide
- * something: the condition of a branch, an assertion or an assumption, an address, a size, what is called, joined or
- * printed, the divisor of a division, the outcome of a compare-exchange.
+ * How undefined bits (`state/undefined-bits.ts`) spread while a thread runs. Computing with them and copying them is
+ * not an error; the result is undefined as far as it depends on them. The execution ends with an error where they
+ * decide something: the condition of a branch, an assertion or an assumption, an address, a size, what is called,
+ * joined or printed, the divisor of a division, the outcome of a compare-exchange.
  *
  * The interpreter asks before every instruction of a thread that has undefined bits; other threads need no checks.
  *
@@ -111,7 +111,7 @@ export class Definedness {
     return true;
   }
 
-  /** Called after a visible operation that is no access has written its register. */
+  /** Called after a visible operation that is not an access has written its register. */
   after(frame: number, pc: number): void {
     const { code } = this;
     const dest = DEFINES[code[pc]!];

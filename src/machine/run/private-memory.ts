@@ -137,8 +137,8 @@ export class PrivateMemory {
   }
 
   /**
-   * Whether writing the value makes defined bits of these bytes undefined. Fewer undefined bits are no change: a
-   * variable that is declared and written again in each round (`refresh`) ends up as it was.
+   * Whether writing the value makes defined bits of these bytes undefined. Fewer undefined bits do not count as a
+   * change: a variable that is declared and written again in each round (`refresh`) ends up as it was.
    */
   private changesDefinedness(frame: number, type: number, value: number, address: number): boolean {
     const { definedness, state } = this;

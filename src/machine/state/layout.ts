@@ -49,7 +49,7 @@ export const T_FREES = 15; // frees waiting in its buffer
 export const T_FLAGS = 16; // JOINED, DETACHED
 export const T_UNDEFINED = 17; // how many words of its registers, and stores in its buffer, have undefined bits
 export const T_WRITES = 18; // its operations that were not pure reads; counted only for spin loops and `progress`
-export const T_WAKES = 19; // how many of T_WRITES were no operations: wake-ups from a loop
+export const T_WAKES = 19; // how many of T_WRITES were not operations: wake-ups from a loop
 export const THREAD_WORDS = 20;
 
 // Thread flags.
@@ -109,7 +109,9 @@ export const ALIVE_KEPT = 4; // our library's, forever
 export const FREED = 5;
 export const OUT_OF_SCOPE_STATUS = 6;
 
-/** A stack of this size is as large as a real one: filling it is a stack overflow. 8 MB is what Linux gives a thread. */
+/**
+ * A stack of this size is as large as a real one: filling it is a stack overflow. 8 MB is what Linux gives a thread.
+ */
 export const WHOLE_STACK_BYTES = 8_000_000;
 /** A recursion without an end fills these before other limits, of steps and heap bytes, hide the error. */
 export const WHOLE_FRAME_WORDS = 150_000;

@@ -159,7 +159,7 @@ export class State {
 
 /** Bytes of states since V8 was last told that there is garbage. */
 let untold = 0;
-/** Address space is not memory, but not without an end either: so many bytes of states may wait to be collected. */
+/** Address space is not memory, but it is limited too: at most this many bytes of states may wait to be collected. */
 const MUCH = 4_000_000_000;
 const TOLD = 500_000_000;
 

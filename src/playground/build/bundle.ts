@@ -1,4 +1,4 @@
-/** Bundles the engine, with `node/` in the place of Node's modules and `engine/clang.ts` in the place of clang. */
+/** Bundles the engine, with `node/` in place of Node's modules and `engine/clang.ts` in place of clang. */
 import { fileURLToPath } from 'node:url';
 import type { InlineConfig, Plugin } from 'vite';
 import { VERSION } from '../../platform/version.ts';

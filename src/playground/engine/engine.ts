@@ -1,6 +1,6 @@
 /**
  * playground/: the command in a browser. Nothing of the package is reimplemented. `node/` is as much of Node as the
- * commands need, over files in memory; the bundler (`build/bundle.ts`) puts it in the place of Node's modules. The rest
+ * commands need, over files in memory; the bundler (`build/bundle.ts`) puts it in place of Node's modules. The rest
  * is here: this file runs one command at a time, with the program as a file, as a terminal would; `clang.ts` replaces
  * the clang of the npm package; `packs.ts` is what is loaded, and when. `page/` is what people see.
  */

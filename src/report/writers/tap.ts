@@ -1,7 +1,7 @@
 /**
  * A report as TAP, version 13: a test per case and unusable input, in one plan. Findings are YAML, in the subset that
- * TAP::Parser reads; executions are comments below it. A violation is `not ok`, inconclusive is `SKIP`: neither passed nor
- * failed.
+ * TAP::Parser reads; executions are comments below it. A violation is `not ok`, inconclusive is `SKIP`: neither passed
+ * nor failed.
  */
 import type { Report } from '../schema.ts';
 import { printable } from '../text.ts';
@@ -101,7 +101,7 @@ function quote(text: string): string {
   );
 }
 
-/** Encoding turns lone surrogates, which are no characters, into replacement characters. */
+/** Encoding turns lone surrogates, which are not characters, into replacement characters. */
 function wellFormed(text: string): string {
   return Buffer.from(text, 'utf8').toString('utf8');
 }

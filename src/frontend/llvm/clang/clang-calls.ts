@@ -22,7 +22,9 @@ export function outcomeOf({ ok, text, crash }: Answer, name: string): Outcome {
   return { ok, diagnostics: crash === undefined ? text : `${text}${name}: ${crash}\n` };
 }
 
-/** WASI paths are POSIX paths: drive `C:` is the folder `/c`. Few options contain a path, see `clang-flags.ts`. */
+/**
+ * WASI paths are POSIX paths: drive `C:` is the folder `/c`. Only a few options contain a path: see `clang-flags.ts`.
+ */
 function toVirtual(argument: string): string {
   const isOption = argument.startsWith('-') && !argument.startsWith('-ffile-prefix-map=');
   if (process.platform !== 'win32' || isOption) return argument;

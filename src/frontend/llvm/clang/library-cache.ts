@@ -30,7 +30,7 @@ export function readLibrary(cache: ClangCache, key: string): readonly LibraryMod
   return modules.map(({ bytes: length, ...module }) => {
     const part = kept.text.subarray(start, start + length);
     start += length;
-    // Only few of them are requested.
+    // Only a few of them are requested.
     return {
       ...module,
       get ir() {

@@ -73,7 +73,7 @@ export function readShipped(target: Target, root: string = packaged('')): readon
   return opened.header.modules.map(({ bytes: length, file, ...module }) => {
     const part = opened.body.subarray(start, start + length);
     start += length;
-    // Only few of them are requested.
+    // Only a few of them are requested.
     return {
       ...module,
       file: join(root, file),

@@ -39,7 +39,7 @@ export function readModule(text: string, file: string, macros?: MacroPlaces): Mo
 }
 
 /**
- * The same for a module that is known to be well-formed and of which only few functions may be needed: each body is
+ * The same for a module that is known to be well-formed and of which only a few functions may be needed: each body is
  * read when it is first requested. `marksBlocks` adds marks where source blocks are entered and left, for variables
  * that clang does not mark.
  */

@@ -247,7 +247,7 @@ export class AccessLowering {
 
   /**
    * A 32-bit machine accesses a `long long` that is not atomic in two halves, and other threads may run in between. It
-   * accesses a `double` at once, unless that may cross the border of two cache lines.
+   * accesses a `double` at once, unless that may cross the boundary of a cache line.
    */
   private tornWidth(i: LInstruction & { op: 'load' | 'store' }, type: LType): number | undefined {
     const isTorn = type.kind === 'int' ? type.bits === 64 : type.kind === 'double' && i.align > 0 && i.align < 8;
