@@ -171,6 +171,7 @@ export type Statement =
   | { readonly op: 'once' }
   | { readonly op: 'create'; readonly thread: number }
   | { readonly op: 'join'; readonly thread: number; readonly to: number }
+  /** A thread that this one has created, or itself. */
   | { readonly op: 'detach'; readonly thread: number }
   | { readonly op: 'end'; readonly how: 'exit' | 'pthread_exit' | 'return' | 'abort' }
   | { readonly op: 'assert'; readonly reg: number; readonly not: number }

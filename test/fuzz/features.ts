@@ -104,7 +104,9 @@ export function featuresOf(program: FuzzProgram): ReadonlySet<Feature> {
     for (const s of body) {
       if (s.op !== 'create') continue;
       const isJoined = body.some((other) => other.op === 'join' && other.thread === s.thread);
-      const isDetached = body.some((other) => other.op === 'detach' && other.thread === s.thread);
+      const isDetached = [...body, ...program.threads[s.thread]!].some(
+        (other) => other.op === 'detach' && other.thread === s.thread,
+      );
       if (isDetached) found.add('detached');
       else if (!isJoined) found.add('unjoined');
     }

@@ -732,8 +732,15 @@ class Generator {
     const tails: Statement[][] = this.threads.map(() => []);
     for (const [t, by] of creator) {
       heads[by]!.push({ op: 'create', thread: t });
-      if (t === detached) (dice.chance(0.5) ? heads : tails)[by]!.push({ op: 'detach', thread: t });
-      else if (t !== unjoined) tails[by]!.push({ op: 'join', thread: t, to: dice.chance(0.1) ? this.register() : -1 });
+      const detach: Statement = { op: 'detach', thread: t };
+      const isDetachedBy =
+        t === detached ? dice.pick(['creator, soon', 'creator, late', 'itself'] as const) : undefined;
+      if (isDetachedBy === 'creator, soon') heads[by]!.push(detach);
+      else if (isDetachedBy === 'creator, late') tails[by]!.push(detach);
+      else if (isDetachedBy === 'itself') this.threads[t]!.splice(dice.below(this.threads[t]!.length + 1), 0, detach);
+      // Joining a thread that detaches itself is wrong, whichever comes first.
+      const isJoined = isDetachedBy === undefined ? t !== unjoined : isDetachedBy === 'itself' && dice.chance(0.5);
+      if (isJoined) tails[by]!.push({ op: 'join', thread: t, to: dice.chance(0.1) ? this.register() : -1 });
     }
     if (dice.chance(0.25)) tails[0]!.reverse();
     const look: Statement[] = this.last;

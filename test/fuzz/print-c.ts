@@ -65,6 +65,7 @@ class Printer {
   private indent = 1;
   private lines: string[] = [];
   private isMain = false;
+  private thread = 0;
 
   constructor(program: FuzzProgram, name: string, options: PrintOptions) {
     this.program = program;
@@ -111,6 +112,7 @@ class Printer {
 
   private function(thread: number, head: string, start: string): void {
     this.isMain = thread === 0;
+    this.thread = thread;
     const body = this.program.threads[thread]!;
     this.lines.push(`${head} {`);
     const registers = Array.from({ length: REGISTERS }, (_, r) =>
@@ -314,7 +316,7 @@ class Printer {
         if (s.to < 0) return this.line(`pthread_join(h${s.thread}, 0);`);
         return this.line(`{ void *v; pthread_join(h${s.thread}, &v); r${s.to} = (unsigned)v; }`);
       case 'detach':
-        return this.line(`pthread_detach(h${s.thread});`);
+        return this.line(`pthread_detach(${s.thread === this.thread ? 'pthread_self()' : `h${s.thread}`});`);
       case 'end':
         if (s.how === 'exit') return this.line(`exit(${this.isMain ? '' : '(int)'}${this.result()});`);
         if (s.how === 'abort') return this.line('abort();');

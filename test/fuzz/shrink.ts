@@ -100,7 +100,9 @@ function tidy(program: FuzzProgram): FuzzProgram {
       if (s.op !== 'create' && s.op !== 'join' && s.op !== 'detach') return [s];
       const other = number.get(s.thread);
       const isCreated =
-        s.op === 'create' || threads[t]!.slice(0, i).some((c) => c.op === 'create' && c.thread === s.thread);
+        s.op === 'create' ||
+        (s.op === 'detach' && s.thread === t) ||
+        threads[t]!.slice(0, i).some((c) => c.op === 'create' && c.thread === s.thread);
       return other === undefined || !isCreated ? [] : [{ ...s, thread: other }];
     }),
   );

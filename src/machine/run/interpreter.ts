@@ -332,6 +332,7 @@ export class Interpreter implements Runner {
       return false;
     }
     threads.set(slot, T_FLAGS, DETACHED);
+    this.processes.detaches++;
     this.progress.note(thread);
     return true;
   }

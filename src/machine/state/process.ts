@@ -55,6 +55,8 @@ function childHandle(parent: number, child: number): number {
 export const WHOLE_BUFFER = -1;
 
 export class ProcessTable {
+  /** How often a thread has been detached, in all executions together; not part of the state. */
+  detaches = 0;
   /** Per thread slot: the handle that programs see, a number that depends only on the thread's name. */
   private readonly handles: number[] = [];
   private readonly names: string[] = [];

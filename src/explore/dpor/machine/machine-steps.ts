@@ -30,6 +30,8 @@ export class MachineSteps implements NextSteps {
   private depth = NOT_KNOWN;
   /** None of these threads was enabled when last examined, and no event since has changed that (Lemma 24). */
   private areWaiting = false;
+  /** The number of detached threads that the list reflects. */
+  private detaches = 0;
   /** The program has an exit somewhere. */
   private readonly mayExit: boolean;
   private readonly heldBack: HeldBack;
@@ -151,10 +153,13 @@ export class MachineSteps implements NextSteps {
     }
     if ((does & CREATES) !== 0 && words[at + ev.E_OTHER]! >= 0) this.look(words[at + ev.E_OTHER]!);
     const isListed = this.look(thread);
-    // The listed threads wait only for another thread to end, or for stores to reach memory: an access changes nothing
-    // for them.
+    // The listed threads wait only for another thread to end or to be detached, or for stores to reach memory: an access
+    // changes nothing for them, but the thread may have detached one after it.
+    const { threads, processes } = this.machine;
     const isAccess = (does & (BYTES | OBJECT)) !== 0;
-    if (!isAccess || isListed || this.machine.threads.get(thread, T_STATUS) !== RUNNABLE) this.areWaiting = false;
+    const isAsBefore = isAccess && !isListed && this.detaches === processes.detaches;
+    if (!isAsBefore || threads.get(thread, T_STATUS) !== RUNNABLE) this.areWaiting = false;
+    this.detaches = processes.detaches;
   }
 
   /** The machine has been rolled back. */
@@ -169,6 +174,7 @@ export class MachineSteps implements NextSteps {
       if (this.stands(thread)) threads.push(thread);
     this.depth = machine.depth;
     this.areWaiting = false;
+    this.detaches = machine.processes.detaches;
   }
 
   private stands(thread: number): boolean {
