@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
-import { ALL_SHORTCUTS, SHORTCUT_VARIANTS, type Shortcuts } from '../src/explore/dpor/shortcuts.ts';
+import { ALL_SHORTCUTS, type Shortcuts } from '../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../src/explore/enumerator.ts';
 import { withMergedArrivals } from '../src/explore/merged-arrivals.ts';
 import type { MachineOptions } from '../src/machine/machine.ts';
@@ -13,6 +13,7 @@ import { Prng } from '../src/util/prng.ts';
 import { ArrivingGenerator, printArriving } from './support/arriving.ts';
 import { type CheckedModel, check, compileC, MODELS } from './support/c.ts';
 import { finalStates } from './support/final-states.ts';
+import { SHORTCUT_VARIANTS } from './support/shortcuts.ts';
 import { DEEP, SEED, samples } from './support/tier.ts';
 
 const PROGRAMS = samples(8);

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { MachineDpor } from '../src/explore/dpor/machine/machine-dpor.ts';
-import { ALL_SHORTCUTS, SHORTCUT_VARIANTS, type Shortcuts } from '../src/explore/dpor/shortcuts.ts';
+import { ALL_SHORTCUTS, type Shortcuts } from '../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../src/explore/enumerator.ts';
 import type { Strategy } from '../src/explore/strategy.ts';
 import type { Machine, MachineOptions } from '../src/machine/machine.ts';
@@ -14,6 +14,7 @@ import { type CheckedModel, compileC, MODELS } from './support/c.ts';
 import { CommutingGenerator, printCommuting } from './support/commuting.ts';
 import { commutingTrace } from './support/commuting-trace.ts';
 import { type FinalStates, finalStates, type Limited } from './support/final-states.ts';
+import { SHORTCUT_VARIANTS } from './support/shortcuts.ts';
 import { SEED, samples } from './support/tier.ts';
 
 const PROGRAMS = samples(32);

@@ -16,7 +16,7 @@ import { Exploration } from '../explore/explore.ts';
 import { axiomsOf } from '../explore/graph/axioms.ts';
 import { GraphSearch } from '../explore/graph/search.ts';
 import { printSchedule, scheduleOf } from '../explore/schedule.ts';
-import { evaluate, type StateValue } from '../frontend/litmus/condition.ts';
+import { answer, evaluate, type StateValue } from '../frontend/litmus/condition.ts';
 import type { LitmusTest } from '../frontend/litmus/litmus.ts';
 import { nameOfAddress, type Observed } from '../frontend/litmus/observed.ts';
 import { Machine } from '../machine/machine.ts';
@@ -171,13 +171,11 @@ export class LitmusRun {
     };
   }
 
-  /** A state that decides the condition settles it; without one, only an exhausted search can answer. */
   private answer(states: readonly FinalState[], exhausted: boolean): boolean | null | undefined {
     const quantifier = this.test.condition?.quantifier;
     if (quantifier === undefined) return undefined;
-    const decided = states.some((s) => s.satisfies === (quantifier !== 'forall'));
-    if (decided) return quantifier === 'exists';
-    return exhausted ? quantifier !== 'exists' : null;
+    const holds = states.map(({ satisfies }) => satisfies === true);
+    return answer(quantifier, holds, exhausted);
   }
 }
 

@@ -1,5 +1,4 @@
 /** The results of a run, as plain data. Reports, JSON and exit codes are made from these and from nothing else. */
-import type { Bound } from '../explore/bound.ts';
 
 /**
  * `verified` only for an exhausted, unbounded search; `inconclusive` cannot be built without naming what cut it short.
@@ -8,18 +7,6 @@ export type Verdict =
   | { readonly kind: 'violation' }
   | { readonly kind: 'verified' }
   | { readonly kind: 'inconclusive'; readonly because: readonly [string, ...string[]] };
-
-/**
- * What stopped a search before it had seen everything. `vacuous`, which says that every execution was blocked, is not
- * such a bound.
- */
-export function cutsOf(bounds: readonly Bound[]): readonly Bound[] {
-  return bounds.filter(({ kind }) => kind !== 'vacuous');
-}
-
-export function isVacuous(bounds: readonly Bound[]): boolean {
-  return bounds.some(({ kind }) => kind === 'vacuous');
-}
 
 /** The verdict of a search that found no violation. */
 export function verdictWithoutViolation(bounds: readonly string[]): Verdict {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { constant, int, ProgramBuilder, reg } from './builder.ts';
 import type { AddressOperand, Func, Instruction, Program } from './ir.ts';
-import { blockNames, printFunction, printInstruction, printProgram } from './print.ts';
+import { blockNames, printFunction, printProgram } from './print.ts';
 import { validate } from './validate.ts';
 
 function everyInstruction(): Program {
@@ -246,13 +246,15 @@ describe('names', () => {
   });
 });
 
-describe('printInstruction', () => {
+describe('an instruction', () => {
   const x: AddressOperand = { kind: 'global', index: 0, offset: 0 };
   const location = { file: 'a.c', line: 1, column: 1 };
   const array: Program = { ...empty, globals: [{ name: 'a', size: 8, align: 4, element: 4 }] };
 
-  it('leaves the location out', () => {
-    expect(printInstruction(array, funcOf([], []), { op: 'lock', mutex: x, location })).toBe('lock [a[0]]');
+  const printed = (instruction: Instruction): string => printFunction(array, funcOf([], [instruction])).split('\n')[2]!;
+
+  it('is followed by its location', () => {
+    expect(printed({ op: 'lock', mutex: x, location })).toMatch(/^ {2}lock \[a\[0\]\] +; a\.c:1:1$/);
   });
 
   // Authors of front-ends look at ill-formed programs most of all.
@@ -263,7 +265,7 @@ describe('printInstruction', () => {
     [{ op: 'call', callee: { kind: 'function', index: 0 }, arguments: [reg(0)] }, 'call @?0(%?0)'],
     [{ op: 'jump', target: 7 }, 'jump ?7'],
   ])('prints what does not exist: $1', (instruction, text) => {
-    expect(printInstruction(array, funcOf([], []), instruction)).toBe(text);
+    expect(printed(instruction)).toBe(`  ${text}`);
   });
 
   it('prints a root argument that cannot be one', () => {

@@ -47,11 +47,6 @@ export function printFunction(program: Program, func: Func): string {
   return [...lines, '}'].join('\n');
 }
 
-/** One instruction, without its location. */
-export function printInstruction(program: Program, func: Func, instruction: Instruction): string {
-  return instructionText(program, func, namesIn(func), instruction);
-}
-
 /** The names of a function's blocks as printed, all different. */
 export function blockNames(func: Func): readonly string[] {
   return uniqueNames(func.blocks);

@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Dpor } from '../../src/explore/dpor/dpor.ts';
 import type { DporMode } from '../../src/explore/dpor/search-state.ts';
-import { SHORTCUT_VARIANTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
+import type { Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { ABANDON, NO_STEP, type Strategy } from '../../src/explore/strategy.ts';
 import { type Counters, change, counters, read } from '../support/counters.ts';
+import { SHORTCUT_VARIANTS } from '../support/shortcuts.ts';
 
 interface Visited {
   readonly traces: readonly string[];

@@ -4,11 +4,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ALL_SHORTCUTS, SHORTCUT_VARIANTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
+import { ALL_SHORTCUTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { everything, forAll, forAllSketches, SKIPPED } from '../support/for-all.ts';
 import { sketches } from '../support/generate.ts';
 import { DPOR_MODELS, visit } from '../support/searches.ts';
+import { SHORTCUT_VARIANTS } from '../support/shortcuts.ts';
 import { buildSizedProgram, sizedSketches } from '../support/sized-sketch.ts';
 import { buildProgram, printSketch, type Sketch, store } from '../support/sketch.ts';
 import { buildSyncProgram, printSyncSketch, syncSketches } from '../support/sync-sketch.ts';

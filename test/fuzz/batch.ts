@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CProgramOptions, loadCPrograms } from '../../src/frontend/llvm/c-program.ts';
+import { type CProgramOptions, linkCProgram } from '../../src/frontend/llvm/c-program.ts';
 import { CompileError } from '../../src/frontend/llvm/clang/compile-error.ts';
 import { HEADERS } from '../../src/frontend/llvm/clang/library.ts';
 import type { Program } from '../../src/program/ir.ts';
@@ -87,11 +87,8 @@ export async function compileBatch(
       ...(junk === undefined ? {} : { junk }),
       ...(optimise === undefined ? {} : { optimise }),
     };
-    return await loadCPrograms(
-      [file],
-      programs.map((_, i) => `p${i}`),
-      options,
-    );
+    const program = await linkCProgram([file], options);
+    return programs.map((_, i) => program.start(`p${i}`, options.arguments));
   } catch (error) {
     if (error instanceof CompileError) error.message += `\n${error.diagnostics}`;
     throw error;

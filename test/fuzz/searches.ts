@@ -1,7 +1,7 @@
 /** What the tool finds in a generated program, with any of its searches in any mode. */
 
 import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
-import { ALL_SHORTCUTS, SHORTCUT_VARIANTS } from '../../src/explore/dpor/shortcuts.ts';
+import { ALL_SHORTCUTS } from '../../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
@@ -19,6 +19,7 @@ import type { ModelResult } from '../../src/pipelines/model-run.ts';
 import { hasSections } from '../../src/pipelines/strategies.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { traceKey } from '../../src/trace/trace-key.ts';
+import { SHORTCUT_VARIANTS } from '../support/shortcuts.ts';
 import { UNIONS } from './ast.ts';
 
 export interface Found {

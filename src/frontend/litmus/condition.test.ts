@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer, type Condition, evaluate, type StateValue } from './condition.ts';
+import { answer, evaluate, type StateValue } from './condition.ts';
 import { parseLitmus } from './litmus.ts';
 
 /** Evaluates a condition over x, y and z (and the i64s l and m); values are in this order. */
@@ -68,24 +68,18 @@ describe('evaluate', () => {
 });
 
 describe('answer', () => {
-  const condition = (quantifier: Condition['quantifier']): Condition => ({
-    quantifier,
-    proposition: { kind: 'value', observed: 0, value: 1 },
-    text: '',
-    location: { file: '', line: 1, column: 1 },
-  });
-
   it.each([
-    ['exists', [[0], [1]], true],
-    ['exists', [[0], [2]], false],
-    ['exists', [], false],
-    ['~exists', [[0], [1]], false],
-    ['~exists', [[0], [2]], true],
-    ['~exists', [], true],
-    ['forall', [[1], [1]], true],
-    ['forall', [[1], [0]], false],
-    ['forall', [], true],
-  ] as const)('%s over %j is %s', (quantifier, states, expected) => {
-    expect(answer(condition(quantifier), states)).toBe(expected);
+    ['exists', [false, true], true, true],
+    ['exists', [false, false], false, null],
+    ['exists', [], false, null],
+    ['~exists', [false, true], false, false],
+    ['~exists', [false, false], true, null],
+    ['~exists', [], true, null],
+    ['forall', [true, true], true, null],
+    ['forall', [true, false], false, false],
+    ['forall', [], true, null],
+  ] as const)('%s over %j is %s, or %s if there may be other states', (quantifier, holds, ofAll, ofSome) => {
+    expect(answer(quantifier, holds, true)).toBe(ofAll);
+    expect(answer(quantifier, holds, false)).toBe(ofSome);
   });
 });

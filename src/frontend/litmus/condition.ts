@@ -42,14 +42,17 @@ export function evaluate(proposition: Proposition, values: readonly StateValue[]
   }
 }
 
-/** The answer, given all final states that satisfy the filter. */
-export function answer(condition: Condition, states: Iterable<readonly StateValue[]>): boolean {
-  const { quantifier, proposition } = condition;
-  for (const values of states) {
-    const holds = evaluate(proposition, values);
-    if (quantifier === 'forall' ? !holds : holds) return quantifier === 'exists';
-  }
-  return quantifier !== 'exists';
+/**
+ * The answer, given whether the proposition holds in each final state that satisfies the filter. One state can settle
+ * it; otherwise these must be all states, or the answer is `null`.
+ */
+export function answer(
+  quantifier: Condition['quantifier'],
+  holds: readonly boolean[],
+  areAll: boolean,
+): boolean | null {
+  if (holds.includes(quantifier !== 'forall')) return quantifier === 'exists';
+  return areAll ? quantifier !== 'exists' : null;
 }
 
 /** An i32 and an i64 can contain the same number. */

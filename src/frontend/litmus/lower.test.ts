@@ -220,7 +220,13 @@ function statesOf(test: LitmusTest): StateValue[][] {
 
 function holds(text: string): boolean {
   const test = parseLitmus(text, 'test.litmus');
-  return answer(test.condition!, statesOf(test));
+  return answerOf(test, statesOf(test));
+}
+
+function answerOf({ condition }: LitmusTest, states: readonly StateValue[][]): boolean {
+  const { quantifier, proposition } = condition!;
+  const holds = states.map((values) => evaluate(proposition, values));
+  return answer(quantifier, holds, true)!;
 }
 
 /** One thread; the code is separated by semicolons. */
@@ -470,7 +476,7 @@ describe.skipIf(!existsSync(corpus))('the x86 tests of Dartagnan', () => {
       );
       const published = states!.split(' | ').map((state) => state.split(',').sort().join());
       expect([...new Set(printed)].sort(), file).toEqual(published.sort());
-      expect(answer(test.condition!, found), file).toBe(expected === 'yes');
+      expect(answerOf(test, found), file).toBe(expected === 'yes');
     }
   });
 });

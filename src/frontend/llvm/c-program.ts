@@ -194,18 +194,6 @@ function readBytes(file: string): Buffer | undefined {
   }
 }
 
-/**
- * The same for several entries: one program each, in their order. Everything is compiled, read and linked only once.
- */
-export async function loadCPrograms(
-  files: readonly string[],
-  entries: readonly string[],
-  options: CProgramOptions,
-): Promise<readonly Program[]> {
-  const program = await linkCProgram(files, options);
-  return entries.map((entry) => program.start(entry, options.arguments));
-}
-
 /** A compiled, read and linked program, which can be lowered for any entry and arguments. */
 export interface LinkedCProgram {
   start(entry: string, args: readonly string[]): Program;

@@ -1,7 +1,7 @@
 /**
  * The instructions of the machine's code, declared once. Everything else about their form derives from this table:
- * their numbers and operand positions (`operands.ts`, generated from it), their lengths (`opcodes.ts`), how they are
- * printed and what makes them valid (`listing.ts`).
+ * their numbers and operand positions (`operands.ts`, generated from it), their lengths (`opcodes.ts`), and, in tests,
+ * how they are printed and what makes them valid (`test/support/listing.ts`).
  *
  * Every instruction is `[operation, site, …operands]`. An operand is `name:kind`:
  *
@@ -147,7 +147,7 @@ export function fixedWords({ operands }: InstructionForm): number {
 /** The text of `operands.ts`. */
 export function printOperands(): string {
   const lines = [
-    '/** Written from `instruction-table.ts`: `UPDATE=1 npx vitest run src/machine/code/listing.test.ts`. */',
+    '/** Written from `instruction-table.ts`: `UPDATE=1 npx vitest run src/machine/code/instruction-table.test.ts`. */',
     '',
     "/** The instruction's place in the program. */",
     'export const SITE = 1;',

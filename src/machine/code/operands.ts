@@ -1,4 +1,4 @@
-/** Written from `instruction-table.ts`: `UPDATE=1 npx vitest run src/machine/code/listing.test.ts`. */
+/** Written from `instruction-table.ts`: `UPDATE=1 npx vitest run src/machine/code/instruction-table.test.ts`. */
 
 /** The instruction's place in the program. */
 export const SITE = 1;

@@ -1,8 +1,15 @@
-/** Prints code as text, and finds errors in it, both by `instruction-table.ts`. For tests and debugging. */
-import { ORDERS, TYPES } from '../../program/types.ts';
-import type { Code, FunctionCode } from './code.ts';
-import { fixedWords, HEADER, INSTRUCTIONS, type InstructionForm, type OperandForm } from './instruction-table.ts';
-import * as op from './opcodes.ts';
+/** Prints code as text, and finds errors in it, both by `instruction-table.ts`. */
+
+import type { Code, FunctionCode } from '../../src/machine/code/code.ts';
+import {
+  fixedWords,
+  HEADER,
+  INSTRUCTIONS,
+  type InstructionForm,
+  type OperandForm,
+} from '../../src/machine/code/instruction-table.ts';
+import * as op from '../../src/machine/code/opcodes.ts';
+import { ORDERS, TYPES } from '../../src/program/types.ts';
 
 const FORMS: ReadonlyMap<number, InstructionForm> = new Map(INSTRUCTIONS.map((form) => [form.operation, form]));
 

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { compileC } from '../../../test/support/c.ts';
 import { CLASSICS, CLASSICS_SOURCE } from '../../../test/support/c-classics.ts';
 import { everything, forAll, forAllSketches } from '../../../test/support/for-all.ts';
+import { codeErrors, listCode } from '../../../test/support/listing.ts';
 import { buildProgram, load, rmw, store } from '../../../test/support/sketch.ts';
 import { buildSyncProgram, printSyncSketch, syncSketches } from '../../../test/support/sync-sketch.ts';
 import type { Program } from '../../program/ir.ts';
 import { compile } from './compile.ts';
 import { INSTRUCTIONS, printOperands } from './instruction-table.ts';
-import { codeErrors, listCode } from './listing.ts';
 import * as op from './opcodes.ts';
 
 it('operands.ts is what the table says', () => {
