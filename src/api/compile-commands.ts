@@ -15,7 +15,7 @@ interface Entry {
   readonly words: readonly string[];
 }
 
-export interface FoundCommands {
+interface FoundCommands {
   /** By file, as the user wrote it. */
   readonly ofFiles: ReadonlyMap<string, FileOptions>;
   /** The target that -m32 or -m64 selects for all files. */

@@ -3,7 +3,7 @@ import { readFileSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 
-export interface FileProblem {
+interface FileProblem {
   readonly file: string;
   readonly message: string;
 }
@@ -11,7 +11,7 @@ export interface FileProblem {
 /** No handwritten litmus test or C file is this large; reading a file that is would only fill memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-export interface FoundFiles {
+interface FoundFiles {
   readonly files: readonly string[];
   readonly problems: readonly FileProblem[];
 }

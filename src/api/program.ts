@@ -100,7 +100,7 @@ export async function loadProgram(files: readonly string[], choices: CompileChoi
   }
 }
 
-export interface InputProblem {
+interface InputProblem {
   readonly problem: ProblemReport;
   readonly diagnostics: string;
   /** The compiler cannot be used, or a file cannot be read; the program itself is not at fault. */

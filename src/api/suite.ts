@@ -19,7 +19,7 @@ export interface SuiteProgram {
   readonly expected: ReadonlyMap<Model, SuiteReport['expected']>;
 }
 
-export interface Suite {
+interface Suite {
   readonly programs: readonly SuiteProgram[];
   /** If there are any, no part of the suite can be trusted. */
   readonly problems: readonly ProblemReport[];

@@ -22,7 +22,7 @@ const ASK_AGAIN = 5;
 /** A job may be lost any number of times: workers come and go. */
 const ANY_NUMBER = 1_000_000_000;
 
-export interface Seats {
+interface Seats {
   readonly threads: number;
   /** In milliseconds: see `LOCK`. */
   readonly lock?: number;

@@ -11,7 +11,7 @@ import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { packaged } from '../platform/package-folder.ts';
 
-export interface Packages {
+interface Packages {
   readonly Queue: typeof Queue;
   readonly Worker: typeof Worker;
   readonly Redis: typeof Redis;

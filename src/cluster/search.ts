@@ -348,7 +348,7 @@ const idOf = (name: string): number => Number(name.slice(1));
 /**
  * Whether an error comes from the connection, or from Redis itself, which may have just started and still be loading.
  */
-export function isOfRedis(error: unknown): boolean {
+function isOfRedis(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === 'ReplyError' || 'code' in error || /connection|closed|stream|missing key/i.test(error.message);
 }

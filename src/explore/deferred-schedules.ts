@@ -6,7 +6,7 @@ import { IntVector } from '../util/int-vector.ts';
 import type { Step } from './runnable.ts';
 
 /** A prefix, as its place in `words`. */
-export type Deferred = number;
+type Deferred = number;
 
 /** Runs of two words follow. */
 const PARENT = 0;

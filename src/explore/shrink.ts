@@ -19,7 +19,7 @@ import { Replay } from './replay.ts';
 import { parseSchedule, printSchedule, type Schedule, scheduleOf } from './schedule.ts';
 import type { Judge } from './tally.ts';
 
-export interface ShrinkOptions {
+interface ShrinkOptions {
   /** The judge of the search that found the error. */
   readonly judge?: Judge;
   /** Machine steps to spend. */
@@ -28,12 +28,12 @@ export interface ShrinkOptions {
   readonly isLate?: () => boolean;
 }
 
-export interface Shrunk {
+interface Shrunk {
   readonly error: ProgramError;
   readonly schedule: string;
 }
 
-export const DEFAULT_SHRINK_STEPS = 1_000_000;
+const DEFAULT_SHRINK_STEPS = 1_000_000;
 
 interface Cost {
   readonly switches: number;

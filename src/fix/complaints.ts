@@ -5,7 +5,7 @@ export interface LineOf {
   readonly line: number;
 }
 
-export interface Complaint extends LineOf {
+interface Complaint extends LineOf {
   /** Its places in the bodies of macros, if any, innermost macro first. */
   readonly macros: readonly LineOf[];
 }

@@ -6,7 +6,7 @@
  * of disjoint constraints. Exponential in the worst case; constraints here are few and small.
  */
 
-export interface HittingSets {
+interface HittingSets {
   readonly cost: number;
   /** At most as many as requested, each ascending. */
   readonly sets: readonly (readonly number[])[];

@@ -42,7 +42,7 @@ export interface Untouched {
 }
 
 /** A fence, to be kept, weakened or removed; or a seq_cst store, to be kept or made a release store. */
-export interface Present {
+interface Present {
   readonly file: SourceFile;
   readonly start: number;
   readonly kind: ChangeKind;

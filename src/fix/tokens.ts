@@ -48,7 +48,7 @@ export function tokenize(text: string): { tokens: Token[]; directives: Directive
 }
 
 /** The body of a macro, up to `end` of its directive. */
-export interface MacroBody {
+interface MacroBody {
   readonly start: number;
   readonly end: number;
   readonly tokens: readonly Token[];

@@ -25,7 +25,7 @@ import type { Threads } from './state/thread.ts';
 import { UndefinedBits } from './state/undefined-bits.ts';
 
 /** What a machine's state consists of. */
-export interface Encoded {
+interface Encoded {
   readonly state: State;
   readonly layout: Layout;
   readonly processes: ProcessTable;

@@ -36,7 +36,7 @@ export function keepsStoreOrder({ buffers }: Buffering): boolean {
 export type AtomicsWaitFor = 'nothing' | 'own bytes' | 'all';
 
 /** Which axioms `explore/graph` applies to execution graphs: those of a machine with these buffers, or others. */
-export type Axioms = 'buffers' | 'rc11';
+type Axioms = 'buffers' | 'rc11';
 
 /** What a model of a programming language has that a machine's has not. */
 export interface Language {

@@ -33,19 +33,13 @@ export interface CausalOrder extends Order {
  * `event` accesses bytes of several writes, or of one that does not cover it, and `write` may still be pending. It
  * could come after one of them and before the other, and so close a cycle on its own, which no monitor sees.
  */
-export type MixedReport = (buffers: PredictedBuffers, event: number, write: number) => void;
+type MixedReport = (buffers: PredictedBuffers, event: number, write: number) => void;
 
 /**
  * `event` of `thread`, whose previous event is `past`, could have come before `write`; compare `Report` in
  * `monitor.ts`.
  */
-export type CausalReport = (
-  buffers: PredictedBuffers,
-  event: number,
-  write: number,
-  thread: number,
-  past: number,
-) => void;
+type CausalReport = (buffers: PredictedBuffers, event: number, write: number, thread: number, past: number) => void;
 
 // What is kept about each event.
 const M_PREVIOUS = 0; // the previous event of its thread

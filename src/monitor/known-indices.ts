@@ -9,7 +9,7 @@ import * as ev from '../machine/events/event.ts';
 const OFTEN = 8;
 
 /** What this needs from a clock. */
-export interface Knowing {
+interface Knowing {
   readonly events: ev.EventLog;
   knows(event: number, thread: number): number;
 }

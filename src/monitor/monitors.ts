@@ -27,7 +27,7 @@ export interface Monitoring {
   readonly models: readonly StoreBufferModel[];
 }
 
-export interface MonitorDescription {
+interface MonitorDescription {
   readonly make: MonitorClass;
   /** It looks for the violations of models with these buffers. */
   readonly predicts: PredictedBuffers;
@@ -54,7 +54,7 @@ export const CAUSAL: Readonly<Record<PredictedBuffers, MonitorName>> = {
 };
 
 /** The buffers that monitors for the model must predict. */
-export function predictedBuffers(name: Model): PredictedBuffers {
+function predictedBuffers(name: Model): PredictedBuffers {
   const model = modelNamed(name);
   requireCapability(model, 'monitors');
   if (model.buffers === 'none' || !isUsual(model))

@@ -31,7 +31,7 @@ const HELD = 2;
 const MANY = 8;
 
 /** What `settle` must know about the writes. */
-export interface Knowledge {
+interface Knowledge {
   /** Whether a later event can know `write` but not `newer`. */
   separates(write: number, newer: number): boolean;
   /** Whether the last read of the write's thread, and so every later one, knows all that `write` knows. */

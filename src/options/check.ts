@@ -95,7 +95,7 @@ export interface CheckChoices
 }
 
 /** The machines, then the language. A default model that does not support a search or question is left out. */
-export const DEFAULT_MODELS: readonly Model[] = defaultModels('check');
+const DEFAULT_MODELS: readonly Model[] = defaultModels('check');
 
 export const CHECK: Described<CheckChoices> & Keeps<'strategy' | 'seed' | 'observations' | 'keepGoing'> = {
   models: modelsOr('check', DEFAULT_MODELS),

@@ -8,7 +8,7 @@ import type { CompileChoices } from './compile.ts';
 import { OptionError } from './option.ts';
 
 /** The options that a compiler's flags become. */
-export type TakenName = keyof Pick<
+type TakenName = keyof Pick<
   CompileChoices,
   | 'defines'
   | 'undefines'
@@ -29,7 +29,7 @@ export interface Taken {
   readonly value?: string;
 }
 
-export interface ReadFlag {
+interface ReadFlag {
   readonly taken: readonly Taken[];
   /** The flag as written, if it has no effect. */
   readonly ignored?: string;

@@ -30,7 +30,7 @@ import { ShashaSnirTrace } from '../trace/shasha-snir.ts';
 import { IntVector } from '../util/int-vector.ts';
 import { type Verdict, verdictWithoutViolation } from './result.ts';
 
-export interface FinalState {
+interface FinalState {
   /** Values of `test.observed`, in order. */
   readonly values: readonly StateValue[];
   /** Whether the condition's proposition is true here; `undefined` if the test has no condition. */

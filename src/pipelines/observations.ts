@@ -29,7 +29,7 @@ interface Operation {
   readonly result?: number;
 }
 
-export type Observation = readonly Operation[];
+type Observation = readonly Operation[];
 
 /** Whether the program marks operations at all. */
 export function marksOperations(program: Program): boolean {

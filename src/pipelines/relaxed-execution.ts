@@ -39,7 +39,7 @@ export interface Violation {
   readonly past: number;
 }
 
-export interface Shown {
+interface Shown {
   /** The index of e in the relaxed execution. */
   readonly event: number;
   /** The number of steps after which e has happened and w has not. */

@@ -7,7 +7,7 @@ import type { CheckOptions } from '../options/check.ts';
 import { DEFAULT_DELAYS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
 
-export interface Searched {
+interface Searched {
   readonly strategy: StrategyName;
   readonly model: Model;
   readonly options: CheckOptions;

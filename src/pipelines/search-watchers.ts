@@ -16,7 +16,7 @@ import { Warnings } from './warnings.ts';
 import { Watchers } from './watchers.ts';
 
 /** A search, before it begins. */
-export interface Watchable {
+interface Watchable {
   readonly program: Program;
   readonly machine: Machine;
   readonly name: StrategyName;

@@ -24,7 +24,7 @@ export interface RunsJob {
 }
 
 /** Runs that add only counts. */
-export interface QuietRuns {
+interface QuietRuns {
   readonly from: number;
   readonly to: number;
   readonly counts: SavedCounts;

@@ -23,7 +23,7 @@ export interface SavedFindings {
 }
 
 /** Watchers that not every search has. Searches with one of the last three are neither divided like this nor saved. */
-export interface OptionalWatchers {
+interface OptionalWatchers {
   readonly alarms: Alarms | undefined;
   readonly robustness: Robustness | undefined;
   readonly freedom: RaceFreedom | undefined;

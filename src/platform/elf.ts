@@ -1,7 +1,7 @@
 /** Names of a program's functions and variables, from the symbol table of a 64-bit little-endian ELF file. */
 import { readFileSync } from 'node:fs';
 
-export interface ElfSymbol {
+interface ElfSymbol {
   readonly name: string;
   readonly address: number;
   readonly size: number;

@@ -52,7 +52,7 @@ function operand(value: Value): Operand {
   return typeof value === 'number' ? reg(value) : value;
 }
 
-export interface FunctionOptions {
+interface FunctionOptions {
   readonly result?: Type;
   readonly location?: Location;
   readonly title?: string;

@@ -20,7 +20,7 @@ function targetsOf(terminator: Instruction): number[] {
 }
 
 /** A depth-first search from block 0. */
-export interface DepthFirst {
+interface DepthFirst {
   /** Reachable blocks, each after its successors, except along retreating edges. */
   readonly postOrder: readonly number[];
   /**

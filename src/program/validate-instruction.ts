@@ -15,7 +15,7 @@ import {
   type Scope,
 } from './validate-operand.ts';
 
-export interface FunctionScope extends Scope {
+interface FunctionScope extends Scope {
   readonly func: Func;
 }
 

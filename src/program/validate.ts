@@ -13,7 +13,7 @@ import { checkArguments, checkFunction, checkOperand, type Scope } from './valid
 
 const POINTER_SIZE = sizeOf(POINTER);
 
-export interface Problem {
+interface Problem {
   /** `function main, block loop, instruction 3 (store)`; instructions count from 0, as in `Block.body`. */
   readonly where: string;
   readonly message: string;

@@ -10,7 +10,7 @@ export interface Bounded {
 }
 
 /** `kind` is absent in reports of earlier versions. */
-export interface BoundText {
+interface BoundText {
   readonly text: string;
   readonly kind: Bound['kind'] | undefined;
 }

@@ -20,7 +20,7 @@ export interface GraphReport {
 }
 
 /** `process` is the thread, or a store buffer: `0.1/`, or `0.1/x` if there is one per location. */
-export type GraphEvent = Pick<EventReport, 'event' | 'thread' | 'kind' | 'effect' | 'file' | 'line'> & {
+type GraphEvent = Pick<EventReport, 'event' | 'thread' | 'kind' | 'effect' | 'file' | 'line'> & {
   readonly process: string;
 };
 

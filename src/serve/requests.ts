@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Refusal } from './explorer.ts';
 
-export const MAX_BODY: number = 256 * 1024;
+const MAX_BODY: number = 256 * 1024;
 
 /**
  * Rejects requests that other sites make the browser send, by host name (DNS rebinding), by origin, and by fetch

@@ -29,7 +29,7 @@ import { ServedFolder } from './folder.ts';
 import { addressOf, assertOwn, readJson, send, sendEvents, sendJson, textField, textsField } from './requests.ts';
 import { Token } from './token.ts';
 
-export interface ServeOptions {
+interface ServeOptions {
   readonly folder: string;
   /** 0 picks any free port. */
   readonly port: number;

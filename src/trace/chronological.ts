@@ -18,7 +18,7 @@ import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { HappensBefore } from './happens-before.ts';
 
-export type ChronologicalRelation =
+type ChronologicalRelation =
   | 'program order'
   | 'store to update'
   | 'buffer order'

@@ -83,7 +83,7 @@ import {
 } from './predecessors.ts';
 import { RaceOrder } from './race-order.ts';
 
-export interface HappensBeforeOptions {
+interface HappensBeforeOptions {
   readonly everyAction?: boolean;
   readonly commuting?: boolean;
   /** See `Shortcuts` in `explore/dpor/shortcuts.ts`. */

@@ -29,7 +29,7 @@ import type { ProcessTable } from '../machine/state/process.ts';
 import { acquires, isAtomic, ORDERS, type Order, releases } from '../program/types.ts';
 import { INITIAL, ShashaSnirTrace } from './shasha-snir.ts';
 
-export interface Race {
+interface Race {
   readonly first: number;
   readonly second: number;
 }

@@ -13,7 +13,7 @@ import { ORDERS } from '../program/types.ts';
 import type { HappensBefore } from './happens-before.ts';
 
 /** Two events, the earlier first. Called once per pair of sites. */
-export type OnPair = (first: number, second: number) => void;
+type OnPair = (first: number, second: number) => void;
 
 const NO_ACCESS = 0;
 const PLAIN = 1;

@@ -10,7 +10,7 @@ export function asCode(text: string): string {
   return longest === 0 ? `${mark}${text}${mark}` : `${mark} ${text} ${mark}`;
 }
 
-export interface SentencePart {
+interface SentencePart {
   readonly text: string;
   readonly isCode: boolean;
 }

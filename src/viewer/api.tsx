@@ -23,7 +23,7 @@ export async function post<T>(path: string, body: unknown): Promise<T> {
 }
 
 /** The answer, once it has arrived; stale while another request is under way. */
-export interface Asked<T> {
+interface Asked<T> {
   readonly value?: T;
   readonly problem?: string;
   readonly isStale: boolean;

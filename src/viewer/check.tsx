@@ -13,7 +13,7 @@ import { printRoute, type Route } from './model/route.ts';
 import { Problem } from './screen.tsx';
 
 /** The check of a program: the latest one, whichever tab started it, until `start` begins another. */
-export interface ProgramCheck {
+interface ProgramCheck {
   readonly status: CheckStatus | undefined;
   readonly problem: string | undefined;
   readonly start: () => void;
@@ -43,7 +43,7 @@ export function useProgramCheck(file: string, defines: readonly string[], models
   return { status, problem, start, stop };
 }
 
-export interface CheckProps {
+interface CheckProps {
   readonly file: string;
   readonly check: ProgramCheck;
   /** Whether the program can be checked, that is, compiles. */

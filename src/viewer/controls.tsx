@@ -4,7 +4,7 @@
 import type { JSX } from 'preact';
 import type { Move } from './model/stepping.ts';
 
-export interface ControlsProps {
+interface ControlsProps {
   readonly stops: readonly number[];
   readonly place: number;
   readonly step: number;

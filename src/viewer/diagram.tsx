@@ -10,7 +10,7 @@ import { EDGE_KINDS, type Filters } from './model/filters.ts';
 import { type Bar, type Diagram, layOut, type Mark, ROW, rowsInView, rowY } from './model/layout.ts';
 import { rowOfEvent } from './model/rows.ts';
 
-export interface DiagramProps {
+interface DiagramProps {
   readonly trace: TraceReport;
   readonly filters: Filters;
   readonly step: number;

@@ -5,7 +5,7 @@ import type { SourceText } from '../report/serve-api.ts';
 import { get, post } from './api.tsx';
 import { Problem } from './screen.tsx';
 
-export interface EditorProps {
+interface EditorProps {
   readonly file: string;
   readonly onSaved: () => void;
   readonly onClosed: () => void;

@@ -27,7 +27,7 @@ import { StateView } from './state.tsx';
 import { EventTable } from './table.tsx';
 import { Toolbar } from './toolbar.tsx';
 
-export interface ExecutionProps {
+interface ExecutionProps {
   readonly execution: Execution;
   readonly sources: Readonly<Record<string, string>>;
   readonly route: Route;

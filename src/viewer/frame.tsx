@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { ThemeButton } from './theme.tsx';
 
-export interface TopProps {
+interface TopProps {
   /** Where the name links to, in pages from a server. */
   readonly home?: string;
   readonly children?: ComponentChildren;

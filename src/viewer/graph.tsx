@@ -7,7 +7,7 @@ import { ArrowHeads } from './arrow-heads.tsx';
 import type { Filters } from './model/filters.ts';
 import { curveOf, type GraphEdge, type GraphNode, graphOf, NODE_HEIGHT } from './model/graph.ts';
 
-export interface GraphProps {
+interface GraphProps {
   readonly trace: TraceReport;
   readonly filters: Filters;
   readonly step: number;

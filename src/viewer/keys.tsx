@@ -44,7 +44,7 @@ export function useShortcut(key: string, act: () => void): void {
   });
 }
 
-export interface KeyActions {
+interface KeyActions {
   readonly goBy: (how: Move) => void;
   readonly jump: (jump: Jump, isBack: boolean) => void;
   /** By key. */

@@ -7,7 +7,7 @@ import { EDGE_KINDS, type EdgeKind, type Filters, kindOf, toggleChronological, t
 import { type Shape, shapeOf } from './model/layout.ts';
 import type { View } from './model/route.ts';
 
-export interface LegendProps {
+interface LegendProps {
   readonly trace: TraceReport;
   readonly filters: Filters;
   readonly change: (filters: Filters) => void;

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Matrix } from './model/page.ts';
 
-export interface MatrixProps {
+interface MatrixProps {
   readonly matrix: Matrix;
   readonly current: number | undefined;
   readonly link: (number: number) => string;

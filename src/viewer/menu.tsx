@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-export interface MenuProps {
+interface MenuProps {
   readonly name: string;
   readonly className?: string;
   readonly children: ComponentChildren;

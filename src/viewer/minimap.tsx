@@ -2,7 +2,7 @@
 import { Component, createRef, type JSX } from 'preact';
 import type { Diagram } from './model/layout.ts';
 
-export interface MinimapProps {
+interface MinimapProps {
   readonly diagram: Diagram;
   /** The row of the current step. */
   readonly current: number | undefined;

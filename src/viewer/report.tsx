@@ -16,7 +16,7 @@ import type { Navigate } from './navigation.tsx';
 import { ProofView, Warnings } from './proof.tsx';
 import { Chips, hasChoice, Verdicts, Violations, ViolationsMenu } from './verdicts.tsx';
 
-export interface ReportProps {
+interface ReportProps {
   readonly data: PageData;
   readonly route: Route;
   readonly navigate: Navigate;
@@ -148,7 +148,7 @@ function Problems({ page }: { page: Page }): JSX.Element {
   );
 }
 
-export function baseName(path: string): string {
+function baseName(path: string): string {
   return path.split('/').at(-1)!;
 }
 

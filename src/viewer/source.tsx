@@ -8,7 +8,7 @@ import type { TraceReport } from '../report/trace-schema.ts';
 import { highlight, type Part } from './model/highlight.ts';
 import { LineValues } from './model/line-values.ts';
 
-export interface SourceProps {
+interface SourceProps {
   readonly trace: TraceReport;
   readonly sources: Readonly<Record<string, string>>;
   readonly step: number;

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { CallReport, NamedValue } from '../report/trace-schema.ts';
 import type { BufferNow, LockNow, PlaceNow, Snapshot } from './model/timeline.ts';
 
-export interface StateProps {
+interface StateProps {
   readonly snapshot: Snapshot;
   readonly showPrivate: boolean;
   /** The thread of the step and its calls, innermost first. */

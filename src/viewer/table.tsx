@@ -6,7 +6,7 @@ import { type Row, rowOfEvent } from './model/rows.ts';
 import { windowOf } from './model/window.ts';
 import { Sentence } from './sentence.tsx';
 
-export interface TableProps {
+interface TableProps {
   readonly trace: TraceReport;
   readonly rows: readonly Row[];
   readonly step: number;

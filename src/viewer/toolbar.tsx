@@ -10,7 +10,7 @@ import { hasGraph } from './model/graph.ts';
 import { type View, ZOOMS } from './model/route.ts';
 import { canFold, isFolding } from './model/rows.ts';
 
-export interface ToolbarProps {
+interface ToolbarProps {
   readonly trace: TraceReport;
   readonly filters: Filters;
   readonly view: View;
@@ -75,7 +75,7 @@ export function Toolbar({ trace, filters, view, zoom, change, setView, setZoom, 
   );
 }
 
-export interface SearchProps {
+interface SearchProps {
   readonly query: string;
   readonly setQuery: (query: string) => void;
   /** How many events match, and which of them the current step is, from 1; 0 if none. */

@@ -41,7 +41,7 @@ export function Verdicts({ rows, meaning }: { rows: readonly VerdictRow[]; meani
   );
 }
 
-export interface ViolationsProps {
+interface ViolationsProps {
   readonly groups: Page['groups'];
   readonly current: number | undefined;
   readonly link: (number: number) => string;

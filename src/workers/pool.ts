@@ -12,7 +12,7 @@ import {
 } from './pool-messages.ts';
 import { startThread } from './thread.ts';
 
-export interface PoolOwner<Job, Answer, News = never> {
+interface PoolOwner<Job, Answer, News = never> {
   /** The next job for an idle thread; `undefined` if there is none now. */
   next(): Job | undefined;
   hear(job: Job, answer: Answer): void;

@@ -9,13 +9,13 @@ const AFTER = 2;
 
 export type TestJob = Omit<LitmusJob, 'number'>;
 
-export interface TestRun {
+interface TestRun {
   readonly result: LitmusResult;
   readonly seconds: number;
 }
 
 /** One test under its models, to be advanced step by step. */
-export interface TestTask {
+interface TestTask {
   advance(steps: number): boolean;
   stop(why: Stop): void;
   wait(): Promise<void> | undefined;

@@ -7,7 +7,7 @@ import type { SharedWork } from '../pipelines/together.ts';
 import { ASKED, answerWord, type Question, type WorkerData } from './messages.ts';
 import type { PoolData } from './pool-messages.ts';
 
-export interface ThreadOwner {
+interface ThreadOwner {
   /** Every question must be answered, except `give up`. */
   hear(question: Question): void;
   /** The thread has ended. */

@@ -6,7 +6,7 @@ import { COMPILE } from '../../options/compile.ts';
 import { ignoredText, readCompilerFlag, type Taken } from '../../options/compiler-flags.ts';
 import { OptionError } from '../../options/option.ts';
 
-export interface PlainWords {
+interface PlainWords {
   readonly words: readonly string[];
   /** Says what was left out; empty if nothing was. */
   readonly note: string;

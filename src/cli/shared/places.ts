@@ -6,7 +6,7 @@ import type { LoggedViolation } from '../../monitor/log/violation.ts';
 import { ElfSymbols } from '../../platform/elf.ts';
 import { findLines } from './symboliser.ts';
 
-export interface Placed {
+interface Placed {
   readonly violations: readonly LoggedViolation[];
   /** The place of a site and the name of a variable, if the log itself does not have them. */
   readonly placeOf: (site: number) => string | undefined;

@@ -22,7 +22,7 @@ import { usage } from './program.ts';
 const MAX_STEPS = 1_000_000;
 
 /** An SC execution worth recording, and why. */
-export interface Remarkable {
+interface Remarkable {
   readonly schedule: string;
   readonly why: string;
 }

@@ -3,7 +3,7 @@
  * -fsanitize=thread, and with our runtime instead of the compiler's own.
  */
 
-export interface Compiler {
+interface Compiler {
   readonly kind: 'clang' | 'gcc';
   readonly version: number;
 }

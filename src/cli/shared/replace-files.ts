@@ -14,7 +14,7 @@ import {
 import { dirname } from 'node:path';
 
 /** `before` and `after` are decoded as Latin-1. */
-export interface FileChange {
+interface FileChange {
   readonly file: string;
   readonly before: string;
   readonly after: string;

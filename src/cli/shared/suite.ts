@@ -42,7 +42,7 @@ import { noteUndefined } from './undefined-note.ts';
 
 type Choices = CompileChoices & CheckChoices & SuiteChoices & KeepChoices & ReporterChoices;
 
-export interface AskedSuite {
+interface AskedSuite {
   readonly path: string;
   readonly files: readonly string[];
   readonly flags: Flags;

@@ -29,7 +29,7 @@ export interface EventSet {
 }
 
 /** What an action number means, as far as the search needs to know. */
-export interface ActionTable {
+interface ActionTable {
   step(action: number): Step;
 }
 

@@ -22,7 +22,7 @@ import type { Ways } from './ways.ts';
 /** In place of a choice: not made yet. */
 export const UNDECIDED: number = -1;
 
-export interface AdderParts extends Omit<EventMakerParts, 'unmodelled'> {
+interface AdderParts extends Omit<EventMakerParts, 'unmodelled'> {
   readonly maker: EventMaker;
   readonly ways: Ways;
   readonly consistency: Consistency;

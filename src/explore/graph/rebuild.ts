@@ -38,7 +38,7 @@ const RELAXED = orderCode('relaxed');
 /** By kind of event: the operation, where races depend on it. */
 const OPERATION_OF: Readonly<Record<number, number>> = { [ev.FREE_EVENT]: op.FREE, [ev.WAKE_EVENT]: op.WAKE };
 
-export interface GraphRace {
+interface GraphRace {
   /** Numbers of the machine's events. */
   readonly first: number;
   readonly second: number;
@@ -55,7 +55,7 @@ export function hasPair(machine: Machine, find: FindPair): boolean {
 }
 
 /** An event that forms a pair with this one, which is the newest of its thread; NONE if there is none. */
-export type FindPair = (graph: Graph, event: number) => number;
+type FindPair = (graph: Graph, event: number) => number;
 
 /** The first race of the execution as an error, if its model forbids races. */
 export function judgeGraphRaces(machine: Machine): ProgramError | undefined {
@@ -64,7 +64,7 @@ export function judgeGraphRaces(machine: Machine): ProgramError | undefined {
 }
 
 /** Two of the machine's events, the first of which happens before the second. */
-export interface HappensBefore {
+interface HappensBefore {
   readonly from: number;
   readonly to: number;
 }
@@ -77,7 +77,7 @@ export function happensBeforeEdges(machine: Machine): readonly HappensBefore[] {
 /**
  * Other memory orders for an execution: of accesses and fences, by the number of the machine's event; NONE removes it.
  */
-export type Orders = (event: number) => number;
+type Orders = (event: number) => number;
 
 /** What becomes of an execution with other orders. */
 export type Fate =

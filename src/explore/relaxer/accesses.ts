@@ -27,7 +27,7 @@ export interface AccessClass {
 }
 
 /** The numbers of the events by which threads created or joined others. */
-export interface ThreadEdges {
+interface ThreadEdges {
   /** By creator and created thread (`creator * THREADS + created`). */
   readonly created: ReadonlyMap<number, number>;
   readonly joined: ReadonlyMap<number, number>;

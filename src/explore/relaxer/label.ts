@@ -28,7 +28,7 @@ export type Label = number;
 export const LOADS = 0;
 export const STORES = 1;
 /** Reads and writes memory atomically. */
-export const MODIFIES = 2;
+const MODIFIES = 2;
 /** An operation on a mutex or condition variable. */
 export const SYNCHRONISES = 3;
 
@@ -64,15 +64,15 @@ export function changes(events: ev.EventLog, event: number): boolean {
 
 // How an access can be reordered with others of its thread, as bits.
 /** Other threads may see later accesses of its thread before it. */
-export const LATE = 1;
+const LATE = 1;
 /** It may happen before earlier stores of its thread have reached memory: under TSO, under PSO. */
-export const EARLY_TSO = 2;
-export const EARLY_PSO = 4;
+const EARLY_TSO = 2;
+const EARLY_PSO = 4;
 /** Under PSLO it may read a value that memory held before anything that its thread did. */
-export const STALE = 8;
+const STALE = 8;
 /** A later load of its thread may read a value older than this: under PSLO, only if unlocking does not order loads. */
-export const PASSABLE = 16;
-export const PASSABLE_UNLOCK = 32;
+const PASSABLE = 16;
+const PASSABLE_UNLOCK = 32;
 
 /** `hasOwnStore`: the thread has stored to the location before, so a load may read its own buffered store. */
 export function mobility(events: ev.EventLog, event: number, hasOwnStore: boolean): number {

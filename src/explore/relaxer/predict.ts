@@ -39,7 +39,7 @@ export interface Cycle {
   readonly models: ReadonlySet<RelaxedModel>;
 }
 
-export interface PredictOptions {
+interface PredictOptions {
   /** Maximum number of events in a cycle, at least 4 and even. */
   readonly cycleLength: number;
   readonly maxCycles: number;

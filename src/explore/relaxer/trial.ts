@@ -6,7 +6,7 @@ import type { Strategy } from '../strategy.ts';
 import type { Judge } from '../tally.ts';
 import { Waker } from '../wake.ts';
 
-export interface Run {
+interface Run {
   readonly error: FoundError | undefined;
   readonly steps: number;
   /** What cut it short, if anything. */

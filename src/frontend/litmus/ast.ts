@@ -118,7 +118,7 @@ export interface MemorySyntax extends Piece {
 }
 
 /** A name by itself: a label, or in X86_64 tests the memory at that symbol. */
-export interface BareName extends Piece {
+interface BareName extends Piece {
   readonly kind: 'name';
 }
 

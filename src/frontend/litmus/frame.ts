@@ -10,7 +10,7 @@ import type { Arch } from './ast.ts';
 import { integerOfSize } from './c-types.ts';
 import { type RegisterPart, wordBits, wordType } from './registers.ts';
 
-export type Flag = 'ZF' | 'SF' | 'CF' | 'OF';
+type Flag = 'ZF' | 'SF' | 'CF' | 'OF';
 
 export class Frame {
   readonly func: FunctionBuilder;

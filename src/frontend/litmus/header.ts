@@ -6,7 +6,7 @@ import type { Arch } from './ast.ts';
 import { endOfComment } from './lexer.ts';
 import type { Source } from './source.ts';
 
-export interface Header {
+interface Header {
   readonly arch: Arch;
   readonly name: string;
   readonly info: readonly string[];

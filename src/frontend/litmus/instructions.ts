@@ -3,7 +3,7 @@
 export type Arithmetic = 'add' | 'sub' | 'and' | 'or' | 'xor';
 
 /** What a mnemonic does, without its operands. */
-export type Action =
+type Action =
   | { readonly kind: 'move' | 'load address' | 'exchange' | 'plain exchange' | 'exchange-add' | 'compare-exchange' }
   | { readonly kind: 'extend'; readonly signed: boolean; readonly from?: number }
   | { readonly kind: 'arithmetic'; readonly operator: Arithmetic }

@@ -12,7 +12,7 @@ import { bytes } from './decode.ts';
 import type { LocationFacts } from './locations.ts';
 import type { Piece, Source } from './source.ts';
 
-export interface Variable {
+interface Variable {
   readonly name: string;
   /** Index of the global. */
   readonly global: number;

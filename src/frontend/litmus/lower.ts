@@ -15,7 +15,7 @@ import { Resolver } from './resolve.ts';
 import type { Source } from './source.ts';
 import { ThreadLowering } from './thread.ts';
 
-export interface LoweredTest {
+interface LoweredTest {
   readonly program: Program;
   readonly observed: readonly Observed[];
   readonly condition: Condition | undefined;

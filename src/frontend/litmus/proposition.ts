@@ -22,7 +22,7 @@ const MAX_DEPTH = 500;
 
 const UNSUPPORTED: ReadonlySet<string> = new Set(['observed', 'Observed', 'cases']);
 
-export interface Ending {
+interface Ending {
   readonly locations: readonly LocationsItem[];
   readonly filter: PropositionSyntax | undefined;
   readonly condition: ConditionSyntax | undefined;

@@ -16,7 +16,7 @@ import * as op from './opcodes.ts';
 /** Bits beside `READS` and `WRITES` of `events/effects.ts`: the class of an operation that commutes, or 0. */
 export const COMMUTES: number = 7 << 4;
 export const ADDS: number = 1 << 4;
-export const TOGGLES: number = 2 << 4;
+const TOGGLES: number = 2 << 4;
 export const CLEARS: number = 3 << 4;
 export const SETS: number = 4 << 4;
 
@@ -29,7 +29,7 @@ const CLASSES: Readonly<Partial<Record<RmwOperator, number>>> = {
 };
 
 /** How a machine treats loops that wait. */
-export interface Waiting {
+interface Waiting {
   /** Threads that only wait go to sleep. */
   readonly sleeps: boolean;
   /** Whether a thread may wait in front of the operation at this place of the code. */

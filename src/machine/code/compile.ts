@@ -13,7 +13,7 @@ import * as op from './opcodes.ts';
  * Which loops that could wait have `LOOPENTER` and `LOOPBACK` on the edges to their heads: none; those with iterations
  * that may change nothing; or all, to count iterations.
  */
-export type MarkedLoops = 'none' | 'idle' | 'all';
+type MarkedLoops = 'none' | 'idle' | 'all';
 
 /** Many machines are made for the same program, and none of them writes to its code. */
 const known = new WeakMap<Program, Map<string, Code>>();

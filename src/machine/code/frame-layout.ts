@@ -20,7 +20,7 @@ import { liveRegisters } from '../../program/live-registers.ts';
 import { sizeOf, type Type } from '../../program/types.ts';
 import * as op from './opcodes.ts';
 
-export interface FrameLayout {
+interface FrameLayout {
   /** By register: its first word. */
   readonly offsets: number[];
   readonly types: Type[];

@@ -11,7 +11,7 @@ import type { Func, Instruction, VisibleInstruction } from '../../program/ir.ts'
 import { liveAtStart } from '../../program/live-registers.ts';
 import { bitsOf, isFloat } from '../../program/types.ts';
 
-export interface Loop {
+interface Loop {
   /** A block. */
   readonly head: number;
   /** Blocks from which an edge leads back to the head. */

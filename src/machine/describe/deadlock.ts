@@ -52,7 +52,7 @@ export function describeEndlessWait(machine: Machine): ProgramError {
 }
 
 /** A thread that cannot continue: why, and at which instruction. */
-export interface Wait {
+interface Wait {
   readonly thread: number;
   /** ``for the lock `m`, held by thread 0.2``. */
   readonly text: string;

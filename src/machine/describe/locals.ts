@@ -6,7 +6,7 @@ import type { Machine } from '../machine.ts';
 import { T_FRAME, T_PC } from '../state/layout.ts';
 
 /** A function that a thread is in. */
-export interface Frame {
+interface Frame {
   readonly function: number;
   /** Where the thread is in it. */
   readonly site: number;

@@ -11,7 +11,7 @@ import { locationName } from './names.ts';
 import { isLocal, localName } from './object-history.ts';
 
 /** A block that has been mentioned. */
-export interface NamedBlock {
+interface NamedBlock {
   readonly name: string;
   readonly bytes: number;
   readonly local?: true;

@@ -26,7 +26,7 @@ type Chunk = (thread: number, at: number, label: number, step: Step, budget: num
 /** In place of a chunk: `pc` is not a label. Smaller values: not generated yet; they count the runs until it is. */
 const ELSEWHERE = -1;
 
-export interface CompiledParts extends RunnerParts {
+interface CompiledParts extends RunnerParts {
   readonly events: EventLog;
   readonly syncs: SyncObjects;
 }

@@ -43,7 +43,7 @@ import { cutIntoPieces, endsPiece, type Pieces } from './pieces.ts';
  * A JavaScript function body: it takes an object `m` with everything that it refers to, and returns one function per
  * chunk.
  */
-export interface Generated {
+interface Generated {
   readonly source: string;
   /** Per chunk: the pc of each label. */
   readonly chunks: readonly (readonly number[])[];

@@ -6,7 +6,7 @@
 import type { FunctionCode } from '../code/code.ts';
 import * as op from '../code/opcodes.ts';
 
-export interface Piece {
+interface Piece {
   readonly start: number;
   /** Its local instructions; empty if it starts with a visible operation. */
   readonly instructions: readonly number[];

@@ -13,7 +13,7 @@ import { PsoMemory } from './pso.ts';
 import { ScMemory } from './sc.ts';
 import { TsoMemory } from './tso.ts';
 
-export type MemoryClass = new (parts: Parts) => Memory;
+type MemoryClass = new (parts: Parts) => Memory;
 
 /** Each memory with the model that it implements. */
 const MEMORIES: readonly { readonly of: ModelDescription; readonly memory: MemoryClass }[] = [

@@ -367,7 +367,7 @@ export class Definedness {
 }
 
 /** A comparison of an old value from memory with an operand. */
-export interface Compared {
+interface Compared {
   readonly type: number;
   readonly predicate: number;
   readonly low: number;

@@ -8,7 +8,7 @@ const SPACE = 4;
 const ALTERNATIVE = 8;
 const ZERO = 16;
 
-export interface NumberFormat {
+interface NumberFormat {
   /** The letter of the conversion. */
   readonly kind: string;
   readonly flags: number;

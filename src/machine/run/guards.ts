@@ -33,7 +33,7 @@ function waitsUnder({ loadsMayBeStale, isAxiomatic }: ModelDescription): Uint8Ar
 }
 
 /** What guards read; owned by the machine. */
-export interface GuardParts {
+interface GuardParts {
   readonly code: Code;
   readonly state: State;
   readonly layout: Layout;

@@ -62,7 +62,7 @@ const EARLY = 2;
 const ENDS = [H_ERROR, H_LIMIT, H_EXITED];
 
 /** The part of a machine that looking ahead needs. */
-export interface Steppable extends Retrying, Waking, Watching {
+interface Steppable extends Retrying, Waking, Watching {
   readonly code: Code;
   readonly memory: Memory;
   readonly operations: Operations;

@@ -10,7 +10,7 @@ import type { Layout } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import { Objects } from './objects.ts';
 
-export interface Output {
+interface Output {
   /** Steps taken when it was printed. */
   readonly depth: number;
   readonly thread: number;
@@ -18,7 +18,7 @@ export interface Output {
 }
 
 /** The program marks the beginning of an operation (with its name and argument) or its end (with its result). */
-export interface Mark {
+interface Mark {
   /** Steps taken when it was passed. */
   readonly depth: number;
   readonly thread: number;

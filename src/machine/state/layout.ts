@@ -141,7 +141,7 @@ function alignUp(value: number, align: number): number {
   return Math.ceil(value / align) * align;
 }
 
-export interface GlobalPlaces {
+interface GlobalPlaces {
   /** Address of each global; for a thread-local one, its offset in every thread's block. */
   readonly addresses: number[];
   /** First byte after all globals. */
@@ -207,7 +207,7 @@ export interface Layout {
 }
 
 /** Functions have addresses from here on (`code.ts`). */
-export const MAX_MEMORY_BYTES: number = 2 ** 30;
+const MAX_MEMORY_BYTES: number = 2 ** 30;
 
 export function layOut(program: Program, limits: Limits): Layout {
   const { addresses, end, threadLocalBytes } = placeGlobals(program);

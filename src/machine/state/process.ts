@@ -14,7 +14,7 @@ import type { ModelDescription } from '../../models/model.ts';
 import { unreachable } from '../../util/unreachable.ts';
 
 export const CHOICE_SHIFT = 20;
-export const MAX_PROCESSES: number = 1 << CHOICE_SHIFT;
+const MAX_PROCESSES: number = 1 << CHOICE_SHIFT;
 export const MAX_CHOICES = 2048;
 
 export type Step = number;

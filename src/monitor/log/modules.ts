@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { LogModule } from './record.ts';
 
 /** A byte of a file, by the address that the file itself has for it. */
-export interface FilePlace {
+interface FilePlace {
   readonly path: string;
   readonly address: number;
 }

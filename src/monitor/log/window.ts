@@ -8,7 +8,7 @@ import { StreamMonitor } from './stream.ts';
 const NEVER = 0x3fffffff;
 
 /** An immediate predecessor in another thread. */
-export interface Predecessor {
+interface Predecessor {
   readonly event: number;
   readonly relation: Relation;
 }

@@ -56,7 +56,7 @@ export interface ChangeResult {
 }
 
 /** An existing fence: its kind before and now, if it is still there. */
-export interface RemovalResult {
+interface RemovalResult {
   readonly place: Place;
   readonly before: ChangeKind;
   readonly after: ChangeKind | undefined;

@@ -37,7 +37,7 @@ export function newTrials(place: number, result: Mutable<CycleResult>): TrialsSt
 }
 
 /** What the trials of all cycles in a round share. */
-export interface Trying {
+interface Trying {
   readonly machine: Machine;
   readonly options: HuntOptions;
   readonly bias: BiasOptions;
@@ -47,7 +47,7 @@ export interface Trying {
   readonly judge: Judge | undefined;
 }
 
-export interface TriedOnce {
+interface TriedOnce {
   readonly steps: number;
   readonly bound: Bound | undefined;
   readonly error: FoundError | undefined;

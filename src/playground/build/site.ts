@@ -28,7 +28,7 @@ const CACHE = packaged('node_modules/.fencepost-playground');
 
 type File = readonly [path: string, bytes: Uint8Array];
 
-export interface SiteOptions {
+interface SiteOptions {
   readonly outDir: string;
   /** The examples that need no clang in the browser, because they are compiled now. */
   readonly examples?: readonly Example[];

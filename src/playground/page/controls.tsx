@@ -11,7 +11,7 @@ import {
   type Question,
 } from './question.ts';
 
-export interface ControlsProps {
+interface ControlsProps {
   readonly question: Question;
   readonly isRunning: boolean;
   readonly isStopping: boolean;

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { highlight } from '../../viewer/model/highlight.ts';
 
-export interface EditorProps {
+interface EditorProps {
   readonly name: string;
   readonly text: string;
   /** Messages by line. */

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { filesOf, hasFiles, isNameOfOther, languageOf, type Question } from './question.ts';
 
-export interface FilesProps {
+interface FilesProps {
   readonly question: Question;
   /** The name of the file in the editor. */
   readonly shown: string;

@@ -134,7 +134,7 @@ export function modelsOf({ command, text }: Question): Choice {
 }
 
 /** Splits a command line into words, with quotes as in a shell. */
-export function splitWords(line: string): readonly string[] {
+function splitWords(line: string): readonly string[] {
   const words = line.match(/(?:"(?:\\.|[^"\\])*"|'[^']*'|\\.|[^\s"'\\])+/g) ?? [];
   return words.map((word) =>
     word.replace(/"((?:\\.|[^"\\])*)"|'([^']*)'|\\(.)/g, (_, double?: string, single?: string, escaped?: string) =>

@@ -6,7 +6,7 @@ import type { Doing } from './engine.ts';
 
 export type Tab = 'page' | 'text';
 
-export interface ResultProps {
+interface ResultProps {
   /** What was run, as on a command line. */
   readonly line: string;
   /** The names of the program's files. */

@@ -48,7 +48,7 @@ export interface Cell {
   readonly leftOut?: string;
 }
 
-export interface CellOptions {
+interface CellOptions {
   /** Every row of a long execution. */
   readonly isFull?: boolean;
   /** How many threads there is room for. */
@@ -227,7 +227,7 @@ function headingOf(
   return `${withFile ? `${file!.split('/').at(-1)}:` : ''}${line}: ${text ?? kind}`;
 }
 
-export interface Telling {
+interface Telling {
   /** Whether a buffered store reaches memory in the next step. */
   readonly atOnce?: boolean;
   /** Add the memory order if the source line does not name it. */

@@ -18,12 +18,12 @@ import { finish, type Told, tellSchedule } from './execution.ts';
 import { MAX_SHOWN_STEPS } from './longest.ts';
 
 /** An error, and the execution that ends in it, unless it is too long to show. */
-export interface Failure {
+interface Failure {
   readonly error: ErrorReport;
   readonly trace?: TraceReport;
 }
 
-export interface ExecutionOptions {
+interface ExecutionOptions {
   /** Whether the report is for a page, which also draws the chronological trace. */
   readonly forPage?: boolean;
   /** The program before simplification, for the values of local variables. */

@@ -15,7 +15,7 @@ import { stepsOf, Words } from './buffer-words.ts';
 import type { ToldPlace } from './event-words.ts';
 import { explainGraph, GraphWords, MAX_LOOKS } from './explain-graph.ts';
 
-export interface Explanation {
+interface Explanation {
   /** Whether SC also allows the execution; if so, the other fields are absent. Absent if unknown. */
   readonly sequential?: boolean;
   readonly cycle?: readonly CycleEdgeReport[];

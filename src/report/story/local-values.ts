@@ -9,7 +9,7 @@ import type { CallReport, EventReport, JsonValue, NamedValue } from '../trace-sc
 /** Of deeper stacks, only this many innermost functions are shown. */
 const DEEPEST = 16;
 
-export interface FrameValues {
+interface FrameValues {
   readonly call: CallReport;
   readonly locals: readonly NamedValue[];
 }

@@ -3,7 +3,7 @@
  * ranges. Only steps of one thread fold, without a row of another thread in between.
  */
 
-export interface Foldable {
+interface Foldable {
   /** Rows fold only onto rows with the same place. */
   readonly place: string;
   readonly text: string;

@@ -4,7 +4,7 @@ import type { Style } from '../style.ts';
 import { printable } from '../text.ts';
 import type { TraceReport } from '../trace-schema.ts';
 
-export interface TableOptions {
+interface TableOptions {
   /** Width of the terminal, in characters; at least 30 are used. */
   readonly width: number;
   readonly style: Style;

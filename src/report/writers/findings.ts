@@ -48,7 +48,7 @@ export interface Case {
   readonly findings: readonly Finding[];
 }
 
-export interface KindText {
+interface KindText {
   readonly title: string;
   /** What to do about it. */
   readonly help: string;

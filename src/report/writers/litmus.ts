@@ -121,7 +121,7 @@ function mergedStates(results: readonly LitmusReport[]): readonly Row[] {
   return [...merged.entries()].sort(([a], [b]) => order.get(a)! - order.get(b)!).map(([, row]) => row);
 }
 
-export interface SummaryCounts {
+interface SummaryCounts {
   readonly tests: number;
   readonly problems: number;
 }

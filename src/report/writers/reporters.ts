@@ -7,7 +7,7 @@ import { printJunit } from './junit.ts';
 import { printSarif } from './sarif.ts';
 import { printTap } from './tap.ts';
 
-export function printJson(report: Report): string {
+function printJson(report: Report): string {
   return `${JSON.stringify(report, null, 2)}\n`;
 }
 

@@ -20,7 +20,7 @@ export function printSuite(report: SuiteCommandReport, options: PrintOptions = D
 }
 
 /** One line per program; an unexpected answer is followed by the expected one. */
-export function printSuiteTable({ results }: Pick<SuiteCommandReport, 'results'>): readonly string[] {
+function printSuiteTable({ results }: Pick<SuiteCommandReport, 'results'>): readonly string[] {
   const models = modelNames().filter((model) => results.some((result) => result.model === model));
   const lines = rowsOf(results).map((row) => [
     printable(nameOf(row[0]!)),

@@ -6,7 +6,7 @@ import { printFix } from './fix.ts';
 import { printHunt } from './hunt.ts';
 import { printRobust } from './robust.ts';
 
-export type ProgramReport =
+type ProgramReport =
   | CheckCommandReport
   | RobustCommandReport
   | HuntCommandReport

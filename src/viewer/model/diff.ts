@@ -1,6 +1,6 @@
 /** A unified diff side by side with its source: rows with the text before and after. */
 
-export interface DiffRow {
+interface DiffRow {
   readonly kind: 'same' | 'added' | 'removed' | 'changed' | 'gap';
   /** Line numbers and texts before and after; absent on the side that has no such line. */
   readonly oldNumber?: number;

@@ -184,6 +184,6 @@ function access(event: EventPlace): string {
 }
 
 /** The file's base name: the full path is above the diff. */
-export function placeText(place: SourcePlace | null): string {
+function placeText(place: SourcePlace | null): string {
   return place === null ? 'an unknown location' : `${place.file.split('/').at(-1)}:${place.line}`;
 }

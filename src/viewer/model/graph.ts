@@ -29,7 +29,7 @@ export interface GraphEdge {
   readonly isOnCycle: boolean;
 }
 
-export interface Graph {
+interface Graph {
   readonly columns: readonly { readonly title: string; readonly subtitle: string; readonly x: number }[];
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];

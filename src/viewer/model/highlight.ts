@@ -1,6 +1,6 @@
 /** Splits C and litmus text into parts, for colours. Works line by line, except that comments may span lines. */
 
-export type Tint = 'keyword' | 'comment' | 'quote' | 'numeral' | 'directive' | '';
+type Tint = 'keyword' | 'comment' | 'quote' | 'numeral' | 'directive' | '';
 
 export interface Part {
   readonly tint: Tint;

@@ -27,7 +27,7 @@ const SLOT = 12;
 const MARK = 16;
 const LABEL = 12;
 
-export interface Lane {
+interface Lane {
   readonly kind: 'thread' | 'buffer';
   readonly thread: string;
   readonly title: string;

@@ -11,7 +11,7 @@ export interface LogTable {
   readonly rows: readonly LogRow[];
 }
 
-export interface LogRow {
+interface LogRow {
   readonly model: string;
   readonly monitor: string;
   readonly early: LoggedEvent;

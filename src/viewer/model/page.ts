@@ -52,7 +52,7 @@ export interface Violation {
   readonly isHarmful?: boolean;
 }
 
-export interface ViolationGroup {
+interface ViolationGroup {
   readonly title: string;
   /** For `hunt`: these are not failures but the cycles that led to them. */
   readonly isCycles?: true;
@@ -69,13 +69,13 @@ export interface Matrix {
   readonly facts: readonly { readonly name: string; readonly values: readonly string[] }[];
 }
 
-export interface MatrixRow {
+interface MatrixRow {
   readonly state: string;
   readonly satisfied: boolean;
   readonly cells: readonly MatrixCell[];
 }
 
-export interface MatrixCell {
+interface MatrixCell {
   readonly allowed: 'yes' | 'no' | 'unknown';
   /** The number of an execution that ends there. */
   readonly execution: number | undefined;
@@ -273,7 +273,7 @@ function violationsOf(result: AnyResult, numbers: readonly number[]): readonly V
   return [{ title: `does not hold: ${title}`, detail: file, model, execution, schedule: undefined }];
 }
 
-export function stateText(state: Readonly<Record<string, JsonValue>>): string {
+function stateText(state: Readonly<Record<string, JsonValue>>): string {
   const parts = Object.entries(state).map(([name, value]) => `${name}=${value}`);
   return parts.length === 0 ? '(nothing observed)' : parts.join('  ');
 }

@@ -7,7 +7,7 @@ import { isAxiomatic, searchText } from '../../report/search-text.ts';
 import { plural } from '../../report/text.ts';
 import { firstWarnings, warningTexts } from '../../report/writers/warnings.ts';
 
-export interface Proof {
+interface Proof {
   readonly model: string;
   readonly verdict: string;
   /** In sentences. */

@@ -13,7 +13,7 @@ export interface PlaceNow {
   readonly isPrivate: boolean;
 }
 
-export interface WaitingNow {
+interface WaitingNow {
   readonly event: string;
   readonly location: string;
   /** Absent if the store is the end of an object. */

@@ -41,7 +41,7 @@ interface Copy {
   readonly weight: number;
 }
 
-export interface TraceEstimate {
+interface TraceEstimate {
   readonly traces: number;
   /** Standard error, as a fraction of `traces`. */
   readonly error: number;

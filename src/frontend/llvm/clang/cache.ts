@@ -15,7 +15,7 @@ const FORMAT = 'fencepost-ir-4';
 /** Above this size, the least recently used entries are removed. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
-export interface CacheEntry {
+interface CacheEntry {
   readonly ir: string;
   /** Hash of the IR. */
   readonly hash: string;

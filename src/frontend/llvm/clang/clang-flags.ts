@@ -111,7 +111,7 @@ export const OPTIMISATIONS = ['1', '2'] as const;
 export type Optimisation = (typeof OPTIMISATIONS)[number];
 
 /** Paths; `contents` is the file that replaces `file`. */
-export interface Replacement {
+interface Replacement {
   readonly file: string;
   readonly contents: string;
   /** Another path to `file`, for clang; it must not contain a `;`, which separates the two paths. */
@@ -279,7 +279,7 @@ export function cxxFolder(headers: string): string {
 }
 
 /** What folders of headers are called in places, wherever they are. */
-export const LIBCXX_NAME = 'libc++';
+const LIBCXX_NAME = 'libc++';
 export const HEADERS_NAME = 'fencepost/include';
 
 /** Our headers for C++, libc++'s, and our headers for C. */

@@ -5,7 +5,7 @@
  * - `source`: clang does not accept it, and `diagnostics` has its messages;
  * - `clang`: there is no usable clang.
  */
-export type CompileProblem = 'file' | 'source' | 'clang';
+type CompileProblem = 'file' | 'source' | 'clang';
 
 export class CompileError extends Error {
   override readonly name = 'CompileError';

@@ -126,7 +126,7 @@ function hashOf(path: string): string | undefined {
 }
 
 /** The result of compiling the library. */
-export interface MadeLibrary {
+interface MadeLibrary {
   readonly target: Target;
   readonly modules: readonly LibraryModule[];
   /** Everything that the modules depended on. */

@@ -10,7 +10,7 @@ import type { Target } from './targets.ts';
  * C; C++; preprocessed C, perhaps for another libc; LLVM IR that clang must convert to the current form; IR that we
  * read.
  */
-export type SourceKind = 'c' | 'c++' | 'preprocessed' | 'old-ir' | 'ir';
+type SourceKind = 'c' | 'c++' | 'preprocessed' | 'old-ir' | 'ir';
 
 export interface Source {
   /** As the user typed it. */

@@ -7,7 +7,7 @@ import type { Names } from './names.ts';
 import { VALUE_WORDS } from './operators.ts';
 import { isTypeWord, readType } from './types.ts';
 
-export interface Passing {
+interface Passing {
   readonly byval?: LType;
   readonly sret?: LType;
   readonly elementtype?: LType;

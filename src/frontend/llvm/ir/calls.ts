@@ -7,7 +7,7 @@ import type { Names } from './names.ts';
 import { isType, readType } from './types.ts';
 import { readTypedValue, readValue } from './values.ts';
 
-export interface CallHead {
+interface CallHead {
   readonly type: LType;
   readonly variadic: boolean;
   readonly callee: LValue;

@@ -15,7 +15,7 @@ export function isSystemHeader(file: string): boolean {
   return file.startsWith('libc++/') || file.startsWith('fencepost/include/');
 }
 
-export interface Subprogram {
+interface Subprogram {
   readonly name: string;
   readonly place?: Place;
 }

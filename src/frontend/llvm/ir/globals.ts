@@ -10,7 +10,7 @@ import { VALUE_WORDS } from './operators.ts';
 import { readType } from './types.ts';
 import { readTypedValue, readValue } from './values.ts';
 
-export type GlobalDefinition =
+type GlobalDefinition =
   | { readonly kind: 'variable'; readonly variable: LGlobal; readonly debug: readonly Meta[] }
   | { readonly kind: 'alias'; readonly value: LValue; readonly isLocal: boolean; readonly isWeak: boolean };
 

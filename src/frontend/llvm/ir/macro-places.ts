@@ -8,7 +8,7 @@
 import { normalize } from 'node:path';
 import type { Place } from './module.ts';
 
-export type ReadText = (file: string) => string | undefined;
+type ReadText = (file: string) => string | undefined;
 
 /** From a macro's name up to its closing parenthesis, as offsets. */
 interface Invocation {

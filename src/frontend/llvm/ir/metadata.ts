@@ -18,13 +18,13 @@ export interface MetaNode {
 }
 
 /** `!{!1, !2}` */
-export interface MetaTuple {
+interface MetaTuple {
   readonly kind: 'tuple';
   readonly elements: readonly Meta[];
 }
 
 /** `word`: anything else, as written: `9`, `DW_TAG_member`, `A | B`, `i64 88`, `null`. */
-export interface MetaText {
+interface MetaText {
   readonly kind: 'string' | 'word';
   readonly text: string;
 }

@@ -57,7 +57,7 @@ export interface AssemblyOperand {
 export type Flag = 'Z' | 'S' | 'C' | 'O' | 'P';
 
 /** A load-exclusive without its store-exclusive. */
-export interface Reservation {
+interface Reservation {
   readonly place: string;
   readonly type: Type;
   readonly order: Order;

@@ -12,7 +12,7 @@ import type { Location } from '../../../program/location.ts';
 import type { FunctionContext } from './function-context.ts';
 import type { Life } from './lives.ts';
 
-export interface Maker {
+interface Maker {
   /** Where it is declared. */
   readonly location?: Location;
   make(address: Dest): void;

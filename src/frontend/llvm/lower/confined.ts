@@ -15,7 +15,7 @@ import { type FunctionParts, fleetingLocals, isFleetingParameter } from './fleet
 import type { LinkedFunction, LinkedSymbol } from './link.ts';
 import { type Classified, classify, type Privacy } from './storage.ts';
 
-export interface Names {
+interface Names {
   resolve(module: Module, name: string): LinkedSymbol | undefined;
   context(module: Module): { readonly layout: DataLayout };
 }

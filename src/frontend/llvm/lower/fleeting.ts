@@ -47,7 +47,7 @@ export interface FunctionParts {
   readonly classified: Classified;
 }
 
-export interface Callees {
+interface Callees {
   /** Whether the first `bytes` bytes that this parameter points to are fleeting in the function. */
   isFleeting(module: Module, name: string, place: number, bytes: number): boolean;
   isDefined(module: Module, name: string): boolean;

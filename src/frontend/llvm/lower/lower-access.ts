@@ -431,7 +431,7 @@ export class AccessLowering {
   }
 }
 
-export function atomicOrder(order: LOrder): Order {
+function atomicOrder(order: LOrder): Order {
   return order === 'unordered' || order === 'monotonic' ? 'relaxed' : order;
 }
 

@@ -15,7 +15,7 @@ import { FunctionLowering } from './lower-function.ts';
 import type { Range } from './nondet-range.ts';
 import { ProgramSymbols, type Settings } from './program-symbols.ts';
 
-export interface LoweringOptions {
+interface LoweringOptions {
   readonly entry: string;
   /** Initial values of our library's variables, by name. */
   readonly settings: Settings;

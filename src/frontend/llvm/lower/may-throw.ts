@@ -8,7 +8,7 @@
 import type { LBlock, LFunction, LInstruction, LValue, Module } from '../ir/module.ts';
 
 /** Defined in `lib/cxx-throw.c`: after a call of it, an exception is pending. */
-export const RAISE = '__fencepost_raise';
+const RAISE = '__fencepost_raise';
 
 /** Functions of our library that call functions of the program and pass their exceptions on. */
 const PROPAGATING: ReadonlySet<string> = new Set(['qsort', 'bsearch', 'sift']);

@@ -43,7 +43,7 @@ export function zeroExtend(
   builder.binary('and', dest, from, mask);
 }
 
-export interface Piece {
+interface Piece {
   readonly offset: number;
   readonly type: Type;
 }

@@ -59,7 +59,7 @@ export function isArgumentList(type: LType): boolean {
   return type.kind === 'named' && (type.name === 'struct.__va_list_tag' || type.name === 'struct.__va_list');
 }
 
-export interface StorageOptions {
+interface StorageOptions {
   readonly layout: DataLayout;
   /** Which functions the user defines. */
   readonly isDefined: (name: string) => boolean;

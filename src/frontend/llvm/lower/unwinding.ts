@@ -38,7 +38,7 @@ const TERMINATE = '__clang_call_terminate';
 const TYPE_ID = 'llvm.eh.typeid.for';
 
 /** The name of a type in messages, from the name of its type description. */
-export type NameOfType = (symbol: string) => string;
+type NameOfType = (symbol: string) => string;
 
 /**
  * `unwinding`: absent if nothing in the program throws. `runsAtExit`: the program may leave functions by
