@@ -213,7 +213,7 @@ export class Adder {
     const { made } = this.maker;
     switch (next.operation) {
       case op.FENCE:
-        this.maker.make(slot, g.FENCE_EVENT, 0);
+        this.maker.make(slot, g.FENCE, 0);
         break;
       case op.SPAWN: {
         this.maker.make(slot, g.SPAWN, 0);

@@ -21,7 +21,7 @@ import { type Consistency, isAtomic, isMaximal, sourceRank } from './consistency
 import {
   EXTRA,
   FAILURE,
-  FENCE_EVENT,
+  FENCE,
   FIRST_ATOMIC,
   INDEX,
   JOIN,
@@ -70,7 +70,7 @@ export class StoreBuffers implements Consistency {
     const { graph } = this;
     for (let e = graph.last[graph.get(write, THREAD)]!; e !== write; e = graph.get(e, PREVIOUS)) {
       const kind = graph.get(e, KIND);
-      if (kind === SPAWN || (kind === FENCE_EVENT && graph.get(e, ORDER) === SEQ_CST)) return true;
+      if (kind === SPAWN || (kind === FENCE && graph.get(e, ORDER) === SEQ_CST)) return true;
     }
     return !this.isStore(write);
   }
@@ -107,11 +107,11 @@ export class StoreBuffers implements Consistency {
     let e = graph.get(event, PREVIOUS);
     for (; e !== NONE && graph.get(e, THREAD) === thread; e = graph.get(e, PREVIOUS)) {
       // A seq_cst store ends with a full fence.
-      const isFull = graph.get(e, ORDER) === SEQ_CST && (graph.get(e, KIND) === FENCE_EVENT || this.isStore(e));
+      const isFull = graph.get(e, ORDER) === SEQ_CST && (graph.get(e, KIND) === FENCE || this.isStore(e));
       isFenced ||= isFull;
       if (this.isPreserved(e, event, isFenced, hasBarrier)) this.visit(e);
       const isRelease = RELEASES[graph.get(e, ORDER)] === 1;
-      hasBarrier ||= isRelease && (graph.get(e, KIND) === FENCE_EVENT || this.isStore(e));
+      hasBarrier ||= isRelease && (graph.get(e, KIND) === FENCE || this.isStore(e));
     }
     // The event that created the thread.
     this.visit(e);
@@ -159,7 +159,7 @@ export class StoreBuffers implements Consistency {
     const kind = graph.get(b, KIND);
     const order = graph.get(b, ORDER);
     const location = graph.get(b, LOCATION);
-    if (kind === SPAWN || (kind === FENCE_EVENT && order === SEQ_CST)) return true;
+    if (kind === SPAWN || (kind === FENCE && order === SEQ_CST)) return true;
     const isAtomicOperation = (kind === READ || kind === WRITE) && graph.get(b, PARTS) > 1;
     // A condition wait gives up its mutex in the same step.
     if (isAtomicOperation && graph.get(b, PARTS) === WAIT_PARTS) return true;

@@ -19,7 +19,7 @@ export const NEWER = 8;
 export const RANK = 9;
 export const SAME = 10; // the event of this location added before it
 export const EXTRA = 11; // a further event that it comes after: the end of a joined thread, what woke it
-export const FENCE = 12; // the last release fence in its thread, up to itself
+export const RELEASE_FENCE = 12; // the last one in its thread, up to itself
 export const PART = 13; // which part of its operation it is, from 0
 export const STATUS = 14;
 export const CHOICE = 15; // of a choice: which; of an access, unused
@@ -38,7 +38,7 @@ export const FIELDS = 26;
 // Kinds.
 export const READ = 1;
 export const WRITE = 2;
-export const FENCE_EVENT = 3;
+export const FENCE = 3;
 export const JOIN = 4;
 export const SPAWN = 5;
 export const CHOOSE = 6;

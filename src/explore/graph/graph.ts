@@ -29,7 +29,6 @@ import {
   EXTRA,
   FAILURE,
   FENCE,
-  FENCE_EVENT,
   FIELDS,
   FIRST_ATOMIC,
   HIGH,
@@ -49,6 +48,7 @@ import {
   PREVIOUS,
   RANK,
   READ,
+  RELEASE_FENCE,
   SAME,
   SOURCE,
   SPAWN,
@@ -250,7 +250,7 @@ export class Graph {
       clocks[own + ACQ * stride + t] = isFirst ? 0 : clocks[before + ACQ * stride + t]!;
       clocks[own + REL * stride + t] = 0;
     }
-    words[base + FENCE] = isFirst ? NONE : words[previous * FIELDS + FENCE]!;
+    words[base + RELEASE_FENCE] = isFirst ? NONE : words[previous * FIELDS + RELEASE_FENCE]!;
     const extra = kind === SPAWN ? NONE : words[base + EXTRA]!;
     if (extra !== NONE) {
       this.join(own + PORF * stride, extra, PORF);
@@ -264,16 +264,16 @@ export class Graph {
         this.join(own + ACQ * stride, source, REL);
         if (ACQUIRES[order] === 1) this.join(own + HB * stride, source, REL);
       }
-    } else if (kind === FENCE_EVENT) {
+    } else if (kind === FENCE) {
       if (ACQUIRES[order] === 1 && !isFirst) this.join(own + HB * stride, previous, ACQ);
-      if (RELEASES[order] === 1) words[base + FENCE] = event;
+      if (RELEASES[order] === 1) words[base + RELEASE_FENCE] = event;
     }
     const index = words[base + INDEX]!;
     clocks[own + PORF * stride + thread] = index;
     clocks[own + HB * stride + thread] = index;
     if (kind === WRITE && isAtomic) {
       if (RELEASES[order] === 1) this.join(own + REL * stride, event, HB);
-      else if (words[base + FENCE] !== NONE) this.join(own + REL * stride, words[base + FENCE]!, HB);
+      else if (words[base + RELEASE_FENCE] !== NONE) this.join(own + REL * stride, words[base + RELEASE_FENCE]!, HB);
       if (this.isUpdate(event)) {
         const read = this.sourceOf(event);
         if (read >= 0) this.join(own + REL * stride, read, REL);

@@ -13,7 +13,7 @@
  */
 import { SEQ_CST } from '../../machine/code/order.ts';
 import { sourceRank } from './consistency.ts';
-import { EXTRA, FENCE_EVENT, FIELDS, INDEX, JOIN, KIND, LOCATION, NONE, ORDER, READ, THREAD, WRITE } from './fields.ts';
+import { EXTRA, FENCE, FIELDS, INDEX, JOIN, KIND, LOCATION, NONE, ORDER, READ, THREAD, WRITE } from './fields.ts';
 import type { Graph } from './graph.ts';
 
 export class PartialSc {
@@ -39,7 +39,7 @@ export class PartialSc {
     for (let e = 0; e < graph.length; e++) {
       if (graph.get(e, ORDER) !== SEQ_CST) continue;
       events.push(e);
-      if (graph.get(e, KIND) === FENCE_EVENT) fences++;
+      if (graph.get(e, KIND) === FENCE) fences++;
     }
     if (events.length < 2) return true;
     const isSc = graph.get(event, ORDER) === SEQ_CST;
@@ -71,7 +71,7 @@ export class PartialSc {
   }
 
   private isFence(event: number): boolean {
-    return this.graph.get(event, KIND) === FENCE_EVENT;
+    return this.graph.get(event, KIND) === FENCE;
   }
 
   private reachesItself(start: number): boolean {

@@ -206,7 +206,7 @@ class Rebuilding {
       if ((access & WRITES) !== 0) this.push(e, g.WRITE, order, reads ? 1 : 0);
     } else if ((does & OBJECT) !== 0) this.addObject(e, does, access);
     else if ((does & SECTION) !== 0) this.update(e, 0, (does & EXCLUDES_ALL) !== 0 ? ACQUIRE : RELEASE, 0);
-    else if (events.get(e, ev.E_KIND) === ev.FENCE_EVENT) this.push(e, g.FENCE_EVENT, order, 0);
+    else if (events.get(e, ev.E_KIND) === ev.FENCE_EVENT) this.push(e, g.FENCE, order, 0);
     else if ((does & CREATES) !== 0) this.push(e, g.SPAWN, 0, 0);
     else if ((does & JOINS) !== 0) this.push(e, g.JOIN, 0, 0);
     else this.push(e, g.OTHER, 0, 0);

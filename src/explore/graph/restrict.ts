@@ -2,7 +2,6 @@
 import type { IntVector } from '../../util/int-vector.ts';
 import {
   EXTRA,
-  FENCE,
   FIELDS,
   KIND,
   LOCATION,
@@ -11,6 +10,7 @@ import {
   OLDER,
   PREVIOUS,
   READ,
+  RELEASE_FENCE,
   SOURCE,
   SPAWN,
   WRITE,
@@ -49,7 +49,7 @@ function renumber(words: Int32Array, base: number, moved: Int32Array): void {
   renumberField(words, base + PREVIOUS, moved);
   renumberField(words, base + OLDER, moved);
   renumberField(words, base + NEWER, moved);
-  renumberField(words, base + FENCE, moved);
+  renumberField(words, base + RELEASE_FENCE, moved);
   const kind = words[base + KIND]!;
   if (kind === READ) renumberField(words, base + SOURCE, moved);
   if (kind !== SPAWN) renumberField(words, base + EXTRA, moved);
