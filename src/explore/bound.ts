@@ -157,23 +157,38 @@ export function unmodelledCallAmong(bounds: readonly Bound[]): Pick<UnmodelledCa
   return undefined;
 }
 
+/** What tells more about a bound or a place, but not which one it is. */
+const ASIDES: readonly string[] = ['endless', 'timeout', 'text', 'variable', 'pointee'];
+
+/** Whether two bounds, or parts of them, are one: of the same kind, with the same limit, at the same place. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other || !isData(one) || !isData(other)) return one === other;
+  // Executions meet bounds again and again, so this creates no lists of names.
+  for (const name in one) if (!isSame(one[name], other[name]) && !ASIDES.includes(name)) return false;
+  for (const name in other) if (!isSame(one[name], other[name]) && !ASIDES.includes(name)) return false;
+  return true;
+}
+
+function isData(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
 /** Distinct bounds, in the order in which they were met. */
 export class Bounds {
-  private readonly byText = new Map<string, Bound>();
+  private readonly bounds: Bound[] = [];
 
   add(...bounds: readonly Bound[]): void {
     for (const bound of bounds) {
-      const text = printBound(bound);
-      if (!this.byText.has(text)) this.byText.set(text, bound);
+      if (!this.bounds.some((known) => isSame(known, bound))) this.bounds.push(bound);
     }
   }
 
   get list(): readonly Bound[] {
-    return [...this.byText.values()];
+    return [...this.bounds];
   }
 
   get size(): number {
-    return this.byText.size;
+    return this.bounds.length;
   }
 
   save(): readonly Bound[] {
