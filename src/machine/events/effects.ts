@@ -59,7 +59,7 @@ export const MAY_WAIT = 4194304;
 export const ALLOCATES = 8388608;
 /** `E_OTHER` is a thread, or -1. */
 export const NAMES_THREAD = 16777216;
-/** The bits from this one on, for conditional writes: the flag that an event has if it wrote. */
+/** The bits from this one on, for conditional writes: the flag that an event has if it wrote, one of the lowest seven. */
 const WRITES_IF = 25;
 
 // Which of its own thread's stores an event waits for.
@@ -188,6 +188,8 @@ for (const [key, { name, does, decidedBy, writesIf = 0, waits, waitField = ev.E_
   });
   const staysBehind = (does & BUFFERED) !== 0 || ORDERS.some((_, order) => waits?.(order) === WAITS_BEHIND_BARRIER);
   const mayWait = waits === undefined ? 0 : MAY_WAIT;
+  if (does >>> WRITES_IF !== 0) throw new Error(`what ${name} does reaches into the bits of its flag`);
+  if ((writesIf << WRITES_IF) >>> WRITES_IF !== writesIf) throw new Error(`no room for the flag of ${name}`);
   EFFECTS[kind] = does | mayWait | (staysBehind ? STAYS_BEHIND_BARRIER : 0) | (writesIf << WRITES_IF);
   // An event that reads and writes memory has read the value that it replaces.
   if ((does & BYTES) !== 0 && (does & ACCESS) === ACCESS) {
