@@ -9,7 +9,7 @@
  * possible.
  */
 import type { ProgramError } from '../machine/code/error.ts';
-import { BUFFERED, effectsOf } from '../machine/events/effects.ts';
+import { BUFFERED, effectsOf, isUpdate } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { processOf, type Step } from '../machine/state/process.ts';
@@ -153,7 +153,7 @@ function isBuffered(events: ev.EventLog, event: number): boolean {
 function isCommitOf(events: ev.EventLog, event: number, store: number): boolean {
   return (
     event < events.length &&
-    events.get(event, ev.E_KIND) === ev.UPDATE_EVENT &&
+    isUpdate(events, event) &&
     events.get(event, ev.E_THREAD) === events.get(store, ev.E_THREAD) &&
     events.get(event, ev.E_INDEX) === events.get(store, ev.E_INDEX)
   );
@@ -281,7 +281,7 @@ const committedAtOnce: Change = (machine, steps, place) => {
   const { events } = machine;
   const commits = new Map<string, number>();
   const name = (e: number): string => `${events.get(e, ev.E_THREAD)}#${events.get(e, ev.E_INDEX)}`;
-  for (let e = start; e < events.length; e++) if (events.get(e, ev.E_KIND) === ev.UPDATE_EVENT) commits.set(name(e), e);
+  for (let e = start; e < events.length; e++) if (isUpdate(events, e)) commits.set(name(e), e);
   const moved = new Set<number>();
   const changed: Step[] = [];
   for (let e = 0; e < steps.length; e++) {
@@ -312,7 +312,7 @@ const behindCommits: Change = (machine, steps, place) => {
   run(machine, steps);
   const { events } = machine;
   const isOlder = (e: number): boolean =>
-    events.get(e, ev.E_KIND) === ev.UPDATE_EVENT &&
+    isUpdate(events, e) &&
     events.get(e, ev.E_THREAD) === events.get(store, ev.E_THREAD) &&
     events.get(e, ev.E_INDEX) < events.get(store, ev.E_INDEX);
   let end = store + 1;

@@ -12,7 +12,18 @@
  * separately (`MixedReport`).
  */
 
-import { BYTES, CREATES, DRAINS, EFFECTS, FREES, isBarrier, NO_WAIT, waitOf } from '../machine/events/effects.ts';
+import {
+  BYTES,
+  CREATES,
+  DRAINS,
+  EFFECTS,
+  effectsOf,
+  FREES,
+  isBarrier,
+  JOINS,
+  NO_WAIT,
+  waitOf,
+} from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { RUNNABLE, T_STATUS } from '../machine/state/layout.ts';
@@ -90,7 +101,7 @@ export class CausalScan {
     const { events } = this.machine;
     let end = events.length;
     // Joins at the end affect nothing.
-    while (end > this.length && events.get(end - 1, ev.E_KIND) === ev.JOIN_EVENT) end--;
+    while (end > this.length && (effectsOf(events, end - 1) & JOINS) !== 0) end--;
     this.addUpTo(end);
     this.checkWaiting();
   }

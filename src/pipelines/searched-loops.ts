@@ -6,7 +6,7 @@
 
 import type { Watcher } from '../explore/watcher.ts';
 import { callsOf, variableName } from '../machine/describe/describe.ts';
-import { isFailedExchange, isWrite } from '../machine/events/effects.ts';
+import { isFailedExchange, isUpdate, isWrite } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { SPINNING, T_EVENTS, T_STATUS } from '../machine/state/layout.ts';
@@ -142,7 +142,7 @@ export class SearchedLoops implements Watcher<SavedLoops> {
 function eventsOf({ events }: Machine, thread: number, count: number): readonly number[] {
   const own: number[] = [];
   for (let e = events.length - 1; e >= 0 && own.length < count; e--) {
-    if (events.get(e, ev.E_THREAD) === thread && events.get(e, ev.E_KIND) !== ev.UPDATE_EVENT) own.push(e);
+    if (events.get(e, ev.E_THREAD) === thread && !isUpdate(events, e)) own.push(e);
   }
   return own.reverse();
 }

@@ -14,7 +14,7 @@ import { FrontendError } from '../frontend/llvm/ir/frontend-error.ts';
 import { describeEvent } from '../machine/describe/describe.ts';
 import { Naming } from '../machine/describe/naming.ts';
 import { programError } from '../machine/describe/program-error.ts';
-import * as ev from '../machine/events/event.ts';
+import { isUpdate } from '../machine/events/effects.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Step } from '../machine/state/process.ts';
 import { type Model, modelNamed, operationalModels } from '../models/index.ts';
@@ -161,7 +161,7 @@ function choicesOf(machine: Machine): readonly StepChoice[] {
     machine.enabled();
     machine.step(step);
     const { thread, effect, source } = describeEvent(machine, depth, new Naming(machine));
-    const isCommit = machine.events.get(depth, ev.E_KIND) === ev.UPDATE_EVENT;
+    const isCommit = isUpdate(machine.events, depth);
     const error = programError(machine);
     const wrong = error === undefined ? '' : `; ${printError(error)}`;
     machine.rollback(depth);

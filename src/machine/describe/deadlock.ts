@@ -3,6 +3,7 @@
 import { printLocation } from '../../program/location.ts';
 import { asCode } from '../../util/code-text.ts';
 import type { ProgramError } from '../code/error.ts';
+import { effectsOf, isUpdate, TAKES_MUTEX } from '../events/effects.ts';
 import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
 import { Objects } from '../run/objects.ts';
@@ -135,7 +136,7 @@ export function describeConditionWait(machine: Machine, thread: number): string 
 /** The thread's last event; for a thread that waits in a loop, the read that it repeats. */
 function lastEvent({ events }: Machine, thread: number): number {
   for (let e = events.length - 1; e >= 0; e--) {
-    const isOwn = events.get(e, ev.E_THREAD) === thread && events.get(e, ev.E_KIND) !== ev.UPDATE_EVENT;
+    const isOwn = events.get(e, ev.E_THREAD) === thread && !isUpdate(events, e);
     if (isOwn) return e;
   }
   return -1;
@@ -203,8 +204,7 @@ function placeOf(machine: Machine, site: number): string | undefined {
 /** Where the thread took the mutex that it holds now. */
 function lockedAt({ events }: Machine, mutex: number, holder: number): number {
   for (let e = events.length - 1; e >= 0; e--) {
-    const kind = events.get(e, ev.E_KIND);
-    const isLock = kind === ev.LOCK_EVENT || kind === ev.TRYLOCK_EVENT;
+    const isLock = (effectsOf(events, e) & TAKES_MUTEX) !== 0;
     if (isLock && events.get(e, ev.E_ADDRESS) === mutex && events.get(e, ev.E_THREAD) === holder) {
       return events.get(e, ev.E_SITE);
     }

@@ -2,6 +2,7 @@
 import { type Location, printLocation } from '../../program/location.ts';
 import type { UnmodelledCall } from '../code/error.ts';
 import * as op from '../code/opcodes.ts';
+import { isUpdate } from '../events/effects.ts';
 import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
 import {
@@ -41,8 +42,7 @@ export function cutLoops(machine: Machine): readonly (Location | undefined)[] {
   const bounded = withStatus(BOUND_BLOCKED);
   const stopped = bounded.length > 0 ? bounded : withStatus(SPINNING);
   return stopped.map((slot) => {
-    const isOwn = (event: number): boolean =>
-      events.get(event, ev.E_THREAD) === slot && events.get(event, ev.E_KIND) !== ev.UPDATE_EVENT;
+    const isOwn = (event: number): boolean => events.get(event, ev.E_THREAD) === slot && !isUpdate(events, event);
     let last = machine.depth - 1;
     while (last >= 0 && !isOwn(last)) last--;
     return last < 0 ? undefined : code.sites[events.get(last, ev.E_SITE)]?.instruction.location;

@@ -227,6 +227,11 @@ export function effectsOf(events: ev.EventLog, event: number): number {
   return EFFECTS[events.words[event * ev.EVENT_WORDS + ev.E_KIND]!]!;
 }
 
+/** Whether the event is an update, not an operation of its thread. */
+export function isUpdate(events: ev.EventLog, event: number): boolean {
+  return (effectsOf(events, event) & COMMITS) !== 0;
+}
+
 /** Whether a thread reads or writes a value: a load, a store or a read-modify-write. */
 export function accessesValue(events: ev.EventLog, event: number): boolean {
   return (effectsOf(events, event) & (BYTES | COMMITS | FREES)) === BYTES;

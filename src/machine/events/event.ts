@@ -105,7 +105,11 @@ export const ALLOC_EVENT = 22;
 /** Bytes become an object or cease to be one; only under an axiomatic model. `E_LIFETIME` says how. */
 export const LIFETIME_EVENT = 23;
 
-/** Code that treats kinds differently lists all of them, so that the compiler finds the places for a new one. */
+/**
+ * What a kind does is a row of the table in `effects.ts`, and most code asks for bits of it. Code that has something for
+ * each kind lists all of them, so that the compiler finds the places for a new one. Equality with a kind is for what only
+ * that kind has, such as a load's `E_AS_OF`.
+ */
 export type EventKind =
   | typeof LOAD_EVENT
   | typeof STORE_EVENT

@@ -1,5 +1,5 @@
 /** What woke a thread that slept on a condition variable. */
-import { EFFECTS, ENDS_SLEEP, SLEEPS } from './effects.ts';
+import { EFFECTS, ENDS_SLEEP, NAMES_THREAD, SLEEPS, WAKES } from './effects.ts';
 import * as ev from './event.ts';
 
 /**
@@ -17,9 +17,9 @@ export function wakerOf(words: Int32Array, thread: number, wait: number, end: nu
   for (let e = wait + 1; e < end; e++) {
     const at = e * ev.EVENT_WORDS;
     if (words[at + ev.E_ADDRESS] !== condition) continue;
-    const kind = words[at + ev.E_KIND];
-    if (kind === ev.BROADCAST_EVENT) return e;
-    if (kind === ev.SIGNAL_EVENT && words[at + ev.E_OTHER] === thread) return e;
+    const does = EFFECTS[words[at + ev.E_KIND]!]!;
+    // A signal names the thread that it woke; a broadcast woke all that slept.
+    if ((does & WAKES) !== 0 && ((does & NAMES_THREAD) === 0 || words[at + ev.E_OTHER] === thread)) return e;
   }
   return -1;
 }

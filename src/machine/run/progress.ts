@@ -2,8 +2,8 @@
  * Counts what each thread does other than reading, in `T_WRITES`. A loop iteration that leaves the count as it was has
  * only read, so the thread may sleep in it (`loop-watch.ts`); and the program may ask whether a thread got any further.
  */
-import { isWrite } from '../events/effects.ts';
-import * as ev from '../events/event.ts';
+import { effectsOf, isWrite, SECTION } from '../events/effects.ts';
+import type * as ev from '../events/event.ts';
 import { type Layout, T_WAKES, T_WRITES } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
@@ -36,8 +36,7 @@ export class Progress {
   noteEvent(at: number): void {
     const { words, state, events } = this;
     const event = events.length - 1;
-    const kind = events.get(event, ev.E_KIND);
-    if (kind === ev.BEGIN_ATOMIC_EVENT || kind === ev.END_ATOMIC_EVENT) {
+    if ((effectsOf(events, event) & SECTION) !== 0) {
       // A thread inside a section is not in the same state as outside it.
       state.set(at + T_WRITES, words[at + T_WRITES]! ^ IN_SECTION);
     } else if (isWrite(events, event)) state.set(at + T_WRITES, words[at + T_WRITES]! + 1);

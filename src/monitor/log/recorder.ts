@@ -1,7 +1,7 @@
 /** Writes the log of an execution that an SC machine has run. */
 
 import { variableName } from '../../machine/describe/describe.ts';
-import { EFFECTS, NAMES_THREAD, WAKES } from '../../machine/events/effects.ts';
+import { EFFECTS, NAMES_THREAD, SLEEPS, WAKES } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { SC } from '../../models/sc.ts';
@@ -35,12 +35,12 @@ export function record(machine: Machine, log: LogListener): void {
     const address = field(ev.E_ADDRESS);
     if (address > 0 && !named.has(address)) log.name(address, variableName(machine, address));
     named.add(address);
-    const isWait = kind === ev.WAIT_EVENT;
+    const does = EFFECTS[kind]!;
+    const isWait = (does & SLEEPS) !== 0;
     if (isWait && !named.has(field(ev.E_MUTEX))) log.name(field(ev.E_MUTEX), variableName(machine, field(ev.E_MUTEX)));
     if (isWait) named.add(field(ev.E_MUTEX));
     const flags = field(ev.E_FLAGS);
     const awaits = kind === ev.RMW_EVENT && (flags & ev.BLOCKS) !== 0;
-    const does = EFFECTS[kind]!;
     const hasOther = (does & NAMES_THREAD) !== 0 && ((does & WAKES) === 0 || (flags & ev.SUCCEEDED) !== 0);
     entry.operation = kind;
     // Here the fence of a seq_cst store is a separate event.

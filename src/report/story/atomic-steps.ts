@@ -5,7 +5,7 @@
 import { type AtomicOperation, atomicOperation, takerOf } from '../../machine/describe/atomic-waits.ts';
 import { eventName } from '../../machine/describe/names.ts';
 import type { Naming } from '../../machine/describe/naming.ts';
-import { BYTES, CREATES, effectsOf, WRITES } from '../../machine/events/effects.ts';
+import { BYTES, CREATES, effectsOf, isUpdate, WRITES } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { EventReport } from '../trace-schema.ts';
@@ -45,7 +45,7 @@ export class AtomicSteps {
     const { events } = this.machine;
     const field = (f: number): number => events.get(event, f);
     const name = eventName(this.machine, event);
-    if (field(ev.E_KIND) === ev.UPDATE_EVENT) return this.names.has(name) ? 'update' : 'step';
+    if (isUpdate(events, event)) return this.names.has(name) ? 'update' : 'step';
     const thread = field(ev.E_THREAD);
     const operation = this.operations.get(thread);
     this.note(thread);

@@ -9,10 +9,12 @@ import { failedAccess } from '../../machine/describe/failed-access.ts';
 import {
   accessesValue,
   BUFFERED,
+  BYTES,
   COMMITS,
   DRAINS,
   effectsOf,
   FREES,
+  READS,
   STAYS_BEHIND_BARRIER,
   WRITTEN_HIGH,
   WRITTEN_LOW,
@@ -310,9 +312,8 @@ export class Words extends EventWords {
   }
 
   private acquireOf({ from }: CycleEdge): string {
-    const kind = this.trace.events.get(from, ev.E_KIND);
-    const acquires = kind === ev.LOAD_EVENT || kind === ev.RMW_EVENT;
-    return acquires ? `make the first an acquire operation${this.orderName('acquire')}, or ` : '';
+    const readsValue = (effectsOf(this.trace.events, from) & (READS | BYTES)) === (READS | BYTES);
+    return readsValue ? `make the first an acquire operation${this.orderName('acquire')}, or ` : '';
   }
 
   private orderName(order: Order): string {

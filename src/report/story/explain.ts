@@ -5,6 +5,7 @@
  */
 
 import type { Naming } from '../../machine/describe/naming.ts';
+import { effectsOf, SECTION } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { findCycle, isAcyclic } from '../../trace/cycle.ts';
@@ -97,7 +98,7 @@ function causesOf(isOfOldValues: boolean, isOfBuffers: boolean): Pick<Explanatio
 /** A trace does not record that atomic sections exclude each other. */
 function hasSection({ events }: Machine): boolean {
   for (let event = 0; event < events.length; event++) {
-    if (events.get(event, ev.E_KIND) === ev.BEGIN_ATOMIC_EVENT) return true;
+    if ((effectsOf(events, event) & SECTION) !== 0) return true;
   }
   return false;
 }

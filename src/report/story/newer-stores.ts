@@ -1,4 +1,5 @@
 /** Which buffered stores are newer than the value in memory: issued later, not just committed later. */
+import { isUpdate } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Pending } from '../../machine/memory/memory.ts';
 
@@ -19,7 +20,7 @@ function madeAt(events: ev.EventLog, byte: number): number {
     if ((events.get(e, ev.E_FLAGS) & ev.WROTE_MEMORY) === 0) continue;
     const start = events.get(e, ev.E_ADDRESS);
     if (byte < start || byte >= start + events.get(e, ev.E_SIZE)) continue;
-    if (events.get(e, ev.E_KIND) !== ev.UPDATE_EVENT) return e;
+    if (!isUpdate(events, e)) return e;
     return storeEvent(events, events.get(e, ev.E_THREAD), events.get(e, ev.E_INDEX));
   }
   return -1;

@@ -5,6 +5,7 @@
 
 import { isVisible } from '../../machine/code/loops.ts';
 import { callsOf } from '../../machine/describe/describe.ts';
+import { CREATES, effectsOf, isUpdate } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { titleOf } from '../../program/title.ts';
@@ -42,11 +43,11 @@ export class Stacks {
   observe(event: number, name: string): readonly CallReport[] | undefined {
     const { machine } = this;
     const { events } = machine;
-    if (events.get(event, ev.E_KIND) === ev.UPDATE_EVENT) return this.stores.get(name);
+    if (isUpdate(events, event)) return this.stores.get(name);
     const slot = events.get(event, ev.E_THREAD);
     const sites = this.calls.get(slot) ?? [];
     this.keep(slot);
-    if (events.get(event, ev.E_KIND) === ev.SPAWN_EVENT) this.keep(events.get(event, ev.E_OTHER));
+    if ((effectsOf(events, event) & CREATES) !== 0) this.keep(events.get(event, ev.E_OTHER));
     const stack = this.told(this.at(events.get(event, ev.E_SITE), sites));
     if (stack !== undefined) this.stores.set(name, stack);
     return stack;

@@ -3,6 +3,7 @@
  * ([decision 43](../../../../docs/decisions/0043-parts-by-orders.md)): random executions show which events conflict in
  * all of them, and which orders are independent of each other.
  */
+import { isUpdate } from '../../../machine/events/effects.ts';
 import * as ev from '../../../machine/events/event.ts';
 import type { Machine, Outcome } from '../../../machine/machine.ts';
 import { IntVector } from '../../../util/int-vector.ts';
@@ -133,7 +134,7 @@ function eventName({ events }: Machine, event: number): EventName {
   return {
     thread: events.get(event, ev.E_THREAD),
     index: events.get(event, ev.E_INDEX),
-    isUpdate: events.get(event, ev.E_KIND) === ev.UPDATE_EVENT,
+    isUpdate: isUpdate(events, event),
   };
 }
 
