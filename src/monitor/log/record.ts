@@ -7,42 +7,31 @@
  * execution of the machine.
  */
 import { PREDICATES } from '../../machine/code/opcodes.ts';
+import { EVENT_NAMES } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import { ORDERS, type Order } from '../../program/types.ts';
 
-/** The operations of a log: the machine's kinds of events, except those that mean nothing to monitors. */
-export type LogOperation = Exclude<
-  ev.EventKind,
-  typeof ev.UPDATE_EVENT | typeof ev.CHOOSE_EVENT | typeof ev.EXIT_EVENT | typeof ev.LIFETIME_EVENT
->;
-
-const NAMES: Readonly<Record<LogOperation, string>> = {
-  [ev.LOAD_EVENT]: 'load',
-  [ev.STORE_EVENT]: 'store',
-  [ev.RMW_EVENT]: 'rmw',
-  [ev.FENCE_EVENT]: 'fence',
-  [ev.SPAWN_EVENT]: 'spawn',
-  [ev.JOIN_EVENT]: 'join',
-  [ev.LOCK_EVENT]: 'lock',
-  [ev.TRYLOCK_EVENT]: 'trylock',
-  [ev.UNLOCK_EVENT]: 'unlock',
-  [ev.WAIT_EVENT]: 'wait',
-  [ev.SIGNAL_EVENT]: 'signal',
-  [ev.BROADCAST_EVENT]: 'broadcast',
-  [ev.WAKE_EVENT]: 'wake',
-  [ev.DESTROY_EVENT]: 'destroy',
-  [ev.INIT_EVENT]: 'init',
-  [ev.ALLOC_EVENT]: 'alloc',
-  [ev.FREE_EVENT]: 'free',
-  [ev.BEGIN_ATOMIC_EVENT]: 'begin-atomic',
-  [ev.END_ATOMIC_EVENT]: 'end-atomic',
+/** The machine's kinds of events that mean nothing to monitors. */
+type Omitted = typeof ev.UPDATE_EVENT | typeof ev.CHOOSE_EVENT | typeof ev.EXIT_EVENT | typeof ev.LIFETIME_EVENT;
+const OMITTED: Readonly<Record<Omitted, true>> = {
+  [ev.UPDATE_EVENT]: true,
+  [ev.CHOOSE_EVENT]: true,
+  [ev.EXIT_EVENT]: true,
+  [ev.LIFETIME_EVENT]: true,
 };
 
+/** The operations of a log: the other kinds. */
+export type LogOperation = Exclude<ev.EventKind, Omitted>;
+
+const NAMES: readonly (readonly [kind: number, name: string])[] = EVENT_NAMES.map(
+  (name, kind) => [kind, name.replace(' ', '-')] as const,
+).filter(([kind, name]) => name !== '' && !(kind in OMITTED));
+
 /** By kind. */
-export const OPERATION_NAMES: Readonly<Record<number, string>> = NAMES;
+export const OPERATION_NAMES: Readonly<Record<number, string>> = Object.fromEntries(NAMES);
 /** By name. */
 export const OPERATIONS: Readonly<Record<string, number>> = Object.fromEntries(
-  Object.entries(NAMES).map(([kind, name]) => [name, Number(kind)]),
+  NAMES.map(([kind, name]) => [name, kind]),
 );
 
 // The `flags` of an entry.
