@@ -141,7 +141,7 @@ export function defaultMaxSteps(strategy: StrategyName): number | undefined {
     case 'bounded':
     case 'delays':
       return DEFAULT_MAX_STEPS;
-    default:
+    case 'exhaustive':
       return undefined;
   }
 }
