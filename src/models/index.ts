@@ -70,7 +70,7 @@ export function hasMonitors(name: Model): name is StoreBufferModel {
 }
 
 /** Whether it is the model of a language, not of a machine. */
-export function isLanguage(name: Model): boolean {
+export function isLanguage(name: string): boolean {
   return modelNamed(name).language !== undefined;
 }
 

@@ -3,7 +3,7 @@
  * options of ours), ignored because it does not change what the program means, or refused by name.
  */
 import { isLanguageFlag } from '../frontend/llvm/clang/clang-words.ts';
-import { modelNames } from '../models/index.ts';
+import { isModel } from '../models/index.ts';
 import type { CompileChoices } from './compile.ts';
 import { OptionError } from './option.ts';
 
@@ -158,7 +158,7 @@ function readRefused(word: string): undefined {
 
 function readIgnored(words: readonly string[], at: number): ReadFlag | undefined {
   const word = words[at]!;
-  if (isModels(word)) return undefined;
+  if (namesModel(word)) return undefined;
   if (IGNORED.has(word) || IGNORED_FORMS.some((form) => form.test(word))) return ignore(words, at, 1);
   if (IGNORED_WITH_NEXT.includes(word)) return ignore(words, at, 2);
   const known = IGNORED_WITH_VALUE.find((flag) => word.startsWith(flag));
@@ -170,15 +170,9 @@ function ignore(words: readonly string[], at: number, length: number): ReadFlag 
 }
 
 /** `-mtso,pso`: our own option, glued to its value. */
-function isModels(word: string): boolean {
-  const names: readonly string[] = modelNames();
-  return (
-    word.startsWith('-m') &&
-    word
-      .slice(2)
-      .split(',')
-      .some((name) => names.includes(name.toLowerCase()))
-  );
+function namesModel(word: string): boolean {
+  const names = word.startsWith('-m') ? word.slice(2).toLowerCase().split(',') : [];
+  return names.some(isModel);
 }
 
 /** One line for all flags that had no effect; empty if there were none. */

@@ -1,5 +1,5 @@
 /** The text output of `fencepost fix`: each change with the accesses it orders, the proof, and the patch. */
-import { modelNamed } from '../../models/index.ts';
+import { isLanguage, modelNamed } from '../../models/index.ts';
 import { SC } from '../../models/sc.ts';
 import { printError } from '../../program/error-text.ts';
 import { printLocation } from '../../program/location.ts';
@@ -82,14 +82,15 @@ function checkOfSc({
 function printObstacle({ model, error, between }: FixReport): readonly string[] {
   const what = error === undefined ? 'sc does not allow' : `ends in ${printable(printError(error))}`;
   const still = `  with all of them there is still an execution under ${model} that ${what}`;
-  if (between === undefined && isLanguage(model)) return [still, '  so the algorithm itself must change'];
+  const isOfLanguage = model !== undefined && isLanguage(model);
+  if (between === undefined && isOfLanguage) return [still, '  so the algorithm itself must change'];
   // The search under SC was cut short before it found this.
   if (between === undefined) return [still, '  which sc allows too, so no fence can fix it'];
   const { late, early, cycle, why, advice } = between;
   return [
     still,
     '',
-    ...(isLanguage(model)
+    ...(isOfLanguage
       ? [`  ${printAccess(late)} and ${printAccess(early)} race: ${printable(why)}.`]
       : [
           `  ${printAccess(late)} must reach memory before ${printAccess(early)},`,
@@ -98,11 +99,6 @@ function printObstacle({ model, error, between }: FixReport): readonly string[] 
     `  To fix it, ${printable(advice)}; then run fix again.`,
     ...(cycle.length === 0 ? [] : ['', ...printCycle(cycle).map((line) => `    ${line}`)]),
   ];
-}
-
-/** Whether the model is that of the language, which has no store buffers. */
-function isLanguage(model: string | undefined): boolean {
-  return model !== undefined && modelNamed(model).language !== undefined;
 }
 
 function printUntouched({ untouched = [] }: FixReport): readonly string[] {
