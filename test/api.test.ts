@@ -17,6 +17,7 @@ import {
   robust,
   UsageError,
 } from '../src/index.ts';
+import { REPORTERS } from '../src/options/output.ts';
 
 /** Store buffering: fails on machines with store buffers, and has no data race under RC11. */
 const SB = `#include <assert.h>
@@ -236,7 +237,7 @@ describe('what is no report', () => {
 });
 
 describe('format', () => {
-  it.each(['text', 'json', 'sarif', 'junit', 'github', 'tap'] as const)('writes %s', async (as) => {
+  it.each(REPORTERS)('writes %s', async (as) => {
     const report = await check(sb, { models: ['tso'] });
     expect(format(report, as)).toContain('sb.c');
   });

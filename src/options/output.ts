@@ -2,9 +2,8 @@
 import { type Described, flag, type Option, ofCommand, text, value } from './option.ts';
 import { parseOneOf } from './parsers.ts';
 
-export type ReporterName = 'text' | 'json' | 'sarif' | 'junit' | 'github' | 'tap';
-
-export const REPORTERS: readonly ReporterName[] = ['text', 'json', 'sarif', 'junit', 'github', 'tap'];
+export const REPORTERS = ['text', 'json', 'sarif', 'junit', 'github', 'tap'] as const;
+export type ReporterName = (typeof REPORTERS)[number];
 
 const DEFAULT_OUT = 'fencepost-out';
 

@@ -17,19 +17,7 @@ import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseU
  * - `pct`: seeded random priorities, with a guarantee
  * - `pos`: seeded random priorities of events
  */
-export type StrategyName =
-  | 'optimal'
-  | 'source'
-  | 'enumerate'
-  | 'graph'
-  | 'exhaustive'
-  | 'bounded'
-  | 'delays'
-  | 'random'
-  | 'pct'
-  | 'pos';
-
-export const STRATEGIES: readonly StrategyName[] = [
+export const STRATEGIES = [
   'optimal',
   'source',
   'enumerate',
@@ -40,7 +28,8 @@ export const STRATEGIES: readonly StrategyName[] = [
   'random',
   'pct',
   'pos',
-];
+] as const;
+export type StrategyName = (typeof STRATEGIES)[number];
 
 export const DEFAULT_RANDOM_RUNS = 10_000;
 export const DEFAULT_DELAYS = 2;

@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
+import { TARGETS } from '../../src/frontend/llvm/clang/targets.ts';
+import { modelsWith } from '../../src/models/index.ts';
+import { STRATEGIES } from '../../src/options/search.ts';
 import { LitmusRun } from '../../src/pipelines/litmus.ts';
 import { type CheckCommandReport, type Report, SCHEMA } from '../../src/report/schema.ts';
 import { reportLitmus } from '../../src/report/story/litmus-report.ts';
@@ -300,6 +303,20 @@ it('an error has the same id in every run, and errors that differ have different
     commandReport(await checkFile(file, ['tso'])).results[0]!.error!.id!;
   expect(await idOf('examples/store-buffering.c')).toBe(await idOf('examples/store-buffering.c'));
   expect(await idOf('examples/store-buffering.c')).not.toBe(await idOf('examples/dekker.c'));
+});
+
+it('the published schema names the models, strategies and targets that there are', () => {
+  const schema = readFileSync(join(REPOSITORY, 'docs/schema/fencepost-1.schema.json'), 'utf8');
+  const { $defs } = JSON.parse(schema) as {
+    $defs: Record<string, { properties: Record<string, { enum?: readonly string[] }> }>;
+  };
+  const named = (type: string, field: string) => [...$defs[type]!.properties[field]!.enum!].sort();
+  const sorted = (names: readonly string[]): readonly string[] => [...names].sort();
+  const needed = { check: 'check', litmus: 'litmus', robust: 'monitors' } as const;
+  for (const [command, capability] of Object.entries(needed))
+    expect(named(`${command}Result`, 'model'), command).toEqual(sorted(modelsWith(capability)));
+  expect(named('checkInput', 'strategy')).toEqual(sorted(STRATEGIES));
+  expect(named('checkInput', 'target')).toEqual(sorted(TARGETS));
 });
 
 it('the schemas detect errors', async () => {
