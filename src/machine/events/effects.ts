@@ -213,6 +213,8 @@ export function accessBy(does: number, flags: number): number {
 
 /** What the event waited for. Does not include a join's wait for another thread's buffer. */
 export function waitOf(words: Int32Array, at: number): number {
+  // It has `E_FOLLOWS` in place of `E_WAIT`: under an axiomatic model there are no buffers to wait for.
+  if ((words[at + ev.E_FLAGS]! & ev.PLACED) !== 0) return NO_WAIT;
   const kind = words[at + ev.E_KIND]!;
   return WAITS[(kind << ORDER_BITS) | words[at + WAIT_FIELD[kind]!]!]!;
 }

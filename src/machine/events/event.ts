@@ -46,9 +46,10 @@ export const E_OPERAND_LOW = 11; // for an unconditional read-modify-write
 export const E_OPERAND_HIGH = 12;
 export const E_BOUND = 11; // for an await
 export const E_PREDICATE = 12;
+// Unless it is `PLACED`.
 export const E_WAIT = 15; // the order that decided what it waited for; if it failed, perhaps stronger than E_ORDER
 
-// Under an axiomatic model.
+// If it is `PLACED`, as under an axiomatic model, where nothing waits.
 /**
  * For a store: the number of the write that it directly follows in modification order, counting all writes to memory
  * from 1; for a read-modify-write, the number of the write that it read. 0, or the number of a write elsewhere, stands
@@ -188,7 +189,7 @@ export const MODIFIES = 64;
 /** In logs: a store that reached memory at once, whatever the model. */
 export const AT_ONCE = 128;
 
-/** Under an axiomatic model, a write or read-modify-write: `E_FOLLOWS` is set. */
+/** Under an axiomatic model, a write or read-modify-write: it has `E_FOLLOWS`, and no `E_WAIT`. */
 export const PLACED = 1024;
 
 /** A free, or the update that commits one: writes to every byte without changing any. */
