@@ -13,12 +13,12 @@ import * as ev from '../../../machine/events/event.ts';
 import type { Machine } from '../../../machine/machine.ts';
 import { bytesIn, NO_ENTRY } from '../../../trace/access-lists.ts';
 import { NO_ADDRESS, NO_OWN_STORE, WRITES } from '../../../trace/actions.ts';
-import { HappensBefore } from '../../../trace/happens-before.ts';
+import { WaitingRaces } from '../../../trace/waiting-races.ts';
 import { processOf, type Step } from '../../runnable.ts';
 import { type Dependence, type EventSet, NO_ACTION, NO_EVENT } from '../dependence.ts';
 import type { Shortcuts } from '../shortcuts.ts';
 
-export class MachineDependence extends HappensBefore implements Dependence {
+export class MachineDependence extends WaitingRaces implements Dependence {
   /** Conflicts are found in the access list of each word (Lemma 7). */
   private readonly usesLists: boolean;
 
