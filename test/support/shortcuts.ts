@@ -1,7 +1,7 @@
 /** Searches with other shortcuts, which must find the same traces. */
 import { ALL_SHORTCUTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
 
-/** More events than an execution can have. An integer: with a number that is none, all comparisons would be slower. */
+/** More events than an execution can have. An integer: otherwise all comparisons would be slower. */
 const NEVER = 0x7fffffff;
 
 /** One variant for each shortcut, with that one turned off; and some that use one as often as possible. */
