@@ -441,6 +441,21 @@ it('progress fits the available width: the path gets shorter, the numbers stay',
   expect(fitLine({ before: 'check ', path: 'a\u001b[31m.c', after: [''] }, 80)).toBe('check a\\x1b[31m.c');
 });
 
+describe('what cannot be written', () => {
+  it.each([
+    [['sb.c', '--html', 'no/page.html'], 'no/page.html cannot be written: there is no folder no'],
+    [['sb.c', '--html', '.'], '. is a folder'],
+    [['sb.c', '--record', 'no/x.log'], 'no/x.log cannot be written: there is no folder no'],
+    [['sb.c', '--save', 'no/x.save'], 'cannot write no/x.save: ENOENT'],
+    [['-', '--save', 'x.save'], '--save needs sources in files, not on standard input'],
+  ])('is refused before the search: %j', (flags, message) => {
+    folder.write('sb.c', SB);
+    const input = 'int main(void) { return 0; }';
+    const run = spawnSync(process.execPath, [BINARY, 'check', ...flags], { ...inFolder, input, encoding: 'utf8' });
+    expect([run.status, run.stdout, run.stderr]).toEqual([2, '', expect.stringContaining(`fencepost: ${message}\n`)]);
+  });
+});
+
 describe('models given one by one', () => {
   it('add up', async () => {
     folder.write('sb.c', SB);

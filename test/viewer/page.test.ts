@@ -279,5 +279,5 @@ it('is written by replay too, and for a program that is refused', async () => {
 it('refuses to write where it cannot, and says so', async () => {
   const { exit, stderr } = await fencepost(['litmus', 'litmus/SB/SB.litmus', '--html', '/nowhere/at/all.html']);
   expect(exit).toBe(2);
-  expect(stderr).toContain('cannot write the page /nowhere/at/all.html: ENOENT');
+  expect(stderr).toContain('/nowhere/at/all.html cannot be written: there is no folder /nowhere/at');
 });

@@ -154,10 +154,10 @@ async function checkFiles(asked: Asked, saved: SavedFile<Asked> | undefined): Pr
   const check = await run(program, { ...choices, models }, files, helpers, keeping, saved?.check);
   const found = check.results;
   noteUndefined(program, found);
+  const exits: number[] = [];
   if (choices.record !== undefined) {
     const ofSc = found.find(({ model, how }) => model === SC.name || how === 'sc')?.errors ?? [];
-    const exit = recordExecution(program, remarkable(check.violations, ofSc), choices.seed, choices.record);
-    if (exit !== undefined) return exit;
+    exits.push(...recordExecution(program, remarkable(check.violations, ofSc), choices.seed, choices.record));
   }
   const results = shrinkAll(program, found, choices.interpret === true);
   const executions = new Executions(program, sourceLines(), { ...loaded, forPage: output.hasPage });
@@ -167,6 +167,7 @@ async function checkFiles(asked: Asked, saved: SavedFile<Asked> | undefined): Pr
   const replay = keepRun(choices.out, question, report);
   if (output.isText && replay !== undefined) process.stdout.write(replay);
   return worstExit([
+    ...exits,
     ...(output.writeReport(report) ? [] : [EXIT_USAGE]),
     ...found.map(({ verdict }) => exitOf(verdict)),
   ]);

@@ -43,6 +43,7 @@ import { writePage } from '../shared/page.ts';
 import { load } from '../shared/program.ts';
 import { Stepper, stepThrough } from '../shared/step.ts';
 import { terminalOptions } from '../shared/terminal.ts';
+import { unwritable } from '../shared/unwritable.ts';
 
 const HELP: HelpEnd = {
   exit:
@@ -82,7 +83,8 @@ function refuse(message: string): number {
 
 async function runReplayCommand(path: string, choices: ReplayChoices): Promise<number> {
   const badGraph = choices.graph === undefined ? undefined : graphProblem(choices.graph);
-  if (badGraph !== undefined) return refuse(badGraph);
+  const badPlace = badGraph ?? (choices.html === undefined ? undefined : unwritable(choices.html));
+  if (badPlace !== undefined) return refuse(badPlace);
   const file = reportFile(path);
   const what = 'a folder under fencepost-out, or what check, robust or hunt wrote with --json';
   if (file !== path && !existsSync(file)) return refuse(`${path}: no run is saved in this folder; expected ${what}`);

@@ -116,11 +116,7 @@ async function runRobustCommand(files: readonly string[], choices: Choices): Pro
     exits.push(...results.map(({ verdict }) => exitOf(verdict)));
     if (choices.record !== undefined) {
       const alarms = results.flatMap((r) => r.violations);
-      const exit = recordExecution(program, remarkable(alarms, sc.errors), choices.seed, choices.record);
-      if (exit !== undefined) {
-        driver.dispose();
-        return exit;
-      }
+      exits.push(...recordExecution(program, remarkable(alarms, sc.errors), choices.seed, choices.record));
     }
     // In a litmus test, one line has an instruction of each thread, so lines are not quoted.
     const forPage = output.hasPage;

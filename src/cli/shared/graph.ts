@@ -4,10 +4,11 @@ import type { Machine } from '../../machine/machine.ts';
 import { graphReport, MAX_GRAPH_EVENTS, printDot } from '../../report/graph.ts';
 import type { TraceReport } from '../../report/trace-schema.ts';
 import { chronologicalEdges } from '../../trace/chronological.ts';
+import { unwritable } from './unwritable.ts';
 
-/** What is wrong with the file name, if anything: its extension selects the format. */
+/** What is wrong with the file, if anything: its extension selects the format. */
 export function graphProblem(file: string): string | undefined {
-  return /\.(?:dot|gv|json)$/i.test(file) ? undefined : '--graph needs a file that ends in .dot, .gv or .json';
+  return /\.(?:dot|gv|json)$/i.test(file) ? unwritable(file) : '--graph needs a file that ends in .dot, .gv or .json';
 }
 
 /** The machine must be at the end of the execution. Returns what went wrong, if anything. */

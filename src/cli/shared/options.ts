@@ -2,6 +2,7 @@
 import { type Command, Option as CommanderOption, InvalidArgumentError } from 'commander';
 import { COMPILE } from '../../options/compile.ts';
 import { type Described, type Option, OptionError, valuesOf } from '../../options/option.ts';
+import { unwritable } from './unwritable.ts';
 
 /** What commander has read, under its own names. */
 export type Flags = Readonly<Record<string, unknown>>;
@@ -99,9 +100,10 @@ export function namesModels(command: Command): boolean {
 
 /** What is wrong with this combination of valid options; `undefined` if nothing is. */
 export function optionProblem<T>(command: Command, options: Described<T>, strategy: string): string | undefined {
-  if (command.getOptionValue('record') === '-') {
-    return '--record needs a file name; standard output is for the report';
-  }
+  const recorded: unknown = command.getOptionValue('record');
+  if (recorded === '-') return '--record needs a file name; standard output is for the report';
+  const unrecorded = typeof recorded === 'string' ? unwritable(recorded) : undefined;
+  if (unrecorded !== undefined) return unrecorded;
   for (const option of Object.values<Option<unknown>>(options)) {
     const { onlyFor } = option;
     const isGiven = command.getOptionValueSource(spellingOf(option).name) === 'cli';

@@ -7,6 +7,7 @@ import type { ReadSource } from '../../report/writers/html.ts';
 import { pageOfReport } from '../../report/writers/pages.ts';
 import { reporters } from '../../report/writers/reporters.ts';
 import { writePage } from './page.ts';
+import { unwritable } from './unwritable.ts';
 
 export class Output {
   private readonly reporter: ReporterName;
@@ -17,10 +18,12 @@ export class Output {
     this.html = html;
   }
 
-  /** Returns a problem if the choices contradict each other. */
+  /** Returns a problem if the choices contradict each other, or the page cannot be written. */
   static of(choices: ReporterChoices): Output | { readonly problem: string } {
     const reporter = chooseReporter(choices);
-    return 'problem' in reporter ? reporter : new Output(reporter.name, choices.html);
+    if ('problem' in reporter) return reporter;
+    const problem = choices.html === undefined ? undefined : unwritable(choices.html);
+    return problem === undefined ? new Output(reporter.name, choices.html) : { problem };
   }
 
   /** GitHub shows the text above its annotations. */

@@ -39,15 +39,15 @@ export function remarkable(
 
 /**
  * Runs the schedule, if given, continues at random until the execution ends, and writes the execution: as lines of JSON
- * if the file's name ends in .jsonl, otherwise in the compact form. If there was an error, prints it and returns its
- * exit code.
+ * if the file's name ends in .jsonl, otherwise in the compact form. If there was an error, prints it; the result is its
+ * exit code, if any.
  */
 export function recordExecution(
   program: Program,
   from: Remarkable | undefined,
   seed: number,
   file: string,
-): number | undefined {
+): readonly number[] {
   const machine = new Machine(program, SC.name, {}, { spin: true });
   const followers = [new Waker(machine)];
   if (from !== undefined) explore(machine, new Replay(parseSchedule(machine, from.schedule)), { followers });
@@ -57,13 +57,13 @@ export function recordExecution(
   if (call !== undefined) {
     const where = call.place === undefined ? '' : `${printLocation(call.place)}: `;
     process.stderr.write(`fencepost: ${printable(`${where}${call.reason}; nothing is recorded`)}\n`);
-    return EXIT_INCONCLUSIVE;
+    return [EXIT_INCONCLUSIVE];
   }
   let descriptor: number;
   try {
     descriptor = openSync(file, 'w');
   } catch (error) {
-    return usage(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
+    return [usage(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`)];
   }
   const write = (piece: Uint8Array): void => {
     for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done);
@@ -74,5 +74,5 @@ export function recordExecution(
   closeSync(descriptor);
   const which = from?.why ?? `a random one (seed ${seed}), since none with an alarm or an error is known`;
   process.stderr.write(`fencepost: ${printable(`${file} has an SC execution: ${which}`)}\n`);
-  return undefined;
+  return [];
 }

@@ -8,6 +8,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, r
 import type { CheckRun, SavedCheck } from '../../pipelines/check.ts';
 import type { Task } from '../../pipelines/task.ts';
 import { CODE_HASH } from '../../platform/code-hash.ts';
+import { STANDARD_INPUT } from '../../platform/standard-input.ts';
 import { VERSION } from '../../platform/version.ts';
 import { hashProgram } from '../../program/hash.ts';
 import type { Program } from '../../program/ir.ts';
@@ -109,7 +110,7 @@ export class KeptCheck<Asked> {
 
   /** Why a search cannot be saved there; `undefined` if it can. */
   static problem(file: string, files: readonly string[]): string | undefined {
-    if (files.includes('-')) return '--save needs sources in files, not on standard input';
+    if (files.includes(STANDARD_INPUT)) return '--save needs sources in files, not on standard input';
     if (existsSync(file) && 'problem' in readHeader(file))
       return `${file} exists, and is not a saved search; choose another name`;
     try {
