@@ -24,7 +24,7 @@ export function parseUpTo(text: string): number {
 
 export function parseSeconds(text: string): number {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (!(seconds > 0)) throw new OptionError('Expected a number of seconds, such as 10 or 0.5.');
+  if (!(seconds > 0)) throw new OptionError('Expected a number of seconds above 0, such as 10 or 0.5.');
   return seconds;
 }
 
@@ -59,7 +59,7 @@ export function parseOneOf<T extends string>(names: readonly T[]): (text: string
 /** Some of these, separated by commas; `refusal` is the message for any other word. */
 export function parseSomeOf<T extends string>(
   names: readonly T[],
-  refusal = (word: string): string => `unknown name "${word}"; expected one of ${names.join(', ')}.`,
+  refusal = (word: string): string => `Unknown name "${word}"; expected one of ${names.join(', ')}.`,
 ): (text: string) => readonly T[] {
   return (text) => {
     const words = text.split(',').map((word) => word.trim().toLowerCase());

@@ -42,7 +42,7 @@ type ModelsOption<C extends Capability> = Option<readonly NamesWith<C>[]>;
 export function modelsFor<C extends Capability>(capability: C): ModelsOption<C> {
   const names = modelsWith(capability);
   const refusal = (word: string): string => {
-    const what = isModel(word) ? lacks(modelNamed(word), capability) : `unknown memory model "${word}"`;
+    const what = isModel(word) ? lacks(modelNamed(word), capability) : `Unknown memory model "${word}"`;
     return `${what}; expected one of ${names.join(', ')}.`;
   };
   const help = `memory models, separated by commas: ${names.join(', ')}`;

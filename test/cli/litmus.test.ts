@@ -250,9 +250,9 @@ describe('the exit code', () => {
     [
       'an unknown model',
       ['litmus', SB, '-m', 'sc,x86'],
-      ['unknown memory model "x86"', 'sc, tso, pso, pslo-unlock, pslo'],
+      ['Unknown memory model "x86"', 'sc, tso, pso, pslo-unlock, pslo'],
     ],
-    ['no model', ['litmus', SB, '-m', ''], ['unknown memory model ""']],
+    ['no model', ['litmus', SB, '-m', ''], ['Unknown memory model ""']],
     ['no number', ['litmus', SB, '--max-states', '1e6'], ['Expected a whole number of at least 1']],
     ['zero states', ['litmus', SB, '--max-states', '0'], ['Expected a whole number of at least 1']],
     ['a mistyped command', ['litmsu', SB], ["unknown command 'litmsu'", 'Did you mean litmus?']],

@@ -1,5 +1,5 @@
 /** `fencepost init`: a driver, the code that it checks and a CI file, to start from. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { packaged } from '../../platform/package-folder.ts';
@@ -40,6 +40,8 @@ export function addInitCommand(program: Command, finish: (exit: number) => void)
 }
 
 function runInitCommand(folder: string): number {
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile() === true)
+    return usage(`${printable(folder)}: is a file, not a folder`);
   const files = FILES.map(([from, to]) => ({ from: packaged(`recipes/start/${from}`), to: join(folder, to) }));
   const existing = files.filter(({ to }) => existsSync(to));
   if (existing.length > 0) {

@@ -1,5 +1,5 @@
 /** `fencepost serve`: the viewer in a browser, for a folder of runs and programs. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { SERVE, type ServeChoices } from '../../options/others.ts';
 import { packaged } from '../../platform/package-folder.ts';
@@ -34,7 +34,9 @@ export function addServeCommand(program: Command, finish: (exit: number) => void
 
 async function runServeCommand(folder: string, { port }: ServeChoices): Promise<number> {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    process.stderr.write(`fencepost: ${folder}: no such folder\n`);
+    process.stderr.write(
+      `fencepost: ${folder}: ${existsSync(folder) ? 'is a file, not a folder' : 'no such folder'}\n`,
+    );
     return EXIT_USAGE;
   }
   const command = packaged('dist/cli/main.js');
