@@ -13,6 +13,7 @@ import { BUFFERED, effectsOf, isUpdate } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import type { Machine } from '../machine/machine.ts';
 import { processOf, type Step } from '../machine/state/process.ts';
+import { delaysStores } from '../models/model.ts';
 import { explore } from './explore.ts';
 import { Follow } from './follow.ts';
 import { Replay } from './replay.ts';
@@ -116,9 +117,10 @@ function costOf(machine: Machine): Cost {
 }
 
 /** The stores of the machine's current execution that do not reach memory at once. */
-function findLate({ events }: Machine): readonly number[] {
+function findLate(machine: Machine): readonly number[] {
+  const { events } = machine;
   const late: number[] = [];
-  for (let e = 0; e < events.length; e++) if (isBuffered(events, e) && !isCommitOf(events, e + 1, e)) late.push(e);
+  for (let e = 0; e < events.length; e++) if (isBuffered(machine, e) && !isCommitOf(events, e + 1, e)) late.push(e);
   return late;
 }
 
@@ -145,7 +147,9 @@ function compare(a: Cost, b: Cost): number {
   return a.switches - b.switches || a.late - b.late || a.length - b.length;
 }
 
-function isBuffered(events: ev.EventLog, event: number): boolean {
+/** A store that fails has not written memory, even if stores do not wait. */
+function isBuffered({ events, memory }: Machine, event: number): boolean {
+  if (!delaysStores(memory.model)) return false;
   const waits = (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) === 0;
   return waits && (effectsOf(events, event) & BUFFERED) !== 0;
 }
@@ -287,7 +291,7 @@ const committedAtOnce: Change = (machine, steps, place) => {
   for (let e = 0; e < steps.length; e++) {
     if (moved.has(e)) continue;
     changed.push(steps[e]!);
-    if (e < start || e >= end || !isBuffered(events, e)) continue;
+    if (e < start || e >= end || !isBuffered(machine, e)) continue;
     const commit = commits.get(name(e));
     if (commit !== undefined) moved.add(commit);
     changed.push(commit === undefined ? commitOf(machine, e) : steps[commit]!);

@@ -1,6 +1,5 @@
 /** `fencepost monitor`: finds violations in a recorded execution. */
 import { createReadStream, statSync } from 'node:fs';
-import { addAbortSignal } from 'node:stream';
 import type { Command } from 'commander';
 import { type Bound, INTERRUPTED } from '../../explore/bound.ts';
 import { BinaryReader, MAGIC } from '../../monitor/log/binary.ts';
@@ -167,12 +166,21 @@ async function read(
   stream: { readonly count: number; readonly isComplete?: boolean },
   signal: AbortSignal,
 ): Promise<Problem | undefined> {
+  const interrupted = (): Problem => ({
+    message: 'interrupted',
+    exit: EXIT_INCONCLUSIVE,
+    isLateName: false,
+    cut: INTERRUPTED,
+  });
+  if (signal.aborted) return interrupted();
   const progress = new Progress();
+  let end = (): void => {};
   let reader: Reader | undefined;
   let first = new Uint8Array(0);
   try {
     const input = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 20 });
-    addAbortSignal(signal, input);
+    end = () => input.destroy(new Error('interrupted'));
+    signal.addEventListener('abort', end);
     for await (const chunk of input) {
       let bytes = chunk as Uint8Array;
       if (reader === undefined) {
@@ -198,7 +206,7 @@ async function read(
       isLateName: error instanceof LateName,
       cut,
     });
-    if (signal.aborted) return problem('interrupted', EXIT_INCONCLUSIVE, INTERRUPTED);
+    if (signal.aborted) return interrupted();
     if (error instanceof MemoryLimit) {
       return problem('out of memory', EXIT_INCONCLUSIVE, { kind: 'log', events: stream.count });
     }
@@ -209,6 +217,7 @@ async function read(
     if (code === 'EACCES') return problem('permission denied', EXIT_USAGE);
     throw error;
   } finally {
+    signal.removeEventListener('abort', end);
     progress.clear();
   }
 }

@@ -29,6 +29,7 @@ import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { RUNNABLE, T_EVENTS, T_PC, T_STATUS } from '../../machine/state/layout.ts';
 import { choiceOf, processOf, type Step, stepOf } from '../../machine/state/process.ts';
+import { delaysStores } from '../../models/model.ts';
 import type { IntVector } from '../../util/int-vector.ts';
 import type { Prng } from '../../util/prng.ts';
 import type { Bound } from '../bound.ts';
@@ -191,6 +192,8 @@ export class Biased implements Strategy {
       return;
     }
     if (this.waiting[thread]! > 0 || choiceOf(events.get(event, ev.E_STEP)) > 0) this.isRelaxed = true;
+    // A store that fails has not written memory, even if stores do not wait.
+    if (!delaysStores(description)) return;
     if ((EFFECTS[kind]! & BUFFERED) === 0 || (events.get(event, ev.E_FLAGS) & ev.WROTE_MEMORY) !== 0) return;
     this.waiting[thread]!++;
     const isDelayed = this.odd.has(labelOf(events.get(event, ev.E_SITE), STORES)) && this.chance();
