@@ -15,6 +15,7 @@ import type { ErrorKind } from '../machine/code/error.ts';
 import type { Machine, MachineOptions } from '../machine/machine.ts';
 import { type Model, modelNamed, modelsWith } from '../models/index.ts';
 import { delaysStores, keepsStoreOrder, lacks } from '../models/model.ts';
+import { SC } from '../models/sc.ts';
 import { CHECKED, type Checked, type CheckOptions } from '../options/check.ts';
 import { DEFAULT_BUG_DEPTH, DEFAULT_DELAYS, DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
 import type { Program } from '../program/ir.ts';
@@ -45,7 +46,10 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
 
 /** Why execution graphs cannot answer what these options ask, although `check` accepts the model and the strategy. */
 export function unansweredQuestion({ strategy, robust, races, only }: CheckOptions, model: Model): string | undefined {
-  const { isAxiomatic, language } = modelNamed(model);
+  const description = modelNamed(model);
+  const { isAxiomatic, language, capabilities } = description;
+  // Sc is what the others are compared with.
+  if (robust === true && !capabilities.robust && model !== SC.name) return `${lacks(description, 'robust')}; drop one`;
   if (strategy !== 'graph' && !isAxiomatic) return undefined;
   const what = isAxiomatic ? model : 'strategy graph';
   if (robust === true)

@@ -445,6 +445,11 @@ describe('what cannot be written', () => {
   it.each([
     [['sb.c', '--html', 'no/page.html'], 'no/page.html cannot be written: there is no folder no'],
     [['sb.c', '--html', '.'], '. is a folder'],
+    [['sb.c', '--html', './sb.c'], './sb.c is an input; choose another name'],
+    [['sb.c', '--record', 'sb.c'], 'sb.c is an input; choose another name'],
+    [['sb.c', '--record', 'both', '--html', 'both'], '--record and --html both name both'],
+    [['sb.c', '--html', '-'], 'an output needs a file name; standard output is for the report'],
+    [['sb.c', '--save', '/dev/zero'], '/dev/zero exists, and is not a saved search; choose another name'],
     [['sb.c', '--record', 'no/x.log'], 'no/x.log cannot be written: there is no folder no'],
     [['sb.c', '--save', 'no/x.save'], 'cannot write no/x.save: ENOENT'],
     [['-', '--save', 'x.save'], '--save needs sources in files, not on standard input'],
@@ -468,7 +473,10 @@ describe('models and questions that do not fit', () => {
   it('a model requested by name is refused, though it is one of the default models', async () => {
     folder.write('sb.c', SB);
     const named = await fencepost(['check', 'sb.c', '--robust', '--model', 'sc,tso,pso,rc11'], inFolder);
-    expect([named.exit, named.stderr]).toEqual([2, expect.stringContaining('rc11 has none')]);
+    expect([named.exit, named.stderr]).toEqual([
+      2,
+      expect.stringContaining('rc11 does not support robust: its executions are graphs'),
+    ]);
     const byDefault = await fencepost(['check', 'sb.c', '--robust', '--no-out'], inFolder);
     expect([byDefault.exit, byDefault.stdout]).toEqual([1, expect.not.stringContaining('under rc11')]);
   });

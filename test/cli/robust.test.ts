@@ -229,7 +229,7 @@ describe('monitor', () => {
       'violation',
       ['one recorded execution', 'interrupted'],
     ]);
-    const [open, nothing] = await interrupted(log.split('\n').slice(0, 3).join('\n'));
+    const [open, nothing] = await interrupted(`${log.split('\n').slice(0, 3).join('\n')}\n`);
     expect([open, nothing.results[0]!.verdict, nothing.results[0]!.bounds[1]]).toEqual([
       4,
       'inconclusive',

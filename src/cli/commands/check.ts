@@ -134,7 +134,7 @@ async function checkFiles(asked: Asked, saved: SavedFile<Asked> | undefined): Pr
   const { files, choices, question, hasNamed } = asked;
   const models = askedModels(choices, hasNamed);
   if (typeof models === 'string') return usage(models);
-  const output = Output.of(choices);
+  const output = Output.of(choices, files);
   if ('problem' in output) return usage(output.problem);
   const loaded = await load(files, choices);
   if ('problem' in loaded) {

@@ -81,7 +81,7 @@ async function runFixCommand(files: readonly string[], choices: Choices): Promis
   if (problem !== undefined) return usage(problem);
   const costs = choices.cost === undefined ? DEFAULT_COSTS : readCosts(choices.cost);
   if (typeof costs === 'string') return usage(costs);
-  const output = Output.of(choices);
+  const output = Output.of(choices, files);
   if ('problem' in output) return usage(output.problem);
   const loaded = await load(files, choices);
   if ('problem' in loaded) return endWith(loaded, files, choices, output);

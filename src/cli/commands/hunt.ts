@@ -85,7 +85,7 @@ function presetProblem(command: Command): string | undefined {
 }
 
 async function runHuntCommand(files: readonly string[], choices: Choices, question: Flags): Promise<number> {
-  const output = Output.of(choices);
+  const output = Output.of(choices, files);
   if ('problem' in output) return usage(output.problem);
   const loaded = await load(files, choices);
   if ('problem' in loaded) {

@@ -55,7 +55,7 @@ export function addLitmusCommand(program: Command, finish: (exit: number) => voi
 }
 
 async function runLitmusCommand(paths: readonly string[], choices: Choices, hasNamed: boolean): Promise<number> {
-  const output = Output.of(choices);
+  const output = Output.of(choices, paths);
   if ('problem' in output) return usage(output.problem);
   const { isText } = output;
   const traces = choices.traces || output.hasPage;

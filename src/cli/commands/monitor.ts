@@ -57,13 +57,15 @@ export function addMonitorCommand(program: Command, finish: (exit: number) => vo
 }
 
 async function runMonitorCommand(files: readonly string[], choices: MonitorChoices): Promise<number> {
-  const output = Output.of(choices);
+  const output = Output.of(choices, files);
   if ('problem' in output) return usage(output.problem);
   const exits: number[] = [];
   const results: MonitorCommandReport['results'][number][] = [];
   const problems: ProblemReport[] = [];
   const stop = new AbortController();
-  const interrupt = new Interrupt(() => stop.abort());
+  // Opening a pipe may block, so that only the default action of a signal ends it.
+  const isHeard = files.every((file) => file === '-' || isRegularFile(file));
+  const interrupt = isHeard ? new Interrupt(() => stop.abort()) : undefined;
   for (const file of files) {
     const { stream, problem, names } = await monitorFile(file, choices.monitors, stop.signal);
     if (problem !== undefined && problem.cut === undefined) {
@@ -87,7 +89,7 @@ async function runMonitorCommand(files: readonly string[], choices: MonitorChoic
     results.push(result);
     output.writeText(printMonitored(result));
   }
-  interrupt.dispose();
+  interrupt?.dispose();
   const report: MonitorCommandReport = { schema: SCHEMA, command: 'monitor', results, problems };
   if (!output.writeReport(report)) exits.push(EXIT_USAGE);
   return worstExit(exits);

@@ -82,8 +82,8 @@ function refuse(message: string): number {
 }
 
 async function runReplayCommand(path: string, choices: ReplayChoices): Promise<number> {
-  const badGraph = choices.graph === undefined ? undefined : graphProblem(choices.graph);
-  const badPlace = badGraph ?? (choices.html === undefined ? undefined : unwritable(choices.html));
+  const badGraph = choices.graph === undefined ? undefined : graphProblem(choices.graph, path);
+  const badPlace = badGraph ?? (choices.html === undefined ? undefined : unwritable(choices.html, [path]));
   if (badPlace !== undefined) return refuse(badPlace);
   const file = reportFile(path);
   const what = 'a folder under fencepost-out, or what check, robust or hunt wrote with --json';

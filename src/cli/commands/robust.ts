@@ -94,7 +94,7 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
 async function runRobustCommand(files: readonly string[], choices: Choices): Promise<number> {
   const chosen = chooseMonitors(choices);
   if (typeof chosen === 'string') return usage(chosen);
-  const output = Output.of(choices);
+  const output = Output.of(choices, files);
   if ('problem' in output) return usage(output.problem);
   const inputs = await read(files, choices);
   if (typeof inputs === 'string') return usage(inputs);

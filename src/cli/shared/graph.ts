@@ -7,8 +7,10 @@ import { chronologicalEdges } from '../../trace/chronological.ts';
 import { unwritable } from './unwritable.ts';
 
 /** What is wrong with the file, if anything: its extension selects the format. */
-export function graphProblem(file: string): string | undefined {
-  return /\.(?:dot|gv|json)$/i.test(file) ? unwritable(file) : '--graph needs a file that ends in .dot, .gv or .json';
+export function graphProblem(file: string, run: string): string | undefined {
+  return /\.(?:dot|gv|json)$/i.test(file)
+    ? unwritable(file, [run])
+    : '--graph needs a file that ends in .dot, .gv or .json';
 }
 
 /** The machine must be at the end of the execution. Returns what went wrong, if anything. */

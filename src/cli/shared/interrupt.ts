@@ -2,8 +2,8 @@
 export class Interrupt {
   private signal: NodeJS.Signals | undefined;
   private readonly listener = (signal: NodeJS.Signals): void => {
-    // The second signal ends the process at once.
-    if (this.signal !== undefined) process.exit(130);
+    // The second signal ends the process at once, with the exit code that shells give it.
+    if (this.signal !== undefined) process.exit(signal === 'SIGTERM' ? 143 : 130);
     this.signal = signal;
     this.onArrival();
   };

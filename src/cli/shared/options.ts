@@ -101,9 +101,10 @@ export function namesModels(command: Command): boolean {
 /** What is wrong with this combination of valid options; `undefined` if nothing is. */
 export function optionProblem<T>(command: Command, options: Described<T>, strategy: string): string | undefined {
   const recorded: unknown = command.getOptionValue('record');
-  if (recorded === '-') return '--record needs a file name; standard output is for the report';
-  const unrecorded = typeof recorded === 'string' ? unwritable(recorded) : undefined;
+  const unrecorded = typeof recorded === 'string' ? unwritable(recorded, command.args) : undefined;
   if (unrecorded !== undefined) return unrecorded;
+  if (recorded !== undefined && recorded === command.getOptionValue('html'))
+    return `--record and --html both name ${recorded}`;
   for (const option of Object.values<Option<unknown>>(options)) {
     const { onlyFor } = option;
     const isGiven = command.getOptionValueSource(spellingOf(option).name) === 'cli';

@@ -19,10 +19,10 @@ export class Output {
   }
 
   /** Returns a problem if the choices contradict each other, or the page cannot be written. */
-  static of(choices: ReporterChoices): Output | { readonly problem: string } {
+  static of(choices: ReporterChoices, inputs: readonly string[]): Output | { readonly problem: string } {
     const reporter = chooseReporter(choices);
     if ('problem' in reporter) return reporter;
-    const problem = choices.html === undefined ? undefined : unwritable(choices.html);
+    const problem = choices.html === undefined ? undefined : unwritable(choices.html, inputs);
     return problem === undefined ? new Output(reporter.name, choices.html) : { problem };
   }
 

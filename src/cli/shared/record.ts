@@ -59,20 +59,28 @@ export function recordExecution(
     process.stderr.write(`fencepost: ${printable(`${where}${call.reason}; nothing is recorded`)}\n`);
     return [EXIT_INCONCLUSIVE];
   }
-  let descriptor: number;
   try {
-    descriptor = openSync(file, 'w');
+    writeLog(machine, file);
   } catch (error) {
-    return [usage(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code}`)];
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return [usage(`${file} cannot be written: ${code}`)];
   }
-  const write = (piece: Uint8Array): void => {
-    for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done);
-  };
-  const writer = /\.jsonl?$/.test(file) ? new JsonLinesWriter(write) : new BinaryWriter(write);
-  record(machine, writer);
-  writer.end();
-  closeSync(descriptor);
   const which = from?.why ?? `a random one (seed ${seed}), since none with an alarm or an error is known`;
   process.stderr.write(`fencepost: ${printable(`${file} has an SC execution: ${which}`)}\n`);
   return [];
+}
+
+function writeLog(machine: Machine, file: string): void {
+  const descriptor = openSync(file, 'w');
+  try {
+    const write = (piece: Uint8Array): void => {
+      for (let done = 0; done < piece.length; ) done += writeSync(descriptor, piece, done);
+    };
+    const writer = /\.jsonl?$/.test(file) ? new JsonLinesWriter(write) : new BinaryWriter(write);
+    record(machine, writer);
+    writer.end();
+  } finally {
+    closeSync(descriptor);
+  }
 }

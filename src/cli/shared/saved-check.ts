@@ -4,7 +4,17 @@
  * complete one.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import type { CheckRun, SavedCheck } from '../../pipelines/check.ts';
 import type { Task } from '../../pipelines/task.ts';
 import { CODE_HASH } from '../../platform/code-hash.ts';
@@ -48,6 +58,8 @@ function readHeader(
 ): { readonly header: Partial<Header>; readonly data: string } | { readonly problem: string } {
   let text: string;
   try {
+    // Reading a device may have no end.
+    if (statSync(file).isCharacterDevice()) return { problem: `${file} is a device` };
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -6,6 +6,7 @@ import { askedModels, NO_OPERATIONS } from '../../api/check.ts';
 import { withOptimiser } from '../../api/program.ts';
 import { withRoom } from '../../api/room.ts';
 import { readSuite, type SuiteProgram } from '../../api/suite.ts';
+import { INTERRUPTED, printBound } from '../../explore/bound.ts';
 import type { Model } from '../../models/index.ts';
 import { CHECK, type CheckChoices, type SuiteChoices } from '../../options/check.ts';
 import { COMPILE, type CompileChoices } from '../../options/compile.ts';
@@ -62,7 +63,7 @@ interface Asked {
 export async function runSuite(asked: AskedSuite, choices: Choices, helpers: Helpers | undefined): Promise<number> {
   const refused = suiteProblem(asked, choices);
   if (refused !== undefined) return usage(refused);
-  const output = Output.of(choices);
+  const output = Output.of(choices, [asked.path]);
   if ('problem' in output) return usage(output.problem);
   const { programs, problems: unread } = readSuite(asked.path);
   const read = programs.map((program) => readProgram(program, asked, choices));
@@ -191,7 +192,8 @@ function unchecked({ program, files, options, choices }: Asked): readonly SuiteR
       verdict: 'inconclusive',
       how: 'explored',
       ...counts,
-      bounds: ['interrupted'],
+      bounds: [printBound(INTERRUPTED)],
+      boundedBy: [INTERRUPTED],
       warnings: [],
     };
     return expectedResult(result, program, options);

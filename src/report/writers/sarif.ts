@@ -149,7 +149,8 @@ function location({ file = '', line, column }: Place, columnOf: ColumnOf) {
 function uriOf(path: string): string {
   // Lone surrogates cannot be encoded; replacement characters can.
   const text = Buffer.from(path, 'utf8').toString('utf8');
-  const encoded = text.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+  const parts = process.platform === 'win32' ? text.replaceAll('\\', '/') : text;
+  const encoded = parts.split('/').map(encodeURIComponent).join('/');
   if (encoded.startsWith('/')) return `file://${encoded}`;
   // A colon would make the part before it a scheme; encodeURIComponent has turned it into %3A.
   return encoded;
