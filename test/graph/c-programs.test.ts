@@ -343,7 +343,7 @@ void *g(void *u) { while (!x || !x) ; return u; }`,
     const options = { strategy: 'graph', races: true } as CheckOptions;
     expect(unansweredQuestion(options, 'tso')).toMatch('--races is for strategies that run the machine');
     expect(unansweredQuestion(options, 'rc11')).toBeUndefined();
-    expect(unansweredQuestion({ ...options, robust: true }, 'rc11')).toMatch('--robust compares schedules');
+    expect(unansweredQuestion({ ...options, robust: true }, 'rc11')).toMatch('rc11 does not support robust');
     expect(unansweredQuestion({ ...options, strategy: 'optimal', robust: true }, 'tso')).toBeUndefined();
   });
 

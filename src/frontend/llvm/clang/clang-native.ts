@@ -88,7 +88,7 @@ async function inspect(path: string, host: Host, cache: ClangCache | undefined):
       run(path, ['--version'], host),
       run(path, ['-print-resource-dir'], host),
     ]);
-    if (!asked.ok) return `it does not tell its version: ${asked.diagnostics.trim() || 'it fails without a message'}`;
+    if (!asked.ok) return `it does not run: ${asked.diagnostics.trim() || 'it ends without a message'}`;
     const folder = resources.ok ? resources.output.trim() : '';
     facts = {
       version: asked.output,
