@@ -14,6 +14,21 @@ const counting = (rounds: number): string => `#include <assert.h>
   int x;
   int main(void) { for (int i = 0; i < ${rounds}; i++) x = i; assert(x == 0); return 0; }`;
 
+describe('a search that is late', () => {
+  it('stops within a long execution, and goes on from there', async () => {
+    const machine = new Machine(await compileC(counting(3000)), 'sc');
+    let isLate = true;
+    const exploration = new Exploration(machine, new Exhaustive(), { isLate: () => isLate });
+    // The first call only begins the execution.
+    exploration.advance(1_000_000);
+    exploration.advance(1_000_000);
+    expect([exploration.isDone, machine.depth < 1000]).toEqual([false, true]);
+    isLate = false;
+    expect(exploration.advance(1_000_000)).toBe(true);
+    expect(exploration.result.errors).toHaveLength(1);
+  });
+});
+
 describe('memory', () => {
   it('is not allocated where there is none', () => {
     expect(() => allocateWords(2 ** 40)).toThrow(MemoryLimit);

@@ -17,6 +17,8 @@ export type { FoundError } from './found-errors.ts';
 const NOBODY: readonly Follower[] = [];
 /** More steps than fit into memory. A small integer, because it is compared at every step. */
 const NEVER = 0x3fffffff;
+/** In a long execution, some steps take as long as a whole execution of another program. */
+const STEPS_BETWEEN_LOOKS = 256;
 
 export interface ExploreOptions {
   /** Called for every execution that ran to its end, before the machine leaves it. */
@@ -33,7 +35,7 @@ export interface ExploreOptions {
   /** Kinds of errors that do not count. */
   readonly ignored?: ReadonlySet<ErrorKind>;
   readonly maxExecutions?: number;
-  /** Asked after each execution: whether `advance` returns early. */
+  /** Asked after each execution, and within long ones: whether `advance` returns early. */
   readonly isLate?: () => boolean;
   /** Maximum steps in one execution. A cut execution does not count, and makes the search incomplete. */
   readonly maxDepth?: number;
@@ -94,8 +96,8 @@ export class Exploration {
     return this.withinMemory(() => {
       while (!this.done && counts.steps < end) {
         if (!this.inExecution) this.begin();
-        else this.run(end);
-        if (!this.inExecution && isLate?.() === true) return;
+        else this.run(isLate === undefined ? end : Math.min(end, counts.steps + STEPS_BETWEEN_LOOKS));
+        if (isLate?.() === true) return;
       }
     });
   }

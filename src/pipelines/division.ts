@@ -61,6 +61,9 @@ export interface Dividing {
 
 const NOTHING = new Tally().save();
 
+/** Steps of an execution. */
+const LONG = 2000;
+
 export class Division {
   private readonly search: Dividing;
   private readonly helpers: Helpers;
@@ -105,6 +108,8 @@ export class Division {
     const { exploration, machine, counts } = search;
     if (!search.isDivisible || this.alarms <= this.failedWith) return;
     if (!time.isDue(search.elapsed, counts.executions)) return;
+    // The first execution must end before there is anything to divide, and if it is that long, it may take long.
+    if (counts.executions === 0 && machine.depth > LONG) return;
     search.pause();
     if (search.numbered !== undefined) return this.beginRuns(search.numbered);
     const { errors, boundedBy } = exploration.result;

@@ -15,8 +15,8 @@ const STEPS_PER_SECOND = 25_000;
 const FEW_STEPS = 30_000;
 const PIECE_STEPS = 200;
 /**
- * The most milliseconds that a caller waits, the first time and later. On a busy machine, or if steps are slow, the
- * rest is done by later calls.
+ * The most milliseconds that callers wait in all at first, and each of them later. On a busy machine, or if steps are
+ * slow, the rest is done by later calls.
  */
 const FIRST_WAIT = 2000;
 const LATER_WAIT = 200;
@@ -36,6 +36,8 @@ export class Forecast {
   private count: TraceCount | undefined;
   /** Steps of random executions so far. */
   private steps = 0;
+  /** Milliseconds that callers have waited for them. */
+  private waited = 0;
 
   /** `begin` starts random executions; absent if they are not possible. */
   constructor(begin?: () => TraceCount) {
@@ -72,12 +74,15 @@ export class Forecast {
 
   private makeRuns(count: TraceCount, steps: number): void {
     const started = performance.now();
-    const wait = this.steps < FIRST_STEPS ? FIRST_WAIT : LATER_WAIT;
+    const end = started + Math.max(FIRST_WAIT - this.waited, LATER_WAIT);
+    let now = started;
     for (let done = 0; done < steps && !count.isOver; done += PIECE_STEPS) {
-      if (performance.now() - started > wait || (count.estimate?.error ?? 1) <= ENOUGH) return;
+      if (now > end || (count.estimate?.error ?? 1) <= ENOUGH) break;
       count.advance(PIECE_STEPS);
       this.steps += PIECE_STEPS;
+      now = performance.now();
     }
+    this.waited += now - started;
   }
 }
 

@@ -25,7 +25,7 @@ export class Slice {
     this.left = 1;
   }
 
-  /** Asked after each execution. */
+  /** Asked after each execution, and within long ones. */
   readonly isOver = (): boolean => {
     if (--this.left > 0) return false;
     const now = performance.now();
