@@ -4,6 +4,7 @@ import { check } from '../../src/api/check.ts';
 import { hunt } from '../../src/api/hunt.ts';
 import { replay } from '../../src/api/replay.ts';
 import { robust } from '../../src/api/robust.ts';
+import { modelsWith } from '../../src/models/index.ts';
 
 /** Store buffering by the last two of N + 2 threads. */
 const source = `#include <pthread.h>
@@ -32,7 +33,7 @@ int main(void) {
   assert(a || b);
 }
 `;
-const MODELS = ['sc', 'tso', 'pso'] as const;
+const MODELS = modelsWith('dpor');
 
 async function counts(count: number, options: Parameters<typeof check>[1]): Promise<unknown> {
   const { input, results } = await check(

@@ -1,6 +1,6 @@
 /** Linux's membarrier. */
 import { expect, it } from 'vitest';
-import { check, compileC, verdict } from '../support/c.ts';
+import { check, compileC, MODELS, verdict } from '../support/c.ts';
 
 /** The fast side has no fence; the slow one asks for a fence in every thread. */
 const source = `#include <assert.h>
@@ -43,8 +43,7 @@ const call = (command: string): string => `assert(syscall(SYS_membarrier, ${comm
 it.each([undefined, 'i686'] as const)('is a fence in every thread (target %s)', async (target) => {
   for (const command of ['MEMBARRIER_CMD_PRIVATE_EXPEDITED', 'MEMBARRIER_CMD_GLOBAL']) {
     const program = await compileC(source.replace('BARRIER', call(command)), target === undefined ? {} : { target });
-    for (const model of ['sc', 'tso', 'pso'] as const)
-      expect(verdict(check(program, model, { strategy: 'optimal' }))).toBe('verified');
+    for (const model of MODELS) expect(verdict(check(program, model, { strategy: 'optimal' }))).toBe('verified');
   }
 });
 

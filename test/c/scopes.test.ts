@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Model } from '../../src/models/index.ts';
 import type { CheckOptions } from '../../src/options/check.ts';
 import { Prng } from '../../src/util/prng.ts';
-import { check, compileC, runAlone, verdict } from '../support/c.ts';
+import { check, compileC, MODELS, runAlone, verdict } from '../support/c.ts';
 import { type Answer, printFunction, randomSketch, runSketch, SKETCH_HEAD } from '../support/scopes.ts';
 import { DEEP, SEED, samples } from '../support/tier.ts';
 
@@ -297,7 +297,7 @@ int main(void) {
     ],
   ])('%s', async (_, body) => {
     const waits = await program(body);
-    for (const model of ['sc', 'tso', 'pso'] as const) {
+    for (const model of MODELS) {
       const { verdict, executions } = check(waits, model, { ...OPTIONS, monitors: false });
       expect([verdict.kind, executions], model).toEqual(['verified', 1]);
     }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { StrategyName } from '../../src/options/search.ts';
 import type { CheckCommandReport, RobustCommandReport } from '../../src/report/schema.ts';
 import { type Finished, Folder, fencepost } from '../cli/fencepost.ts';
-import { check, compileC, sourceFolder, verdict } from '../support/c.ts';
+import { check, compileC, MODELS, sourceFolder, verdict } from '../support/c.ts';
 import { validateReport } from '../support/schemas.ts';
 
 const HEAD = `#include <assert.h>
@@ -58,7 +58,7 @@ const EXACT: readonly StrategyName[] = ['optimal', 'source', 'enumerate', 'exhau
 describe('a call that no execution reaches', () => {
   it.each(EXACT)('leaves the verdict alone: %s', async (strategy) => {
     const program = await compileC(UNREACHED);
-    for (const model of ['sc', 'tso', 'pso'] as const) {
+    for (const model of MODELS) {
       expect(verdict(check(program, model, { strategy }))).toBe('verified');
     }
   });
@@ -123,7 +123,7 @@ describe('a call that some execution reaches', () => {
     const program = await compileC(
       `extern void __VERIFIER_atomic_begin(void);\n${text}`.replace('static int x', 'pthread_mutex_t m; static int x'),
     );
-    for (const model of ['sc', 'tso', 'pso'] as const) {
+    for (const model of MODELS) {
       for (const strategy of ['optimal', 'source', 'enumerate'] as const) {
         expect(check(program, model, { strategy }).verdict.kind).toBe('inconclusive');
       }

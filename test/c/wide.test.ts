@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { TARGETS } from '../../src/frontend/llvm/clang/targets.ts';
 import type { Program } from '../../src/program/ir.ts';
-import { check, compileC, refusal, runAlone, verdict } from '../support/c.ts';
+import { check, compileC, MODELS, refusal, runAlone, verdict } from '../support/c.ts';
 
 describe('128-bit integers', () => {
   const VALUES = [
@@ -258,7 +258,7 @@ int main(void) {
     ['x86_64', 'volatile long long', 'verified'],
   ] as const)('on %s, %s: %s', async (target, type, expected) => {
     const program = await compileC(source(type), { target });
-    for (const model of ['sc', 'tso', 'pso'] as const) expect(verdict(check(program, model))).toContain(expected);
+    for (const model of MODELS) expect(verdict(check(program, model))).toContain(expected);
   });
 });
 
@@ -312,7 +312,7 @@ static void *run(void *_) { s.x = 0.1 * 3 * 10; return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); __typeof__(0 ? s.x : s.x) seen = s.x; assert(seen == 0 || seen == (__typeof__(seen))(0.1 * 3 * 10)); pthread_join(t, 0); return 0; }
 `.replaceAll('0.1 * 3 * 10', type.endsWith('double') ? '1.0 / 3' : '-1');
     const program = await compileC(source, { target: 'i686' });
-    for (const model of ['sc', 'tso', 'pso'] as const) expect(verdict(check(program, model))).toContain(expected);
+    for (const model of MODELS) expect(verdict(check(program, model))).toContain(expected);
   });
 
   it('have atomic operations on members that are aligned to 4', async () => {
@@ -356,7 +356,7 @@ int main(void) {
 }
 `;
     const program = await compileC(source);
-    for (const model of ['sc', 'tso', 'pso'] as const) expect(verdict(check(program, model))).toBe('verified');
+    for (const model of MODELS) expect(verdict(check(program, model))).toBe('verified');
   });
 
   it.each([
@@ -504,7 +504,7 @@ int main(void) {
 
   it('are read and exchanged as a whole', async () => {
     const program = await compileC(STACK);
-    for (const model of ['sc', 'tso', 'pso'] as const) expect(verdict(check(program, model)), model).toBe('verified');
+    for (const model of MODELS) expect(verdict(check(program, model)), model).toBe('verified');
   });
 
   it('get no answer in C11, where they are no locks', async () => {

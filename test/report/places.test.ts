@@ -6,7 +6,7 @@ import { parseSchedule } from '../../src/explore/schedule.ts';
 import { parseLitmus } from '../../src/frontend/litmus/litmus.ts';
 import { parseLocation } from '../../src/machine/describe/names.ts';
 import { Machine } from '../../src/machine/machine.ts';
-import type { Model } from '../../src/models/index.ts';
+import { type Model, modelsWith } from '../../src/models/index.ts';
 import { LitmusRun } from '../../src/pipelines/litmus.ts';
 import { reportLitmus } from '../../src/report/story/litmus-report.ts';
 import { REPOSITORY } from '../cli/fencepost.ts';
@@ -23,7 +23,7 @@ function tracesOf(file: string, model: Model) {
 }
 
 describe.each(files)('%s', (file) => {
-  it.each(['sc', 'tso', 'pso'] as const)('has the values of memory under %s after every step', (model) => {
+  it.each(modelsWith('dpor'))('has the values of memory under %s after every step', (model) => {
     const { test, traces } = tracesOf(file, model);
     let compared = 0;
     for (const trace of traces) {

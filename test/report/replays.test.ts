@@ -4,7 +4,7 @@ import { replay } from '../../src/api/replay.ts';
 import { Replay } from '../../src/explore/replay.ts';
 import { countSteps } from '../../src/explore/schedule.ts';
 import { ABANDON } from '../../src/explore/strategy.ts';
-import type { Model } from '../../src/models/index.ts';
+import { type Model, modelsWith } from '../../src/models/index.ts';
 import { HUNT_DEFAULTS } from '../../src/options/hunt.ts';
 import { HuntRun } from '../../src/pipelines/hunt/hunt.ts';
 import { RobustRun } from '../../src/pipelines/robust.ts';
@@ -21,7 +21,7 @@ import { printRobust } from '../../src/report/writers/robust.ts';
 import { printText } from '../../src/report/writers/text.ts';
 import { checkFile, commandReport, sourceOf } from '../support/reports.ts';
 
-const ALL: readonly Model[] = ['sc', 'tso', 'pso'];
+const ALL: readonly Model[] = modelsWith('dpor');
 const told = vi.spyOn(Story.prototype, 'finish');
 afterEach(() => told.mockClear());
 
