@@ -3,7 +3,7 @@
  * the expectations in comments; docs/suites.md describes both. Anything not understood is rejected, with its line.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { isModel, type Model, modelNamed, modelsWith } from '../models/index.ts';
 import type { ErrorReport, ProblemReport, SuiteReport } from '../report/schema.ts';
 import { shellWords } from './compile-commands.ts';
@@ -147,7 +147,7 @@ function readRow(
     return;
   }
   const defines = macros.flatMap((macro) => ['-D', macro]);
-  const files = shellWords(cellOf('file')).map((name) => join(dirname(place.file), name));
+  const files = shellWords(cellOf('file')).map((name) => (isAbsolute(name) ? name : join(dirname(place.file), name)));
   const expected = columns.filter(isModel).flatMap((model) => {
     const word = cellOf(model);
     return word === '' ? [] : [[model, word] as const];

@@ -20,7 +20,7 @@ interface FunctionScope extends Scope {
 }
 
 /** A choice multiplies the executions; a search with a wider one would never finish, so it is refused. */
-const MAX_CHOICES = 2048;
+export const MAX_CHOICES = 2048;
 
 const LOAD_ORDERS: readonly Order[] = ORDERS.filter((order) => order !== 'release' && order !== 'acq_rel');
 const STORE_ORDERS: readonly Order[] = ORDERS.filter((order) => order !== 'acquire' && order !== 'acq_rel');

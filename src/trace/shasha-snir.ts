@@ -99,6 +99,8 @@ export class ShashaSnirTrace {
   /** `write` reaches memory at `event`: its update, or itself. */
   private addWrite(event: number, write: number, time: number): void {
     const { events } = this;
+    // What frees memory and fails writes nothing.
+    if (events.get(event, ev.E_SIZE) === 0) return;
     const end = events.get(event, ev.E_ADDRESS) + events.get(event, ev.E_SIZE);
     const isPlaced = (events.get(event, ev.E_FLAGS) & ev.PLACED) !== 0;
     for (let c = this.cellAt(events.get(event, ev.E_ADDRESS)); this.cells[c]!.start < end; c++) {

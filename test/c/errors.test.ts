@@ -129,6 +129,13 @@ describe('inputs that are refused', () => {
       says: 'fencepost: a.c:4:7: a value of type vector is unsupported here\n',
     },
     {
+      what: 'a choice among nothing',
+      files: { 'a.c': '#include <fencepost.h>\nint main(void) { return fencepost_choose(0); }\n' },
+      args: ['a.c'],
+      exit: 3,
+      says: 'fencepost: a.c:2:25: the number of choices must be from 1 to 2048, and is 0\n',
+    },
+    {
       what: 'a wide float',
       files: { 'a.c': '__float128 d;\nint main(void) {\n  d = d * 2;\n  return 0;\n}\n' },
       args: ['a.c'],

@@ -24,6 +24,7 @@ import { hashProgram } from '../../program/hash.ts';
 import type { Program } from '../../program/ir.ts';
 import type { SourceHash } from '../../report/schema.ts';
 import { describeSourceChange, hashSources } from '../../report/sources.ts';
+import { stringifyDeep } from '../../util/deep-json.ts';
 
 const CODE = CODE_HASH ?? 'sources';
 const FORMAT = 'fencepost-search-1';
@@ -159,7 +160,7 @@ export class KeptCheck<Asked> {
 
   private write(check: CheckRun): void {
     const started = performance.now();
-    const data = JSON.stringify({ ...this.fixed, check: check.save() } satisfies SavedFile<Asked>);
+    const data = stringifyDeep({ ...this.fixed, check: check.save() } satisfies SavedFile<Asked>);
     const header: Header = { format: FORMAT, version: VERSION, code: CODE, sha256: sha256(data) };
     const part = partOf(this.file);
     const handle = openSync(part, 'w');

@@ -17,19 +17,24 @@ export function saveLevels(
   end: number,
 ): SearchLevel[] {
   const { tree, sleep } = stack;
-  /** The branch at `node` and its later siblings. */
+  /** The branch at `node` and its later siblings. A branch may be thousands of actions long, so this has its own stack. */
   const print = (node: number): Branch[] => {
-    const branches: Branch[] = [];
-    for (let n = node; n !== NO_NODE; n = tree.next(n)) {
-      const arrival = loaded.arrivalAt(n);
-      branches.push({
-        action: names.print(tree.action(n)),
-        children: print(tree.firstChild(n)),
-        ...(arrival === undefined ? {} : { isFree: arrival.isFree, finished: arrival.sleepers.map(names.print) }),
-        ...(loaded.isDoneLeaf(n) ? { isDone: true } : {}),
-      });
+    const all: Branch[] = [];
+    const left: { readonly first: number; readonly branches: Branch[] }[] = [{ first: node, branches: all }];
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      for (let n = next.first; n !== NO_NODE; n = tree.next(n)) {
+        const arrival = loaded.arrivalAt(n);
+        const children: Branch[] = [];
+        next.branches.push({
+          action: names.print(tree.action(n)),
+          children,
+          ...(arrival === undefined ? {} : { isFree: arrival.isFree, finished: arrival.sleepers.map(names.print) }),
+          ...(loaded.isDoneLeaf(n) ? { isDone: true } : {}),
+        });
+        left.push({ first: tree.firstChild(n), branches: children });
+      }
     }
-    return branches;
+    return all;
   };
   const levels: SearchLevel[] = [];
   for (let depth = from; depth <= end; depth++) {
@@ -55,14 +60,17 @@ export function loadJob(
   shared: SharedNodes | undefined,
 ): number {
   const { tree } = stack;
-  const addBranches = (parent: number, branches: readonly Branch[]): void => {
-    let last = NO_NODE;
-    for (const { action, children, isFree, finished = [], isDone } of branches) {
-      last = tree.addAfter(parent, last, names.parse(action));
-      if (isDone === true) loaded.noteDone(last);
-      if (isFree === true || finished.length > 0)
-        loaded.expect(last, { sleepers: finished.map(names.parse), isFree: isFree === true });
-      addBranches(last, children);
+  const addBranches = (root: number, all: readonly Branch[]): void => {
+    const left: { readonly parent: number; readonly branches: readonly Branch[] }[] = [{ parent: root, branches: all }];
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      let last = NO_NODE;
+      for (const { action, children, isFree, finished = [], isDone } of next.branches) {
+        last = tree.addAfter(next.parent, last, names.parse(action));
+        if (isDone === true) loaded.noteDone(last);
+        if (isFree === true || finished.length > 0)
+          loaded.expect(last, { sleepers: finished.map(names.parse), isFree: isFree === true });
+        left.push({ parent: last, branches: children });
+      }
     }
   };
   let node = ROOT;

@@ -39,6 +39,11 @@ export interface Branch {
 }
 
 /** Whether nothing is left to do there. */
-export function isDoneBranch({ children, isDone }: Branch): boolean {
-  return children.length === 0 ? isDone === true : children.every(isDoneBranch);
+export function isDoneBranch(branch: Branch): boolean {
+  const left = [branch];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (next.children.length === 0 && next.isDone !== true) return false;
+    for (const child of next.children) left.push(child);
+  }
+  return true;
 }

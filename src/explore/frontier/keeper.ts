@@ -212,8 +212,19 @@ export class Keeper implements Proposals {
     return id;
   }
 
-  /** Appends a branch to a shared node, as its last child. */
-  private append(id: number, branch: Branch): void {
+  /** Appends a branch to a shared node, as its last child. It may be thousands of actions long. */
+  private append(root: number, all: Branch): void {
+    const left: { readonly id: number; readonly branch: Branch }[] = [{ id: root, branch: all }];
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const { branch } = next;
+      const behind = this.appendOne(next.id, branch);
+      if (behind === undefined) continue;
+      for (const child of branch.children.toReversed()) left.push({ id: behind, branch: child });
+    }
+  }
+
+  /** Without what is below it. Returns the node for that, if it is shared too. */
+  private appendOne(id: number, branch: Branch): number | undefined {
     const { action, children, finished = [] } = branch;
     const node = this.nodes.get(id)!;
     const place = { node: id, child: node.children.length };
@@ -224,10 +235,9 @@ export class Keeper implements Proposals {
     if (isFree) {
       if (!isDone)
         this.addJob({ place, ...(children.length === 0 ? {} : { own: [{ finished, branches: children }] }) });
-      return;
+      return undefined;
     }
-    const behind = this.addNode(place, finished);
-    for (const child of children) this.append(behind, child);
+    return this.addNode(place, finished);
   }
 
   // ---- one job again

@@ -11,6 +11,7 @@ import {
   type UnaryOperator,
 } from '../../../program/operators.ts';
 import { bitsOf, isFloat, type Order, type Type } from '../../../program/types.ts';
+import { MAX_CHOICES } from '../../../program/validate-instruction.ts';
 import type { Call } from './call.ts';
 import type { FunctionContext } from './function-context.ts';
 import { lowerNondet } from './nondet.ts';
@@ -229,7 +230,10 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_choose(into, i) {
     const count = into.context.constants.evaluate(i.arguments[0]!.type, i.arguments[0]!.value);
     if (count?.kind !== 'integer') into.fail('the number of choices must be a constant');
-    choose(Number((count as { value: bigint }).value))(into, i);
+    const number = Number(BigInt.asIntN(32, (count as { value: bigint }).value));
+    if (number < 1 || number > MAX_CHOICES)
+      into.fail(`the number of choices must be from 1 to ${MAX_CHOICES}, and is ${number}`);
+    choose(number)(into, i);
   },
   __fencepost_run_destructors(into) {
     into.builder.call(undefined, into.program.destructors());
