@@ -164,6 +164,12 @@ function isBarrier(kind: ChangeKind): boolean {
   return kind === 'store-fence' || kind === 'release' || kind === 'seq_cst';
 }
 
+/**
+ * The execution is another one with probes. A probe is a step, so what its thread does after it without a step, such as
+ * detaching itself twice, comes earlier.
+ */
+export class DoesNotFit extends Error {}
+
 /** Replays the execution with probes; each probe runs as soon as a thread reaches it. */
 export function replay({ program, probes }: Probed, { model, schedule }: BadExecution): Machine {
   const machine = new Machine(program, model);
@@ -185,7 +191,7 @@ export function replay({ program, probes }: Probed, { model, schedule }: BadExec
     runProbes();
     let isEnabled = false;
     for (let i = 0; i < steps.length; i++) isEnabled ||= steps.get(i) === step;
-    if (!isEnabled) throw new Error(`a schedule does not fit its own program: step ${machine.depth + 1}`);
+    if (!isEnabled) throw new DoesNotFit(`a schedule does not fit its own program: step ${machine.depth + 1}`);
     machine.step(step);
   }
   return machine;

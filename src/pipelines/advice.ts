@@ -17,6 +17,7 @@ import {
   type Place,
   strongerOrders,
 } from '../fix/candidates.ts';
+import { DoesNotFit } from '../fix/constraint.ts';
 import { type Checker, type Search, type SearchOutcome, Synthesis } from '../fix/synthesis.ts';
 import type { ProgramError } from '../machine/code/error.ts';
 import { Machine } from '../machine/machine.ts';
@@ -70,7 +71,12 @@ function adviseOrders(
   if (candidates.changes.length === 0) return [];
   const checker: Checker = (changed) => new SameErrorSearch(changed, model, error, options);
   const synthesis = new Synthesis(candidates, [model], checker, 1);
-  while (!synthesis.advance(NO_STEPS)) if (synthesis.checked > MAX_SETS) return [];
+  try {
+    while (!synthesis.advance(NO_STEPS)) if (synthesis.checked > MAX_SETS) return [];
+  } catch (error) {
+    if (error instanceof DoesNotFit) return [];
+    throw error;
+  }
   const { result } = synthesis;
   if (result.kind !== 'found' || result.cost === 0) return [];
   const changes = textsOf(candidates, result.solutions[0]!, error);

@@ -1,5 +1,6 @@
 /** The advice of `check` against an error under RC11: stronger orders, but only if they are sufficient. */
 import { describe, expect, it } from 'vitest';
+import { check as checkSource } from '../../src/api/check.ts';
 import { check, compileC, verdict } from '../support/c.ts';
 
 const HEAD = `
@@ -86,4 +87,11 @@ it('advises against other errors too, and the advice is enough', async () => {
   expect(advice).toMatch(/^to prevent it, make (the (read|write) of `[fg]`(, | and )?){4} seq_cst$/);
   const mended = program(bodies('memory_order_seq_cst'), 'assert(a || b);');
   expect(verdict(check(await compileC(mended), 'rc11', { strategy: 'optimal' }))).toBe('verified');
+});
+
+it('is not given where other steps between the accesses make another execution', async () => {
+  const twice = 'STORE(f, 1, relaxed); pthread_detach(pthread_self()); pthread_detach(pthread_self());';
+  const source = program([twice]).replace('pthread_join', '(void)LOAD(f, relaxed); pthread_join');
+  const { results } = await checkSource({ source }, { models: ['rc11'], keepGoing: true });
+  expect(results.map(({ verdict, error }) => [verdict, error?.kind])).toEqual([['violation', 'misuse']]);
 });

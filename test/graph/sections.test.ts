@@ -82,3 +82,9 @@ describe('misuse is an error, as elsewhere', () => {
     expect(verdict(result)).toMatch(/^deadlock: .*waits for thread 0\.\d to end its atomic section/);
   });
 });
+
+it('a thread that ends in its section is not modelled: on a machine, all others wait from then on', async () => {
+  const result = await rc11(['__VERIFIER_atomic_begin(); x = 1;', 'STORE(a, 1);']);
+  expect(result.boundedBy).toEqual([expect.objectContaining({ what: 'a thread that ends in an atomic section' })]);
+  expect([result.verdict.kind, result.executions]).toEqual(['inconclusive', 0]);
+});

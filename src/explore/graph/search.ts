@@ -42,7 +42,7 @@ import {
   WAITS_ON_CONDITION,
   WRITES_ONCE,
 } from '../../machine/next-access.ts';
-import { FAILED, RUNNABLE, SPINNING, T_STATUS } from '../../machine/state/layout.ts';
+import { FAILED, FINISHED, H_ATOMIC, RUNNABLE, SPINNING, T_STATUS } from '../../machine/state/layout.ts';
 import { processOf, type Step } from '../../machine/state/process.ts';
 import type { Bound } from '../bound.ts';
 import type { Divisible } from '../dpor/divisible.ts';
@@ -60,7 +60,7 @@ import { LockWaits } from './lock-waits.ts';
 import { Log } from './log.ts';
 import { levelsOf, pathOf } from './path.ts';
 import { findRace } from './races.ts';
-import { MIXED, UNORDERED_LIFETIME, Unmodelled } from './unmodelled.ts';
+import { MIXED, UNENDED_SECTION, UNORDERED_LIFETIME, Unmodelled } from './unmodelled.ts';
 import { Ways } from './ways.ts';
 
 /** The graph has changed; look again for what comes next. */
@@ -244,6 +244,13 @@ export class GraphSearch implements Strategy, Divisible {
   /** After an error, the end of an execution says nothing. */
   private end(): typeof ABANDON | typeof NO_STEP {
     const { errors, machine } = this;
+    const inside = machine.state.words[H_ATOMIC]! - 1;
+    // On a machine, all others wait from then on; a graph does not say what they have done before.
+    const isUnended = inside >= 0 && machine.threads.get(inside, T_STATUS) === FINISHED;
+    if (isUnended && machine.outcome === 'complete') {
+      this.refuseSites(UNENDED_SECTION, []);
+      return ABANDON;
+    }
     if (errors === undefined || machine.outcome === 'limit') return NO_STEP;
     const hasFailed = this.maker.slots.some((slot) => machine.threads.get(slot, T_STATUS) === FAILED);
     return hasFailed || errors.hasRace ? ABANDON : NO_STEP;

@@ -15,6 +15,7 @@ import { sharesBytes } from './races.ts';
 
 export const MIXED = 'accesses of different sizes that nothing orders';
 export const UNORDERED_LIFETIME = 'the beginning or end of an object that nothing orders with an access';
+export const UNENDED_SECTION = 'a thread that ends in an atomic section';
 const SECTION = 'an atomic section';
 const WIDE = 'an atomic access of 16 bytes';
 const MEMBARRIER = 'membarrier';
