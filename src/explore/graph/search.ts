@@ -42,7 +42,7 @@ import {
   WAITS_ON_CONDITION,
   WRITES_ONCE,
 } from '../../machine/next-access.ts';
-import { FAILED, FINISHED, H_ATOMIC, RUNNABLE, SPINNING, T_STATUS } from '../../machine/state/layout.ts';
+import { FAILED, RUNNABLE, SPINNING, T_STATUS } from '../../machine/state/layout.ts';
 import { processOf, type Step } from '../../machine/state/process.ts';
 import type { Bound } from '../bound.ts';
 import type { Divisible } from '../dpor/divisible.ts';
@@ -60,7 +60,7 @@ import { LockWaits } from './lock-waits.ts';
 import { Log } from './log.ts';
 import { levelsOf, pathOf } from './path.ts';
 import { findRace } from './races.ts';
-import { MIXED, UNENDED_SECTION, UNORDERED_LIFETIME, Unmodelled } from './unmodelled.ts';
+import { MIXED, UNORDERED_LIFETIME, Unmodelled } from './unmodelled.ts';
 import { Ways } from './ways.ts';
 
 /** The graph has changed; look again for what comes next. */
@@ -244,13 +244,8 @@ export class GraphSearch implements Strategy, Divisible {
   /** After an error, the end of an execution says nothing. */
   private end(): typeof ABANDON | typeof NO_STEP {
     const { errors, machine } = this;
-    const inside = machine.state.words[H_ATOMIC]! - 1;
-    // On a machine, all others wait from then on; a graph does not say what they have done before.
-    const isUnended = inside >= 0 && machine.threads.get(inside, T_STATUS) === FINISHED;
-    if (isUnended && machine.outcome === 'complete') {
-      this.refuseSites(UNENDED_SECTION, []);
-      return ABANDON;
-    }
+    const what = this.unmodelled.ending();
+    if (what !== undefined) return this.refuseSites(what, []);
     if (errors === undefined || machine.outcome === 'limit') return NO_STEP;
     const hasFailed = this.maker.slots.some((slot) => machine.threads.get(slot, T_STATUS) === FAILED);
     return hasFailed || errors.hasRace ? ABANDON : NO_STEP;
@@ -487,20 +482,17 @@ export class GraphSearch implements Strategy, Divisible {
     }
   }
 
-  /**
-   * Ends this branch, which makes the search incomplete, because of the thread's next operation and another event, if
-   * any.
-   */
+  /** Ends this branch, so that the search is incomplete: the thread's next operation, with `other`, is not modelled. */
   private refuse(what: string, slot: number, other: number = g.NONE): typeof ABANDON {
     const { machine, graph } = this;
     const sites = [machine.upcoming.nextSite(slot)];
     if (other !== g.NONE) sites.unshift(machine.events.get(graph.get(other, g.LOG), ev.E_SITE));
-    this.refuseSites(what, sites);
-    return ABANDON;
+    return this.refuseSites(what, sites);
   }
 
-  private refuseSites(what: string, sites: readonly number[]): void {
+  private refuseSites(what: string, sites: readonly number[]): typeof ABANDON {
     const places = sites.flatMap((site) => this.machine.code.sites[site]?.instruction.location ?? []);
     this.refused ??= { kind: 'unmodelled', what, places };
+    return ABANDON;
   }
 }

@@ -1,12 +1,13 @@
 /**
  * What graphs do not model: accesses of different sizes to the same bytes, and the beginning or end of an object and an
- * access to it, if nothing orders the two (ordered ones are exact, since the machine runs them in that order); and some
- * operations.
+ * access to it, if nothing orders the two (ordered ones are exact, since the machine runs them in that order); some
+ * operations; and a thread that ends in an atomic section.
  */
 import * as op from '../../machine/code/opcodes.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { GraphMemory } from '../../machine/memory/graph.ts';
 import { type NextAccess, NO_ACCESS, READS_ONCE } from '../../machine/next-access.ts';
+import { FINISHED, H_ATOMIC, T_STATUS } from '../../machine/state/layout.ts';
 import { LIFETIME_KINDS } from '../../program/ir.ts';
 import type { Consistency } from './consistency.ts';
 import * as g from './fields.ts';
@@ -15,7 +16,7 @@ import { sharesBytes } from './races.ts';
 
 export const MIXED = 'accesses of different sizes that nothing orders';
 export const UNORDERED_LIFETIME = 'the beginning or end of an object that nothing orders with an access';
-export const UNENDED_SECTION = 'a thread that ends in an atomic section';
+const UNENDED_SECTION = 'a thread that ends in an atomic section';
 const SECTION = 'an atomic section';
 const WIDE = 'an atomic access of 16 bytes';
 const MEMBARRIER = 'membarrier';
@@ -52,6 +53,17 @@ export class Unmodelled {
       default:
         return undefined;
     }
+  }
+
+  /**
+   * What is not modelled about an execution that ends here. On a machine, all threads wait from where another has ended
+   * in its section; a graph does not say what they have done before.
+   */
+  ending(): string | undefined {
+    const { threads, state, outcome } = this.machine;
+    const inside = state.words[H_ATOMIC]! - 1;
+    const isEnded = inside >= 0 && threads.get(inside, T_STATUS) === FINISHED;
+    return isEnded && outcome === 'complete' ? UNENDED_SECTION : undefined;
   }
 
   /** An access that processors make in one piece. As a section it would order more than it does in C11. */
