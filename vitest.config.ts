@@ -16,7 +16,7 @@ process.env['MALLOC_MMAP_THRESHOLD_'] = '65536';
 /** Tests that replace one of our modules, which works only if vite loads the sources. */
 const MOCKING = ['test/monitors/memory.test.ts'];
 /** Tests that register a model, which no other test may see. */
-const REGISTERING = ['test/{models,copied-models}.test.ts', 'test/contracts/*.contract.test.ts'];
+const REGISTERING = ['test/machine/{models,copied-models}.test.ts', 'test/contracts/*.contract.test.ts'];
 
 const common = {
   // No time limit on a unit test: these machines are noisy, and a slow pass is still a pass.
@@ -60,8 +60,10 @@ const OTHER_CLANGS = [
       include: [
         'src/frontend/llvm/clang/headers.test.ts',
         'src/frontend/llvm/ir/reader-clang.test.ts',
-        'test/c/{assembly,declarations}.test.ts',
-        ...(process.env['TEST_TIER'] === 'deep' ? ['test/c/{features,library,printing,scanning,signals}.test.ts'] : []),
+        'test/lang/c/{assembly,declarations}.test.ts',
+        ...(process.env['TEST_TIER'] === 'deep'
+          ? ['test/lang/c/{features,library,printing,scanning,signals}.test.ts']
+          : []),
       ],
     },
   },
@@ -70,7 +72,10 @@ const OTHER_CLANGS = [
       ...shared,
       name: 'npm-clang-interpreter',
       env: { FENCEPOST_CLANG: 'npm', INTERPRET: '1' },
-      include: ['test/c/pairs.test.ts', ...(process.env['TEST_TIER'] === 'deep' ? ['test/c/classics.test.ts'] : [])],
+      include: [
+        'test/lang/c/pairs.test.ts',
+        ...(process.env['TEST_TIER'] === 'deep' ? ['test/lang/c/classics.test.ts'] : []),
+      ],
     },
   },
 ];

@@ -11,7 +11,7 @@ import { cpuSeconds, loadProgram } from './search.ts';
 import type { Measurement, Suite } from './suite.ts';
 
 /**
- * Searches of a few seconds, with their numbers of executions; `test/scale.test.ts` has these numbers for smaller
+ * Searches of a few seconds, with their numbers of executions; `test/search/strategies/scale.test.ts` has these numbers for smaller
  * sizes.
  */
 const CASES = new Map(

@@ -3,7 +3,7 @@
  * initialised.
  */
 import { afterAll, expect, it } from 'vitest';
-import { Folder, fencepost } from '../cli/fencepost.ts';
+import { Folder, fencepost } from '../support/fencepost.ts';
 import '../support/c.ts';
 
 const folder = new Folder();

@@ -10,7 +10,7 @@ import { StreamMonitor } from '../../src/monitor/log/stream.ts';
 import type { LoggedViolation, Witness } from '../../src/monitor/log/violation.ts';
 import { ORDERS } from '../../src/program/types.ts';
 import { Prng } from '../../src/util/prng.ts';
-import { fencepost } from '../cli/fencepost.ts';
+import { fencepost } from '../support/fencepost.ts';
 import { ALL_MONITORS } from '../support/monitoring.ts';
 import { SEED, samples } from '../support/tier.ts';
 

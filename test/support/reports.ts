@@ -13,7 +13,7 @@ import { type CheckCommandReport, type CheckReport, SCHEMA } from '../../src/rep
 import type { SourceLines } from '../../src/report/source-lines.ts';
 import { reportCheck } from '../../src/report/story/check-report.ts';
 import { Executions } from '../../src/report/story/executions.ts';
-import { REPOSITORY } from '../cli/fencepost.ts';
+import { REPOSITORY } from './fencepost.ts';
 // Sets the cache of the tests.
 import './c.ts';
 

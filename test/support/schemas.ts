@@ -8,7 +8,7 @@ import { Ajv } from 'ajv';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { validateXML } from 'xmllint-wasm';
-import { REPOSITORY } from '../cli/fencepost.ts';
+import { REPOSITORY } from './fencepost.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 // For the cache of the tests.
 import '../support/c.ts';
-import { ensureBuilt, Folder, fencepost, REPOSITORY } from '../cli/fencepost.ts';
+import { ensureBuilt, Folder, fencepost, REPOSITORY } from '../support/fencepost.ts';
 import { DEEP } from '../support/tier.ts';
 import { faintText, nameless, overflowing, smallTargets } from './audit.ts';
 import { hasChromium, launch, open, type Tab } from './chromium.ts';

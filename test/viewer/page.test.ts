@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyReport } from '../../src/report/page-data.ts';
 import { renderPage } from '../../src/report/writers/html.ts';
-import { ensureBuilt, Folder, fencepost } from '../cli/fencepost.ts';
+import { ensureBuilt, Folder, fencepost } from '../support/fencepost.ts';
 import { hasChromium, launch, open, type Tab, until } from './chromium.ts';
 import { longTrace, SB } from './traces.ts';
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import '../support/c.ts';
-import { ensureBuilt, Folder, fencepost, REPOSITORY } from '../cli/fencepost.ts';
+import { ensureBuilt, Folder, fencepost, REPOSITORY } from '../support/fencepost.ts';
 import { DEEP } from '../support/tier.ts';
 import { faintText, overflowing } from './audit.ts';
 import { hasChromium, launch, open, type Tab } from './chromium.ts';

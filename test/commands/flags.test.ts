@@ -1,0 +1,104 @@
+/** Programs with the flags of their own builds, and from standard input. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { shellWords } from '../../src/api/compile-commands.ts';
+import { BINARY, ensureBuilt, Folder } from '../support/fencepost.ts';
+
+let folder: Folder;
+beforeAll(async () => {
+  await ensureBuilt();
+  folder = new Folder();
+});
+afterAll(() => folder.remove());
+
+function run(args: readonly string[], input = ''): { exit: number | null; stdout: string; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BINARY, ...args], {
+    cwd: folder.path,
+    encoding: 'utf8',
+    input,
+  });
+  return { exit: status, stdout, stderr };
+}
+
+it('takes flags from compile_commands.json, relative to their folder', () => {
+  mkdirSync(join(folder.path, 'src/inc'), { recursive: true });
+  mkdirSync(join(folder.path, 'build'));
+  folder.write('src/inc/limit.h', '#define LIMIT 3\n');
+  folder.write('src/ring.c', '#include <limit.h>\nint ring(void) { return LIMIT + SIZE; }\n');
+  folder.write('driver.c', '#include <assert.h>\nint ring(void);\nint main(void) { assert(ring() == 7); return 0; }\n');
+  folder.write(
+    'build/compile_commands.json',
+    JSON.stringify([
+      {
+        directory: join(folder.path, 'build'),
+        file: '../src/ring.c',
+        command: `ccache gcc -I../src/inc -D'SIZE=4' -O2 -Wall -o ring.o -c ../src/ring.c`,
+      },
+    ]),
+  );
+  const checked = run(['check', '-p', 'build', 'src/ring.c', 'driver.c', '--model', 'sc', '--no-out']);
+  expect(checked).toMatchObject({ exit: 0 });
+  expect(checked.stderr).toBe(
+    'fencepost: note: in build/compile_commands.json, these compiler flags have no effect here: -O2 -Wall ' +
+      '(programs are checked as written, without optimisation; see --optimise)\n' +
+      'fencepost: note: build/compile_commands.json does not have driver.c: compiled with the flags of the command line\n',
+  );
+  // The command line adds to them.
+  expect(run(['check', '-p', 'build', 'src/ring.c', 'driver.c', '-USIZE', '-DSIZE=5', '--no-out'])).toMatchObject({
+    exit: 1,
+  });
+  expect(run(['check', '-p', 'build', 'driver.c'])).toMatchObject({
+    exit: 2,
+    stderr: 'fencepost: build/compile_commands.json: has none of these files: driver.c\n',
+  });
+  expect(run(['check', '-p', 'src', 'driver.c'])).toMatchObject({
+    exit: 2,
+    stderr: 'fencepost: src/compile_commands.json: no such file\n',
+  });
+});
+
+it('says that no assertion is checked, if it is not', () => {
+  folder.write('false.c', '#include <assert.h>\nint main(void) { assert(0); return 0; }\n');
+  const said = 'NDEBUG is defined, so no `assert` is checked';
+  const without = run(['check', 'false.c', '-DNDEBUG', '--model', 'sc', '--no-out']);
+  expect([without.exit, without.stdout.replace(/\s+/g, ' ').includes(said)]).toEqual([0, true]);
+  const entry = { directory: folder.path, file: 'false.c', command: 'cc -DNDEBUG -c false.c' };
+  folder.write('compile_commands.json', JSON.stringify([entry]));
+  const release = run(['check', 'false.c', '-p', '.', '--model', 'sc', '--no-out']);
+  expect(release).toMatchObject({
+    exit: 0,
+    stderr:
+      'fencepost: note: compile_commands.json defines NDEBUG: no assert is checked in false.c without -U NDEBUG\n',
+  });
+  expect(run(['check', 'false.c', '-p', '.', '-UNDEBUG', '--model', 'sc', '--no-out']).exit).toBe(1);
+});
+
+it('reads a program from standard input, and replays it', () => {
+  folder.write('value.h', '#define VALUE 1\n');
+  const program = '#include "value.h"\n#include <assert.h>\nint main(void) {\n  assert(VALUE == 2);\n  return 0;\n}\n';
+  const checked = run(['check', '-', '--model', 'sc', '--html', 'page.html', '--out', 'saved'], program);
+  expect(checked).toMatchObject({ exit: 1, stderr: '' });
+  expect(checked.stdout).toContain('assertion: `VALUE == 2` in thread 0 at <stdin>:4:3');
+  const [name] = readdirSync(join(folder.path, 'saved'));
+  const replayed = run(['replay', join('saved', name!)]);
+  rmSync(join(folder.path, 'saved'), { recursive: true });
+  expect(replayed).toMatchObject({ exit: 1, stderr: '' });
+  expect(replayed.stdout).toContain('4: assert(VALUE == 2);');
+  expect(readFileSync(join(folder.path, 'page.html'), 'utf8')).toContain('assert(VALUE == 2);');
+  expect(run(['check', '-', '--model', 'sc'], 'int main(void) { return x; }\n').stderr).toMatch(/^<stdin>:1:25: error/);
+  expect(run(['check', '-'], 'int x;\n').stderr).toBe('fencepost: <stdin>:1:1: entry function "main" not found\n');
+  expect(run(['fix', '-'], program)).toMatchObject({ exit: 2 });
+});
+
+it('separates words as a shell does', () => {
+  expect(shellWords(` cc -D'A="x y"' "-DB=\\"1\\"" -DC=\\"z\\" '' a\\ b.c `)).toEqual([
+    'cc',
+    '-DA="x y"',
+    '-DB="1"',
+    '-DC="z"',
+    '',
+    'a b.c',
+  ]);
+});
