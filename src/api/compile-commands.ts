@@ -1,11 +1,13 @@
 /** compile_commands.json: how a build compiles each file. */
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { FileOptions } from '../frontend/llvm/clang/clang-flags.ts';
 import { CompileError } from '../frontend/llvm/clang/compile-error.ts';
 import type { Target } from '../frontend/llvm/clang/targets.ts';
 import { ignoredText, readCompilerFlag, type Taken } from '../options/compiler-flags.ts';
 import { OptionError } from '../options/option.ts';
+import { readRegularFile } from '../platform/regular-file.ts';
+import { assertInput, assertStart, shellWords, withResponseFiles } from './command-words.ts';
 
 const NAME = 'compile_commands.json';
 
@@ -32,10 +34,13 @@ export function findCommands(path: string, files: readonly string[]): FoundComma
   const entries = readEntries(database);
   const ofFiles = new Map<string, FileOptions>();
   const ignored: string[] = [];
+  const several: string[] = [];
   const targets = new Set<Target>();
   for (const file of files) {
-    const entry = entries.find((known) => realPath(resolve(known.directory, known.file)) === realPath(resolve(file)));
+    const path = realPath(resolve(file));
+    const [entry, ...more] = entries.filter((known) => realPath(resolve(known.directory, known.file)) === path);
     if (entry === undefined) continue;
+    if (more.some((other) => differs(entry, other))) several.push(file);
     ofFiles.set(file, optionsOf(entry, database, ignored, targets));
   }
   if (targets.size > 1) throw new CompileError('file', `${database}: has both -m32 and -m64 for these files`);
@@ -46,13 +51,22 @@ export function findCommands(path: string, files: readonly string[]): FoundComma
   const missing = `${database} does not have ${others.join(', ')}: compiled with the flags of the command line`;
   const unchecked = [...ofFiles].filter(([, { defines }]) => defines.some((name) => /^NDEBUG(?:=|$)/.test(name)));
   const silent = `${database} defines NDEBUG: no assert is checked in ${unchecked.map(([file]) => file).join(', ')} without -U NDEBUG`;
+  const first = `${database} has several commands for ${several.join(', ')}: the flags of the first are used`;
   const notes = [
+    several.length > 0 ? `note: ${first}` : '',
     ignoredText(ignored, `in ${database}, `),
     others.length > 0 ? `note: ${missing}` : '',
     unchecked.length > 0 ? `note: ${silent}` : '',
   ];
   const [target] = targets;
   return { ofFiles, ...(target === undefined ? {} : { target }), notes: notes.filter((note) => note !== '') };
+}
+
+/** Whether they are different commands, wherever their output goes. */
+function differs(one: Entry, other: Entry): boolean {
+  const textOf = ({ directory, words }: Entry): string =>
+    JSON.stringify([directory, words.filter((_, i) => words[i - 1] !== '-o')]);
+  return textOf(one) !== textOf(other);
 }
 
 function realPath(path: string): string {
@@ -63,16 +77,18 @@ function realPath(path: string): string {
   }
 }
 
+/** As long as a string can be, roughly: databases of large builds have hundreds of megabytes. */
+const MAX_BYTES = 400_000_000;
+
 function readEntries(database: string): readonly Entry[] {
   const fail = (why: string): never => {
     throw new CompileError('file', `${database}: ${why}`);
   };
   let text = '';
   try {
-    text = readFileSync(database, 'utf8');
+    text = readRegularFile(database, MAX_BYTES).toString('utf8');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    fail(code === 'ENOENT' ? 'no such file' : `cannot be read: ${code}`);
+    fail((error as Error).message);
   }
   let entries: unknown;
   try {
@@ -81,8 +97,9 @@ function readEntries(database: string): readonly Entry[] {
     fail(`cannot be read as JSON: ${(error as Error).message}`);
   }
   if (!Array.isArray(entries)) return fail('expected a list of commands');
-  return entries.map((entry: Readonly<Record<string, unknown>>) => {
-    const { directory, file, command, arguments: words } = entry;
+  return entries.map((entry: unknown) => {
+    if (typeof entry !== 'object' || entry === null) return fail('an entry is not an object');
+    const { directory, file, command, arguments: words } = entry as Readonly<Record<string, unknown>>;
     if (typeof directory !== 'string' || typeof file !== 'string') return fail('an entry has no directory or file');
     if (Array.isArray(words)) return { directory: inside(directory), file, words: words.map(String) };
     if (typeof command !== 'string') return fail(`the entry of ${file} has neither a command nor arguments`);
@@ -95,22 +112,6 @@ function readEntries(database: string): readonly Entry[] {
   }
 }
 
-/** Splits a command line into words as a POSIX shell does. */
-export function shellWords(line: string): readonly string[] {
-  const words: string[] = [];
-  const part = /\s+|'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)|([^\s'"\\]+)|(.)/gs;
-  let word: string | undefined;
-  for (const [whole, single, double, escaped, plain, other] of line.matchAll(part)) {
-    if (/^\s/.test(whole)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else {
-      word = (word ?? '') + (single ?? double?.replace(/\\([$`"\\\n])/g, '$1') ?? escaped ?? plain ?? other ?? '');
-    }
-  }
-  return word === undefined ? words : [...words, word];
-}
-
 const PATHS: ReadonlySet<string> = new Set(['includePaths', 'quotePaths', 'systemPaths', 'afterPaths', 'includes']);
 
 function optionsOf(
@@ -119,13 +120,9 @@ function optionsOf(
   ignored: string[],
   targets: Set<Target>,
 ): FileOptions {
-  // The compiler, perhaps after a launcher.
-  const words = all.slice(
-    Math.max(
-      1,
-      all.findIndex((word) => word.startsWith('-')),
-    ),
-  );
+  const where = `${database}: ${file}`;
+  const words = refusedAt(where, () => withResponseFiles(all, directory, [directory, dirname(database)]));
+  const first = words.findIndex((word) => word.startsWith('-'));
   const lists: Record<Exclude<keyof FileOptions, 'standard'>, string[]> = {
     defines: [],
     undefines: [],
@@ -146,8 +143,12 @@ function optionsOf(
     else if (name === 'warnings') ignored.push('-w');
     else lists[name].push(PATHS.has(name) ? near(resolve(directory, value)) : value);
   };
-  for (let at = 0; at < words.length; ) {
-    const flag = readFlag(words, at, `${database}: ${file}`);
+  // The compiler, perhaps after a launcher.
+  const isSource = (word: string): boolean => realPath(resolve(directory, word)) === realPath(resolve(directory, file));
+  const start = first < 0 ? words.length : first;
+  refusedAt(where, () => assertStart(words.slice(0, start)));
+  for (let at = start; at < words.length; ) {
+    const flag = refusedAt(where, () => readWord(words, at, isSource));
     flag?.taken.forEach(take);
     if (flag?.ignored !== undefined && !OUTPUTS.test(flag.ignored)) ignored.push(flag.ignored);
     at += flag?.length ?? 1;
@@ -158,11 +159,24 @@ function optionsOf(
 /** Every command in a database has these, so ignoring them is not worth a note. */
 const OUTPUTS = /^-(?:c|o|M\w*)(?: |$)/;
 
-function readFlag(words: readonly string[], at: number, where: string): ReturnType<typeof readCompilerFlag> {
+/** `isSource`: whether a word is the name of the file. */
+function readWord(
+  words: readonly string[],
+  at: number,
+  isSource: (word: string) => boolean,
+): ReturnType<typeof readCompilerFlag> {
+  const word = words[at]!;
+  const flag = readCompilerFlag(words, at);
+  if (flag !== undefined || word === '--') return flag;
+  if (word.startsWith('-'))
+    throw new OptionError(`${word}: not a flag that fencepost knows; give the file's flags on the command line`);
+  if (!isSource(word)) assertInput(word);
+  return undefined;
+}
+
+function refusedAt<T>(where: string, read: () => T): T {
   try {
-    const flag = readCompilerFlag(words, at);
-    if (flag !== undefined || !words[at]!.startsWith('-') || words[at]!.length < 2 || words[at] === '--') return flag;
-    throw new OptionError(`${words[at]}: not a flag that fencepost knows; give the file's flags on the command line`);
+    return read();
   } catch (error) {
     throw error instanceof OptionError ? new CompileError('file', `${where}: ${error.message}`) : error;
   }

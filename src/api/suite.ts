@@ -6,7 +6,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { isModel, type Model, modelNamed, modelsWith } from '../models/index.ts';
 import type { ErrorReport, ProblemReport, SuiteReport } from '../report/schema.ts';
-import { shellWords } from './compile-commands.ts';
+import { shellWords } from './command-words.ts';
 import { readText } from './files.ts';
 
 /** One program, and what is expected of it. */

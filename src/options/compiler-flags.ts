@@ -142,12 +142,16 @@ function readLanguage(words: readonly string[], at: number): ReadFlag {
 function readForPreprocessor(word: string): ReadFlag {
   const words = word.split(',').slice(1);
   const taken: Taken[] = [];
+  const ignored: string[] = [];
   for (let at = 0; at < words.length; ) {
-    const flag = readCompilerFlag(words, at);
-    taken.push(...(flag?.taken ?? []));
-    at += flag?.length ?? 1;
+    // The preprocessor's own -MD and -MMD are followed by a file.
+    const flag = /^-MM?D$/.test(words[at]!) ? ignore(words, at, 2) : readCompilerFlag(words, at);
+    if (flag === undefined) throw new OptionError(`${word}: ${words[at]} is not a flag that fencepost knows`);
+    taken.push(...flag.taken);
+    if (flag.ignored !== undefined) ignored.push(flag.ignored.replaceAll(' ', ','));
+    at += flag.length;
   }
-  return taken.length > 0 ? { taken, length: 1 } : { taken, ignored: word, length: 1 };
+  return { taken, ...(ignored.length === 0 ? {} : { ignored: ['-Wp', ...ignored].join(',') }), length: 1 };
 }
 
 function readRefused(word: string): undefined {

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { shellWords } from '../../src/api/compile-commands.ts';
-import { BINARY, ensureBuilt, Folder } from '../support/fencepost.ts';
+import { shellWords } from '../../src/api/command-words.ts';
+import { BINARY, ensureBuilt, type Finished, Folder, fencepost } from '../support/fencepost.ts';
 
 let folder: Folder;
 beforeAll(async () => {
@@ -55,7 +55,83 @@ it('takes flags from compile_commands.json, relative to their folder', () => {
   });
   expect(run(['check', '-p', 'src', 'driver.c'])).toMatchObject({
     exit: 2,
-    stderr: 'fencepost: src/compile_commands.json: no such file\n',
+    stderr: 'fencepost: src/compile_commands.json: does not exist\n',
+  });
+});
+
+/** `check` of a program that fails only if BUG is defined, as this command compiles it. */
+async function checkCompiledBy(command: string, files: Readonly<Record<string, string>> = {}): Promise<Finished> {
+  folder.write('bug.c', '#include <assert.h>\nint main(void) {\n#ifdef BUG\n  assert(0);\n#endif\n  return 0;\n}\n');
+  for (const [name, text] of Object.entries(files)) folder.write(name, text);
+  const entry = { directory: folder.path, file: 'bug.c', command };
+  folder.write('one/compile_commands.json', JSON.stringify([entry]));
+  return fencepost(['check', 'bug.c', '-p', 'one', '--model', 'sc', '--no-out'], { cwd: folder.path });
+}
+
+it.each([
+  ['cc @flags.rsp -c bug.c'],
+  ['cc -c @flags.rsp bug.c'],
+  ['cc -c bug.c @nested.rsp'],
+  ['cc -Wp,-DBUG,-MD,bug.d -c bug.c'],
+])('uses every flag of %s', async (command) => {
+  const files = { 'flags.rsp': '-O2\n"-DB\\UG" -DTEXT=\'a b\'', 'nested.rsp': '@flags.rsp' };
+  expect((await checkCompiledBy(command, files)).exit).toBe(1);
+});
+
+it.each([
+  ['cc @none.rsp -c bug.c', '@none.rsp: this response file does not exist'],
+  ['cc @/etc/hostname -c bug.c', '@/etc/hostname: this response file is outside the build'],
+  ['cc @../flags.rsp -c bug.c', '@../flags.rsp: this response file is outside the build'],
+  ['cc @loop.rsp -c bug.c', '@loop.rsp: response files that name each other without end'],
+  ['cc @folder -c bug.c', '@folder: this response file is a folder'],
+  ['cc @bad.rsp -c bug.c', '-fopenmp: parallel loops are not supported'],
+  ['sh -c "cc -DBUG -c bug.c"', 'cc -DBUG -c bug.c: neither a flag nor a file that a compiler takes'],
+  ['cl /DBUG /c bug.c', 'cl: its flags, such as /D, are not read'],
+  ['C:/tools/clang-cl.exe /nologo -c /DBUG bug.c', 'C:/tools/clang-cl.exe: its flags, such as /D, are not read'],
+  ['cc -c /DBUG bug.c', '/DBUG: neither a flag nor a file that a compiler takes'],
+  ['cc -c bug.c `cat flags.rsp`', '`cat: neither a flag nor a file that a compiler takes'],
+  ['cd sub && cc -DBUG -c bug.c', "&&: only a compiler's command is read, not that of a shell"],
+  ['env CPATH=sub cc -c bug.c', 'CPATH=sub: compilers take flags from this variable'],
+  ['cc -Wp,-undef,-DX -c bug.c', '-Wp,-undef,-DX: -undef is not a flag that fencepost knows'],
+  ['cc -c bug.c -', '-: not a flag that fencepost knows'],
+])('refuses %s, whose flags it does not know', async (command, why) => {
+  const files = { 'loop.rsp': '@loop.rsp', 'folder/x': '', 'bad.rsp': '-fopenmp', 'sub/x.h': '' };
+  const { exit, stdout, stderr } = await checkCompiledBy(command, files);
+  expect([exit, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`fencepost: one/compile_commands.json: bug.c: ${why}`);
+});
+
+it('lists every flag that it leaves out, and says which of several commands it uses', async () => {
+  const { exit, stderr } = await checkCompiledBy('ccache cc -Wp,-DX=1,-MD,bug.d -nostdinc @o.rsp -c lib.a bug.c', {
+    'o.rsp': '-O2',
+  });
+  expect([exit, stderr]).toEqual([0, expect.stringContaining('no effect here: -Wp,-MD,bug.d -nostdinc -O2 (')]);
+  const again = (): Promise<Finished> =>
+    fencepost(['check', 'bug.c', '-p', 'one', '--model', 'sc', '--no-out'], { cwd: folder.path });
+  const entry = { directory: folder.path, file: 'bug.c', command: 'cc -o a.o -c bug.c' };
+  const [same, other] = ['cc -o b.o -c bug.c', 'cc -DBUG -o b.o -c bug.c'];
+  folder.write('one/compile_commands.json', JSON.stringify([entry, { ...entry, command: same }]));
+  expect((await again()).stderr).toBe('');
+  folder.write('one/compile_commands.json', JSON.stringify([entry, { ...entry, command: other }]));
+  expect((await again()).stderr).toBe(
+    'fencepost: note: one/compile_commands.json has several commands for bug.c: the flags of the first are used\n',
+  );
+});
+
+it.each([
+  ['[null]', 'an entry is not an object'],
+  ['[{}]', 'an entry has no directory or file'],
+  ['{}', 'expected a list of commands'],
+])('refuses the database %s', async (text, why) => {
+  folder.write('bad/compile_commands.json', text);
+  const { exit, stderr } = await fencepost(['check', 'bug.c', '-p', 'bad'], { cwd: folder.path });
+  expect([exit, stderr]).toEqual([2, `fencepost: bad/compile_commands.json: ${why}\n`]);
+});
+
+it('refuses a database that is no regular file', async () => {
+  expect(await fencepost(['check', 'bug.c', '-p', '/dev/zero'], { cwd: folder.path })).toMatchObject({
+    exit: 2,
+    stderr: 'fencepost: /dev/zero: is not a regular file\n',
   });
 });
 

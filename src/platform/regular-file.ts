@@ -1,0 +1,28 @@
+/**
+ * Reads files that somebody else has named: a report, a database, a program. A device may have no end, and a pipe may
+ * never be written.
+ */
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+
+/** Why a file is not read, in words that follow its name. */
+export class Unreadable extends Error {}
+
+/** The contents of a regular file of at most `most` bytes. Throws an `Unreadable`. */
+export function readRegularFile(path: string, most: number): Buffer {
+  let handle: number | undefined;
+  try {
+    // Opening a pipe that nobody writes would wait.
+    handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const status = fstatSync(handle);
+    if (status.isDirectory()) throw new Unreadable('is a folder');
+    if (!status.isFile()) throw new Unreadable('is not a regular file');
+    if (status.size > most) throw new Unreadable(`is too large: ${status.size} bytes, at most ${most}`);
+    return readFileSync(handle);
+  } catch (error) {
+    if (error instanceof Unreadable) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Unreadable(code === 'ENOENT' ? 'does not exist' : `cannot be read: ${code ?? error}`);
+  } finally {
+    if (handle !== undefined) closeSync(handle);
+  }
+}
