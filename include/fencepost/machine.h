@@ -86,6 +86,9 @@ struct __fencepost_fences {
 int __fencepost_drain_first(struct __fencepost_fences *record);
 int __fencepost_drain(struct __fencepost_fences *record);
 
+/* A full fence on machines; in C11 only with `--futex linux`: the platform promises it, the language does not. */
+void __fencepost_platform_fence(void);
+
 /* Between these no other thread takes a step. */
 void __fencepost_atomic_begin(void);
 void __fencepost_atomic_end(void);

@@ -3,6 +3,7 @@ import type { CProgramOptions } from '../frontend/llvm/c-program.ts';
 import { OPTIMISATIONS, type Optimisation } from '../frontend/llvm/clang/clang-flags.ts';
 import { TARGETS, type Target } from '../frontend/llvm/clang/targets.ts';
 import { readRange } from '../frontend/llvm/lower/nondet-range.ts';
+import { FUTEXES, type Futexes } from '../frontend/llvm/lower/system-calls.ts';
 import type { KeptCompile } from './kept-compile.ts';
 import {
   absentIfEmpty,
@@ -36,6 +37,7 @@ export type CompileChoices = Pick<
   | 'entry'
   | 'arguments'
   | 'spurious'
+  | 'futex'
   | 'junk'
   | 'uninitialised'
   | 'stubs'
@@ -69,6 +71,12 @@ const OPTIMISE: Option<Optimisation> = value(
   '--optimise <level>',
   'check the program as optimised by clang (level 1 or 2); verdicts apply to that code',
   parseOneOf(OPTIMISATIONS),
+);
+
+const FUTEX: Option<Futexes> = value(
+  '--futex <platform>',
+  'linux: under rc11 a futex call is a full fence, too, which only Linux promises (default: portable)',
+  parseOneOf(FUTEXES),
 );
 
 const TARGET: Option<Target> = value(
@@ -110,6 +118,7 @@ export const COMPILE: Described<CompileChoices> & Decided = {
     initial: 0,
     given: 1,
   }),
+  futex: kept(FUTEX),
   junk: kept(flag('--junk', 'fresh memory (malloc, local variables) holds junk (bytes 0x59), not zero')),
   uninitialised: kept({
     flags: '--uninitialised',

@@ -22,6 +22,8 @@ export interface KeptCompile {
   readonly optimise?: '1' | '2';
   /** Spurious wake-ups were allowed; absent if not. */
   readonly spurious?: true;
+  /** Futex calls were full fences under every model; absent if not. */
+  readonly futex?: 'portable' | 'linux';
   /** Undefined functions and what they return, `name` or `name=value`; absent if there were none. */
   readonly stubs?: readonly string[];
   /** The range of nondeterministic values, `LO..HI`; absent if there was none. */

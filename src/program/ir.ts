@@ -366,9 +366,10 @@ export type VisibleInstruction =
     }
   /**
    * `partial`: a processor's barrier that orders less than the C11 fence. Models that only delay stores do not
-   * distinguish the two; execution graphs do not model it.
+   * distinguish the two; execution graphs do not model it. `ofMachine`: a fence that the platform promises and the
+   * language does not, such as Linux's in a futex call: execution graphs do not have it.
    */
-  | { readonly op: 'fence'; readonly order: FenceOrder; readonly partial?: true }
+  | { readonly op: 'fence'; readonly order: FenceOrder; readonly partial?: true; readonly ofMachine?: true }
   /**
    * A full fence in every other thread, each at some time after the first `drain` of a series. `record` has a bit for
    * each thread that still lacks its fence (`membarrier.ts`). Waits until some of them can have theirs; `dest` =

@@ -142,7 +142,7 @@ function instructionText(program: Program, func: Func, names: Names, instruction
       return `${register(i.dest)}, ${register(i.success)} = ${name} ${at(i.address)} ${condition}, ${value(i.value)}`;
     }
     case 'fence':
-      return `fence${suffix(i.order)}${i.partial === true ? '.partial' : ''}`;
+      return `fence${suffix(i.order)}${i.partial === true ? '.partial' : ''}${i.ofMachine === true ? '.machine' : ''}`;
     case 'free':
       return `free.${i.what} ${at(i.address)}`;
     case 'choose':

@@ -41,7 +41,7 @@ import { findThrowing } from './lower/may-throw.ts';
 import { type Range, readRange } from './lower/nondet-range.ts';
 import { FAILS_TO_EXCHANGE, type Settings } from './lower/program-symbols.ts';
 import { readStub } from './lower/stubs.ts';
-import { callsMembarrier, MEMBARRIER } from './lower/system-calls.ts';
+import { callsMembarrier, type Futexes, MEMBARRIER } from './lower/system-calls.ts';
 import { withoutUnwinding } from './lower/unwinding.ts';
 import { GUARD } from './lower/unwinding-runtime.ts';
 import { DIVIDE_WIDE, dividesWide } from './lower/wide-integers.ts';
@@ -55,6 +55,8 @@ export interface CProgramOptions extends CompileOptions {
    * How often each thread may wake spuriously from a condition wait, and its weak compare-exchanges fail; 0 by default.
    */
   readonly spurious?: number;
+  /** `linux`: futex calls are full barriers under RC11, too; otherwise they order only what their queue's lock does. */
+  readonly futex?: Futexes;
   /** Memory that has not been written contains junk instead of zeroes. */
   readonly junk?: boolean;
   /**
@@ -223,7 +225,16 @@ function makeProgram(files: readonly string[], compiled: CompiledProgram, option
  * the options of a whole command. For standard input, its contents count.
  */
 const DECIDES: Readonly<Record<keyof CProgramOptions, boolean>> = {
-  ...{ entry: true, arguments: true, spurious: true, junk: true, uninitialised: true, stubs: true, nondet: true },
+  ...{
+    entry: true,
+    arguments: true,
+    spurious: true,
+    futex: true,
+    junk: true,
+    uninitialised: true,
+    stubs: true,
+    nondet: true,
+  },
   ...{
     stdin: false,
     manyThreads: true,
@@ -375,6 +386,7 @@ function lower(
     entry: options.entry,
     settings: {
       __fencepost_spurious: options.spurious ?? 0,
+      __fencepost_linux: options.futex === 'linux' ? 1 : 0,
       // Only our own headers mark the values that their initialisers produce.
       __fencepost_marks: files.every((file) => /\.c$/i.test(file) || isCxxFile(file) || file === STANDARD_INPUT)
         ? 1

@@ -216,6 +216,7 @@ export function compileInstruction(w: CodeWriter, i: Instruction, site: number):
         orderCode(i.failureOrder),
       );
     case 'fence':
+      if (i.ofMachine === true && w.isAxiomatic) return;
       return w.emit(op.FENCE, site, orderCode(i.order));
     case 'free':
       return w.emit(op.FREE, site, kindCode(i.what), w.value(i.address));

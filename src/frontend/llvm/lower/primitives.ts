@@ -141,6 +141,10 @@ const primitives: Readonly<Record<string, Lowering>> = {
       ...{ address: argument(into, i, 0), value: argument(into, i, 1) },
     });
   },
+  __fencepost_platform_fence(into) {
+    const { isLinux } = into.program;
+    into.builder.add({ op: 'fence', order: 'seq_cst', ...(isLinux ? {} : { ofMachine: true }) });
+  },
   __fencepost_drain_first: drain(true),
   __fencepost_drain: drain(false),
   __fencepost_init(into, i) {

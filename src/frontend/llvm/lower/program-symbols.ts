@@ -93,6 +93,11 @@ export class ProgramSymbols {
     return typeof count === 'number' && count > 0;
   }
 
+  /** Whether the program may rely on what Linux promises about futexes beyond the language (`--futex linux`). */
+  get isLinux(): boolean {
+    return this.settings['__fencepost_linux'] === 1;
+  }
+
   /** The content of memory that has not been written. */
   get freshMemory(): FreshMemory {
     return this.contents === 'junk' ? { isJunk: true } : this.contents === 'undefined' ? { isUndefined: true } : {};

@@ -1,6 +1,6 @@
 /**
- * System calls that change how a program is searched: only programs that name them get the part of our library for
- * them.
+ * System calls. Membarriers change how a program is searched: only programs that name them get the part of our library
+ * for them.
  */
 import type { Module } from '../ir/module.ts';
 
@@ -11,6 +11,10 @@ export const MEMBARRIER = '__fencepost_membarrier';
  * searched more slowly.
  */
 const NUMBERS: readonly bigint[] = [324n, 375n, 283n];
+
+/** Which platform's futexes a program may rely on (`--futex`): `linux` makes every call a full fence. */
+export const FUTEXES = ['portable', 'linux'] as const;
+export type Futexes = (typeof FUTEXES)[number];
 
 export function callsMembarrier({ functions }: Module): boolean {
   for (const { blocks } of functions.values()) {
