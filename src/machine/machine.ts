@@ -109,6 +109,9 @@ function describe(model: Model, { graphs }: MachineOptions): ModelDescription {
   return runByGraphs(description);
 }
 
+/** The slot of main, in a program with one root. */
+const MAIN = 0;
+
 /** By status: 1 if the thread has stopped but others continue, so the execution does not show how the program ends. */
 const HAS_STOPPED = new Uint8Array(STATUSES);
 for (const status of [ASSUME_BLOCKED, SPINNING, BOUND_BLOCKED, UNMODELLED]) HAS_STOPPED[status] = 1;
@@ -412,17 +415,19 @@ export class Machine {
   }
 
   /**
-   * Whether the process may end while threads wait: main has returned. Not if a thread is stuck in an atomic section:
-   * it may have begun the section before main returned, and then no other thread would run. (In an axiomatic model, a
-   * section keeps only other sections waiting.)
+   * Whether the process may end while threads wait: main has returned. Not if another thread is stuck in an atomic
+   * section: it may have begun the section before main returned, and then no other thread would run. (In an axiomatic
+   * model, a section keeps only other sections waiting.) If main returned from its own section, the process has ended.
    */
   get mayEnd(): boolean {
-    return this.mainHasReturned && (this.words[H_ATOMIC] === 0 || this.description.isAxiomatic);
+    if (!this.mainHasReturned) return false;
+    const inside = this.words[H_ATOMIC]! - 1;
+    return inside < 0 || inside === MAIN || this.description.isAxiomatic;
   }
 
   /** False if main ended its thread by `pthread_exit`: then the process continues until all threads have ended. */
   get mainHasReturned(): boolean {
-    return this.program.roots.length === 1 && this.threads.hasFinished(0) && this.words[H_MAIN_LEFT] === 0;
+    return this.program.roots.length === 1 && this.threads.hasFinished(MAIN) && this.words[H_MAIN_LEFT] === 0;
   }
 
   /** Lets a thread that has reached the bound of a loop pass it. */

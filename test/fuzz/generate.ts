@@ -93,6 +93,7 @@ class Generator {
     const round = dice.chance(0.8) ? 2 : 1 + dice.below(3);
     this.structure(structural, count);
     const once: Body = this.uses('once') ? [this.simpleStatement()] : [];
+    if (this.uses('section') && dice.chance(0.5)) this.returnInSection();
     return { seed: this.seed, threads: this.threads, once, semaphore, round };
   }
 
@@ -710,6 +711,21 @@ class Generator {
   }
 
   // ---- threads
+
+  /** Main begins a section after the first thread exists, and returns inside it, perhaps only if it reads a value. */
+  private returnInSection(): void {
+    const { dice } = this;
+    const main = this.threads[0]!;
+    const from = 1 + main.findIndex(({ op }) => op === 'create');
+    const end: Statement = { op: 'end', how: 'return' };
+    const reg = this.register();
+    const look: Statement = { op: 'load', place: this.place(), how: 'plain', to: reg };
+    const body: Statement[] = dice.chance(0.4)
+      ? [end]
+      : [look, { op: 'if', reg, equals: dice.below(2), yes: [end], no: [] }];
+    if (dice.chance(0.5)) body.unshift(this.simpleStatement());
+    main.splice(from + dice.below(main.length - from + 1), 0, { op: 'section', body });
+  }
 
   /** Which thread creates which, and which waits for which. */
   private structure(wanted: readonly Feature[], count: number): void {

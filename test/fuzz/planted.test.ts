@@ -1,8 +1,9 @@
 /** Would the fuzzer notice? Plants defects in programs, memory models and searches; each must be reported. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import type { ProgramError } from '../../src/machine/code/error.ts';
-import type { MachineOptions } from '../../src/machine/machine.ts';
+import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
+import { H_ATOMIC } from '../../src/machine/state/layout.ts';
 import type { ModelResult } from '../../src/pipelines/model-run.ts';
 import type { Verdict } from '../../src/pipelines/result.ts';
 import { int } from '../../src/program/builder.ts';
@@ -315,6 +316,20 @@ describe('in engines and forms', () => {
       `optimal and ${name} differ in the number of traces`,
     );
   });
+});
+
+it('in how a process ends: a section that main returns from keeps the others waiting', async () => {
+  const find: Searches['find'] = (...search) => {
+    const spy = vi.spyOn(Machine.prototype, 'mayEnd', 'get').mockImplementation(function (this: Machine) {
+      return this.mainHasReturned && this.state.words[H_ATOMIC] === 0;
+    });
+    try {
+      return SEARCHES.find(...search);
+    } finally {
+      spy.mockRestore();
+    }
+  };
+  expect((await firstReport({ searches: { find } }))?.what).toBe('enumerate has an error that the simulator has not');
 });
 
 describe('in check', () => {

@@ -1,7 +1,7 @@
 /**
  * What graphs do not model: accesses of different sizes to the same bytes, and the beginning or end of an object and an
  * access to it, if nothing orders the two (ordered ones are exact, since the machine runs them in that order); some
- * operations; and a thread that ends in an atomic section.
+ * operations; and a thread that ends in an atomic section, unless it is main.
  */
 import * as op from '../../machine/code/opcodes.ts';
 import type { Machine } from '../../machine/machine.ts';
@@ -57,12 +57,14 @@ export class Unmodelled {
 
   /**
    * What is not modelled about an execution that ends here. On a machine, all threads wait from where another has ended
-   * in its section; a graph does not say what they have done before.
+   * in its section; a graph does not say what they have done before. If main returned from its section, nobody waits:
+   * the process has ended. (The graph then also has what others could have done meanwhile, outside of sections.)
    */
   ending(): string | undefined {
-    const { threads, state, outcome } = this.machine;
+    const { threads, state, outcome, mainHasReturned } = this.machine;
     const inside = state.words[H_ATOMIC]! - 1;
-    const isEnded = inside >= 0 && threads.get(inside, T_STATUS) === FINISHED;
+    const isMain = inside === 0 && mainHasReturned;
+    const isEnded = inside >= 0 && !isMain && threads.get(inside, T_STATUS) === FINISHED;
     return isEnded && outcome === 'complete' ? UNENDED_SECTION : undefined;
   }
 

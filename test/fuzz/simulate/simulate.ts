@@ -193,8 +193,9 @@ function sameShared(a: Int32Array, b: Int32Array, shape: s.Shape, first: number)
 
 /**
  * Whether the process may end while threads wait: main has returned, and none of them is in a section, which could have
- * begun before.
+ * begun before. (A section that main is in has ended with it.)
  */
 function mayEnd(words: ArrayLike<number>, shape: s.Shape): boolean {
-  return words[shape.mainReturned] !== 0 && words[shape.section] === 0;
+  const inside = words[shape.section]! - 1;
+  return words[shape.mainReturned] !== 0 && inside <= 0;
 }
