@@ -7,8 +7,9 @@
 #include <pthread.h>
 
 /*
- * Whether the program can set a mutex's kind at run time. Other threads may see that late, so then reading the kind is
- * a step. Set before the program starts.
+ * Above zero if the program can set a mutex's kind at run time. Other threads may see that late, so then reading the
+ * kind is a step. Below zero if the program's own type has no room for a kind: only its first word is a mutex. Set
+ * before the program starts.
  */
 int __fencepost_kinds = 0;
 
@@ -18,8 +19,9 @@ static int load_kind(pthread_mutex_t *mutex) {
 
 /* Macros, because every lock and unlock uses them: calls would dominate the time. */
 #define glance_kind(mutex) (__fencepost_glance(&(mutex)->__words[3]) | __fencepost_glance(&(mutex)->__words[4]))
-#define kind_of(mutex) \
-  ((__fencepost_glance(&__fencepost_kinds) ? load_kind(mutex) : glance_kind(mutex)) & (3 | FENCEPOST_ROBUST))
+#define kind_of(mutex)                                      \
+  ((__fencepost_glance(&__fencepost_kinds) < 0   ? 0        \
+    : __fencepost_glance(&__fencepost_kinds) > 0 ? load_kind(mutex) : glance_kind(mutex)) & (3 | FENCEPOST_ROBUST))
 
 /* Only these record their holder and how often it holds them. */
 #define counts(kind) \
@@ -55,9 +57,15 @@ void __fencepost_check_mutex(pthread_mutex_t *mutex) { check(mutex); }
 
 int __fencepost_is_robust(pthread_mutex_t *mutex) { return (kind_of(mutex) & FENCEPOST_ROBUST) != 0; }
 
+#define size_of(mutex) (__fencepost_glance(&__fencepost_kinds) < 0 ? sizeof(int) : sizeof *(mutex))
+
 void __fencepost_init_mutex(pthread_mutex_t *mutex, int kind) {
-  __fencepost_initialised(mutex, sizeof *mutex);
+  __fencepost_initialised(mutex, size_of(mutex));
   __fencepost_init_marked(&mutex->__words[0]);
+  if (__fencepost_glance(&__fencepost_kinds) < 0) {
+    if (kind != PTHREAD_MUTEX_DEFAULT) __fencepost_not_modelled("the kind of a mutex whose type has no room for one");
+    return;
+  }
   if (kind & FENCEPOST_ROBUST) __fencepost_set(&mutex->__words[1], 0);
   __fencepost_set(&mutex->__words[3], 0);
   if (__fencepost_glance(&__fencepost_kinds)) *(volatile int *)&mutex->__words[4] = kind;
@@ -74,7 +82,7 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
   __fencepost_destroy(mutex);
   /* It may have been destroyed in the meantime. */
   check(mutex);
-  __fencepost_destroyed(mutex, sizeof *mutex);
+  __fencepost_destroyed(mutex, size_of(mutex));
   __fencepost_mark_destroyed(mutex, FENCEPOST_DESTROYED);
   return 0;
 }

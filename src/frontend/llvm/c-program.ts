@@ -39,6 +39,7 @@ import { Linker } from './lower/link.ts';
 import { lowerProgram } from './lower/lower.ts';
 import { findThrowing } from './lower/may-throw.ts';
 import { type Range, readRange } from './lower/nondet-range.ts';
+import { hasSmallMutex } from './lower/own-mutex.ts';
 import { FAILS_TO_EXCHANGE, type Settings } from './lower/program-symbols.ts';
 import { readStub } from './lower/stubs.ts';
 import { callsMembarrier, type Futexes, MEMBARRIER } from './lower/system-calls.ts';
@@ -273,8 +274,8 @@ function openCache(compiled: CompiledProgram, options: CProgramOptions, settings
 
 interface Linked {
   readonly linker: Linker;
-  /** Whether the program may set the kind of a mutex at run time. */
-  readonly givesKinds: boolean;
+  /** Whether mutexes have kinds, and whether the program may set them at run time: for `lib/mutex.c`. */
+  readonly kinds: number;
   /** Finds the place of a text in a source file. */
   readonly placeOf: (file: string, text: string) => Place | undefined;
 }
@@ -354,7 +355,11 @@ function link(
       throwing ? library.map((module) => withoutUnwinding(module, true, throwing, nameOfType)) : library,
       new Map((options.stubs ?? []).map(stub)),
     ),
-    givesKinds: user.some(setsKinds) || compiled.files.some(({ ir }) => KIND_INITIALISER.test(ir)),
+    kinds: compiled.files.some(({ file, ir }) => hasSmallMutex(file, ir))
+      ? NO_KINDS
+      : user.some(setsKinds) || compiled.files.some(({ ir }) => KIND_INITIALISER.test(ir))
+        ? GIVES_KINDS
+        : FIXED_KINDS,
     placeOf: (file, text) => findText(file, readBytes(replaced.get(resolve(file)) ?? file)?.toString('latin1'), text),
   };
 }
@@ -364,6 +369,10 @@ function findText(file: string, source: string | undefined, text: string): Place
   const index = source?.split('\n').findIndex((line) => line.includes(text)) ?? -1;
   return index < 0 ? undefined : { file, line: index + 1, column: source!.split('\n')[index]!.indexOf(text) + 1 };
 }
+
+const NO_KINDS = -1;
+const FIXED_KINDS = 0;
+const GIVES_KINDS = 1;
 
 function setsKinds({ functions }: Module): boolean {
   return ['pthread_mutexattr_settype', 'pthread_mutexattr_setrobust', 'mtx_init'].some((name) => functions.has(name));
@@ -378,7 +387,7 @@ const KIND_INITIALISER =
 
 function lower(
   files: readonly string[],
-  { linker, givesKinds, placeOf }: Linked,
+  { linker, kinds, placeOf }: Linked,
   options: CProgramOptions,
   settings: Settings,
 ): Program {
@@ -391,7 +400,7 @@ function lower(
       __fencepost_marks: files.every((file) => /\.c$/i.test(file) || isCxxFile(file) || file === STANDARD_INPUT)
         ? 1
         : 0,
-      __fencepost_kinds: givesKinds ? 1 : 0,
+      __fencepost_kinds: kinds,
       ...settings,
     },
     fresh: options.junk === true ? 'junk' : options.uninitialised === true ? 'undefined' : 'zero',

@@ -144,3 +144,55 @@ int main(void) { int64_t x = INT64_MAX; uint64_t y = x; printf("%d %" PRId64 " %
     ]);
   });
 });
+
+/** A `pthread_mutex_t` of the program's own, declared as in a preprocessed file. */
+describe('a smaller type of mutex', () => {
+  const file = (type: string, main: string): string => `
+typedef ${type} pthread_mutex_t;
+typedef unsigned long pthread_t;
+typedef struct { int a[1]; } pthread_mutexattr_t;
+extern int pthread_mutexattr_init(pthread_mutexattr_t *), pthread_mutexattr_settype(pthread_mutexattr_t *, int);
+extern int pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *), pthread_mutex_destroy(pthread_mutex_t *);
+extern int pthread_mutex_lock(pthread_mutex_t *), pthread_mutex_unlock(pthread_mutex_t *);
+extern int pthread_create(pthread_t *, const void *, void *(*)(void *), void *), pthread_join(pthread_t, void **);
+extern void *malloc(unsigned long);
+extern void __assert_fail(const char *, const char *, unsigned, const char *);
+pthread_mutex_t m;
+int x;
+void *f(void *u) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return u; }
+int main(void) { ${main} }
+`;
+  const TWO = `pthread_t s, t; pthread_create(&s, 0, f, 0); pthread_create(&t, 0, f, 0);
+pthread_join(s, 0); pthread_join(t, 0); if (x != 2) __assert_fail("x == 2", "m.i", 1, "main"); return 0;`;
+
+  it.each(['struct { int a[1]; }', 'int', 'struct { long a, b; }', 'union { int a; char b[16]; }'])(
+    'is a mutex: %s',
+    async (type) => {
+      const program = await compileC({ 'm.i': file(type, `pthread_mutex_init(&m, 0); ${TWO}`) });
+      for (const model of MODELS) expect(verdict(check(program, model))).toBe('verified');
+    },
+  );
+
+  it('may lie at the end of its object', async () => {
+    const main = 'pthread_mutex_t *p = malloc(sizeof *p); pthread_mutex_init(p, 0); pthread_mutex_lock(p);';
+    const program = await compileC({
+      'm.i': file('int', `${main} pthread_mutex_unlock(p); pthread_mutex_destroy(p);`),
+    });
+    expect(verdict(check(program, 'sc'))).toBe('verified');
+    const outside = await compileC({ 'm.i': file('int', 'pthread_mutex_lock(malloc(2));') });
+    expect(verdict(check(outside, 'sc'))).toMatch(/^memory: /);
+  });
+
+  it('has no kind: a program that gives it one gets no verdict', async () => {
+    const main = 'pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, 1);';
+    const program = await compileC({ 'm.i': file('int', `${main} pthread_mutex_init(&m, &a); return 0;`) });
+    const { verdict: answer, bounds } = check(program, 'sc');
+    expect([answer.kind, bounds.join()]).toEqual(['inconclusive', expect.stringContaining('has no room for one')]);
+  });
+
+  it('is refused with its line if it has no room for a mutex at all', async () => {
+    await expect(compileC({ 'm.i': file('char', 'pthread_mutex_lock(&m);') })).rejects.toThrow(
+      /m\.i:2: unsupported: a pthread_mutex_t of 1 bytes; at least 4 are needed/,
+    );
+  });
+});
