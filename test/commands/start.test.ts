@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, ensureBuilt, Folder, REPOSITORY } from '../support/fencepost.ts';
 import { DEEP } from '../support/tier.ts';
 
@@ -106,4 +106,27 @@ it('has one cache entry for everything that is not a command', () => {
   expect(run(['nonsense'])).toMatch(/^2\nfencepost: unknown command/);
   expect(existsSync(join(home.path, 'fencepost', 'code', 'help'))).toBe(true);
   expect(existsSync(join(home.path, 'fencepost', 'code', 'nonsense'))).toBe(false);
+});
+
+describe('a standard error that nobody reads', () => {
+  /** A clang that takes a moment, so that progress is shown, and then refuses. */
+  const CLANG = `#!/bin/sh
+case "$*" in *--version*) echo "clang version 19.1.7"; exit 0;; esac
+sleep 0.5; echo "bad.c:1:1: error: planted" >&2; exit 1
+`;
+  const exitOf = (redirect: string): string => {
+    home.write('clang', CLANG);
+    chmodSync(join(home.path, 'clang'), 0o755);
+    home.write('bad.c', 'int main(void) { return 0; }');
+    // The reader has ended before the command begins.
+    const script = `mkfifo gone; : < gone & exec 3> gone; wait; "$NODE" "$BINARY" check bad.c ${redirect}; echo "exit $?"`;
+    const env = { NODE: process.execPath, BINARY, FENCEPOST_CLANG: './clang', FENCEPOST_PROGRESS_MS: '0.001' };
+    const options = { cwd: home.path, encoding: 'utf8' as const, env: { ...process.env, ...env } };
+    return spawnSync('bash', ['-c', script], options).stdout;
+  };
+
+  it('costs the lines of progress, not the verdict', () => expect(exitOf('2>&3')).toBe('exit 3\n'));
+
+  it('ends a command whose standard output is the same pipe, as it has no verdict yet', () =>
+    expect(exitOf('>&3 2>&1')).toBe('exit 4\n'));
 });
