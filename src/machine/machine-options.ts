@@ -6,6 +6,11 @@ export interface MachineOptions {
   readonly patience?: number;
   /** A thread that would repeat a loop iteration that changed nothing sleeps for the rest of the execution. */
   readonly spin?: boolean;
+  /**
+   * With `spin`: an iteration after which private memory is as it was changed nothing (`run/recurrence.ts`). On unless
+   * false.
+   */
+  readonly recurrence?: boolean;
   /** With `spin`: such a thread does not even take the read after which it would sleep; it waits in front of it. */
   readonly awaits?: boolean;
   /** With `awaits`: nor does it prepare a node again that no other thread knows (`run/retries.ts`). On unless false. */

@@ -176,8 +176,9 @@ export class Machine {
     const frames = new Frames(code, state, layout);
     this.frames = frames;
     const syncs = new SyncObjects(state, layout, processes);
-    this.loops = new LoopWatch({ spin: this.spins, unroll: this.unroll }, code.words, state, layout);
-    this.progress = new Progress(this.spins || usesProgress(program), state, layout, events);
+    const isCounted = this.spins || usesProgress(program);
+    this.progress = new Progress(isCounted, options.recurrence !== false, state, layout, events);
+    this.loops = new LoopWatch({ spin: this.spins, unroll: this.unroll }, code.words, state, layout, this.progress);
     const { loops, progress } = this;
     const parts = { code, state, layout, frames, processes, printer, memory, events, loops, progress, syncs };
     this.runner =
@@ -189,8 +190,8 @@ export class Machine {
     this.accesses = this.operations.accesses;
     this.idleWaits = options.awaits === true ? this.findIdleWaits(frames) : undefined;
     this.loadGlobals();
-    this.startRoots();
     state.forgetJournal();
+    this.startRoots();
   }
 
   /** None where loads may be stale, since they have several values, nor with a loop bound, which counts iterations. */

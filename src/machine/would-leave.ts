@@ -2,7 +2,7 @@
 import { IntVector } from '../util/int-vector.ts';
 import type { Machine } from './machine.ts';
 import { hasStopped } from './state/fault.ts';
-import { BOUND_BLOCKED, SPINNING, T_STATUS, T_WRITES } from './state/layout.ts';
+import { BOUND_BLOCKED, SPINNING, T_STATUS } from './state/layout.ts';
 import { stepOf } from './state/process.ts';
 import { MAX_IDLE_STEPS } from './take-idle-reads.ts';
 
@@ -19,8 +19,8 @@ export function wouldLeave(machine: Machine, thread: number): boolean {
   const depth = machine.depth;
   const mark = state.mark;
   const at = threads.at(thread);
-  // Waking counts as one write.
-  const writes = words[at + T_WRITES]! + 1;
+  // Waking counts as one.
+  const changes = machine.progress.changesOf(thread) + 1;
   const commits = new IntVector();
   for (machine.memory.commits(thread, commits); commits.length > 0; machine.memory.commits(thread, commits)) {
     machine.step(commits.get(0));
@@ -29,10 +29,10 @@ export function wouldLeave(machine: Machine, thread: number): boolean {
   }
   machine.printer.depth = depth + 1;
   if (!hasStopped(state)) machine.wake(thread);
-  let leaves = hasStopped(state) || words[at + T_WRITES] !== writes;
+  let leaves = hasStopped(state) || machine.progress.changesOf(thread) !== changes;
   for (let steps = 0; !leaves && words[at + T_STATUS] !== SPINNING; steps++) {
     const continues = goesOn(machine, thread);
-    leaves = !continues || hasStopped(state) || words[at + T_WRITES] !== writes || steps > MAX_IDLE_STEPS;
+    leaves = !continues || hasStopped(state) || machine.progress.changesOf(thread) !== changes || steps > MAX_IDLE_STEPS;
   }
   machine.rollback(depth);
   state.rewind(mark);

@@ -54,15 +54,19 @@ export const FRAME_HEADER = 5;
 
 /**
  * Words of a loop's record in the frame: the number of iterations (counted only for a bound), whether there is a
- * snapshot, the thread's write count when it was taken, how often the thread has come back since it last wrote, and two
- * copies of words of the frame: from the last visit to the head and (if the thread has come back since it wrote) from
- * some earlier visit.
+ * snapshot, how often the thread has done something that others may see when it was taken, how often the thread has come
+ * back since, and two copies of `T_POKES`, `T_STACK` and words of the frame: from the last visit to the head and (if the
+ * thread has come back since it wrote) from some earlier visit.
  */
 export const LOOP_COUNT = 0;
 export const LOOP_VALID = 1;
 export const LOOP_WRITES = 2;
 export const LOOP_ROUNDS = 3;
-export const LOOP_SNAPSHOT = 4;
+export const LOOP_POKES = 4;
+export const LOOP_STACK = 5;
+export const LOOP_OLDER_POKES = 6;
+export const LOOP_OLDER_STACK = 7;
+export const LOOP_SNAPSHOT = 8;
 
 /** Words of the record of a loop whose snapshot has `count` words. */
 export function loopRecordWords(count: number): number {

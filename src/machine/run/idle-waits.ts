@@ -44,6 +44,7 @@ import { waitOrder } from './guards.ts';
 import { NestedWaits, type Waking } from './nested-waits.ts';
 import type { Operations } from './operations.ts';
 import { OptimisticReads, type Watching } from './optimistic-reads.ts';
+import { Recurrence } from './recurrence.ts';
 import { Retries, type Retrying } from './retries.ts';
 import { ThreadWords } from './thread-words.ts';
 import type { Upcoming } from './upcoming.ts';
@@ -77,6 +78,7 @@ export class IdleWaits {
   private readonly mayBeIdle: Uint8Array;
   private readonly before: ThreadWords;
   private readonly after: ThreadWords;
+  private readonly recurrence: Recurrence;
   private readonly early: EarlyReads;
   private readonly retries: Retries | undefined;
   private readonly nested: NestedWaits | undefined;
@@ -105,6 +107,7 @@ export class IdleWaits {
     this.machine = machine;
     this.frames = frames;
     this.undefinedBits = new UndefinedBits(machine.state, machine.layout);
+    this.recurrence = new Recurrence(machine.state, machine.layout);
     this.before = new ThreadWords(machine);
     this.after = new ThreadWords(machine);
     this.early = new EarlyReads(machine, new ThreadWords(machine), this.after);
@@ -363,7 +366,7 @@ export class IdleWaits {
     if (threads.get(thread, T_STATUS) !== RUNNABLE || this.reads.get(threads.get(thread, T_PC))?.class !== same)
       return false;
     this.after.keep(thread, live);
-    return this.after.equals(this.before);
+    return this.after.equalsButPrivate(this.before) && this.recurrence.isAsAt(thread, this.before.pokes);
   }
 
   /** Makes the object at this address alive again, if it has ended. */

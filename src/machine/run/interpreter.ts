@@ -209,6 +209,8 @@ export class Interpreter implements Runner {
         this.evaluator.unary(frame, pc);
         return true;
       case op.ALLOCA: {
+        const isIdle = code[pc + op.ALLOCA_IDLE] === 1;
+        if (!isIdle) this.progress.beginPoke(thread);
         const address = this.objects.allocateOnStack(
           thread,
           code[pc + op.ALLOCA_SIZE]!,
@@ -218,7 +220,7 @@ export class Interpreter implements Runner {
         );
         if (address < 0) frames.variableTooLarge(thread, site);
         else state.set(frame + code[pc + op.ALLOCA_DEST]!, address);
-        if (code[pc + op.ALLOCA_IDLE] === 0) this.progress.note(thread);
+        if (!isIdle) this.progress.endPoke(thread);
         return address >= 0;
       }
       case op.ALLOCATE: {

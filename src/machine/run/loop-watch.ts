@@ -10,10 +10,12 @@
  */
 
 import * as op from '../code/opcodes.ts';
-import { BOUND_BLOCKED, type Layout, SPINNING, T_STATUS, T_WRITES } from '../state/layout.ts';
+import { BOUND_BLOCKED, type Layout, SPINNING, T_POKES, T_STACK, T_STATUS } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 import { UndefinedBits } from '../state/undefined-bits.ts';
+import type { Progress } from './progress.ts';
+import { Recurrence } from './recurrence.ts';
 
 /** How to treat loops in which a thread could wait. */
 export interface LoopOptions {
@@ -36,14 +38,18 @@ export class LoopWatch {
   private readonly words: Int32Array;
   private readonly threads: Threads;
   private readonly undefinedBits: UndefinedBits;
+  private readonly progress: Progress;
+  private readonly recurrence: Recurrence;
 
-  constructor(options: LoopOptions, code: Int32Array, state: State, layout: Layout) {
+  constructor(options: LoopOptions, code: Int32Array, state: State, layout: Layout, progress: Progress) {
     this.options = options;
     this.code = code;
     this.state = state;
     this.words = state.words;
     this.threads = new Threads(state, layout);
     this.undefinedBits = new UndefinedBits(state, layout);
+    this.progress = progress;
+    this.recurrence = new Recurrence(state, layout);
   }
 
   /** `LOOPENTER`. */
@@ -57,8 +63,8 @@ export class LoopWatch {
   repeat(thread: number, frame: number, pc: number): boolean {
     const { state, words, threads, options } = this;
     const record = frame + this.code[pc + op.LOOPBACK_RECORD]!;
-    const onlyRead = words[record + op.LOOP_VALID] !== 0 && words[record + op.LOOP_WRITES] === this.writes(thread);
-    if (options.spin && onlyRead && this.hasReturned(frame, pc)) {
+    const onlyRead = words[record + op.LOOP_VALID] !== 0 && words[record + op.LOOP_WRITES] === this.progress.changesOf(thread);
+    if (options.spin && onlyRead && this.hasReturned(thread, frame, pc)) {
       threads.set(thread, T_STATUS, SPINNING);
       return false;
     }
@@ -74,19 +80,22 @@ export class LoopWatch {
   }
 
   /**
-   * Whether a thread that has only read since its last visit to the head is there in the same state as before. If not,
-   * keeps what the next visit needs. Generated code calls this too.
+   * Whether a thread that has only read since its last visit to the head, private memory aside, is there in the same
+   * state as before. If not, keeps what the next visit needs. Generated code calls this too.
    */
-  hasReturned(frame: number, pc: number): boolean {
+  hasReturned(thread: number, frame: number, pc: number): boolean {
     const { state, words, code } = this;
     const record = frame + code[pc + op.LOOPBACK_RECORD]!;
     const latest = record + op.LOOP_SNAPSHOT;
     const count = code[pc + op.LOOPBACK_COUNT]!;
-    if (this.isAs(latest, frame, pc)) return true;
+    if (this.isAs(latest, frame, pc) && this.isMemoryAs(thread, record + op.LOOP_POKES)) return true;
     const rounds = words[record + op.LOOP_ROUNDS]!;
-    if (rounds > 0 && this.isAs(latest + count, frame, pc)) return true;
+    if (rounds > 0 && this.isAs(latest + count, frame, pc) && this.isMemoryAs(thread, record + op.LOOP_OLDER_POKES))
+      return true;
     if (rounds === 0 || (rounds >= FIRST_CHANGE && (rounds & (rounds - 1)) === 0)) {
-      state.save(latest + count, count);
+      state.set(record + op.LOOP_OLDER_POKES, words[record + op.LOOP_POKES]!);
+      state.set(record + op.LOOP_OLDER_STACK, words[record + op.LOOP_STACK]!);
+      if (count > 0) state.save(latest + count, count);
       words.copyWithin(latest + count, latest, latest + count);
       for (let i = 0; this.undefinedBits.isTracked && i < count; i++)
         this.undefinedBits.copyRegister(latest + count + i, latest + i);
@@ -118,21 +127,27 @@ export class LoopWatch {
     return true;
   }
 
+  /** Whether the thread's private memory is as it was when the words at `pokes` and after it were recorded. */
+  private isMemoryAs(thread: number, pokes: number): boolean {
+    const { words } = this;
+    return (
+      words[pokes + 1] === this.threads.get(thread, T_STACK) && this.recurrence.isAsAt(thread, words[pokes]!)
+    );
+  }
+
   private takeSnapshot(thread: number, frame: number, pc: number, onlyRead: boolean): void {
     const { state, words, code } = this;
     const record = frame + code[pc + op.LOOPBACK_RECORD]!;
     const count = code[pc + op.LOOPBACK_COUNT]!;
     state.save(record + op.LOOP_VALID, op.LOOP_SNAPSHOT - op.LOOP_VALID + count);
     words[record + op.LOOP_VALID] = 1;
-    words[record + op.LOOP_WRITES] = this.writes(thread);
+    words[record + op.LOOP_WRITES] = this.progress.changesOf(thread);
+    words[record + op.LOOP_POKES] = this.threads.get(thread, T_POKES);
+    words[record + op.LOOP_STACK] = this.threads.get(thread, T_STACK);
     if (!onlyRead) words[record + op.LOOP_ROUNDS] = 0;
     for (let i = 0; i < count; i++)
       words[record + op.LOOP_SNAPSHOT + i] = words[frame + code[pc + op.LOOPBACK_LIST + i]!]!;
     for (let i = 0; this.undefinedBits.isTracked && i < count; i++)
       this.undefinedBits.copyRegister(record + op.LOOP_SNAPSHOT + i, frame + code[pc + op.LOOPBACK_LIST + i]!);
-  }
-
-  private writes(thread: number): number {
-    return this.threads.get(thread, T_WRITES);
   }
 }

@@ -60,9 +60,15 @@ export class PrivateMemory {
     if (!this.passes(this.objects.checkWrite(address, SIZES[type]!), thread, pc, address)) return false;
     const value = code[pc + op.POKE_VALUE]!;
     const high = WIDE[type] === 1 ? frames.high(frame, value) : 0;
-    if (this.progress.isCounted && code[pc] === op.POKE)
-      this.notePoke(thread, frame, type, value, address, frames.low(frame, value), high);
-    this.write(frame, type, value, address, frames.low(frame, value), high);
+    const low = frames.low(frame, value);
+    const counts = this.progress.isCounted && code[pc] === op.POKE;
+    if (!counts || !this.changes(frame, type, value, address, low, high)) {
+      this.write(frame, type, value, address, low, high);
+      return true;
+    }
+    this.progress.beginPoke(thread);
+    this.write(frame, type, value, address, low, high);
+    this.progress.endPoke(thread);
     return true;
   }
 
@@ -118,22 +124,21 @@ export class PrivateMemory {
     return true;
   }
 
-  /** Counts a write to private memory unless it changes nothing. */
-  private notePoke(
-    thread: number,
+  /** Whether a write to private memory changes anything. */
+  private changes(
     frame: number,
     type: number,
     value: number,
     address: number,
     low: number,
     high: number,
-  ): void {
+  ): boolean {
     const { state } = this;
     const size = SIZES[type]!;
     state.read(address, size);
     const mask = size < 4 ? (1 << (8 * size)) - 1 : -1;
     const isChanged = ((state.low ^ low) & mask) !== 0 || (size === 8 && state.high !== high);
-    if (isChanged || this.changesDefinedness(frame, type, value, address)) this.progress.note(thread);
+    return isChanged || this.changesDefinedness(frame, type, value, address);
   }
 
   /**

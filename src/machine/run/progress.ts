@@ -4,7 +4,7 @@
  */
 import { effectsOf, isWrite, SECTION } from '../events/effects.ts';
 import type * as ev from '../events/event.ts';
-import { type Layout, T_WAKES, T_WRITES } from '../state/layout.ts';
+import { type Layout, T_POKES, T_WAKES, T_WRITES } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 
@@ -14,13 +14,16 @@ const IN_SECTION = 1 << 30;
 export class Progress {
   /** Whether anything is counted: if threads sleep in loops, or the program asks. */
   readonly isCounted: boolean;
+  /** Whether changes of private memory are told apart, since the memory may be later as it was (`recurrence.ts`). */
+  private readonly recurs: boolean;
   private readonly state: State;
   private readonly words: Int32Array;
   private readonly threads: Threads;
   private readonly events: ev.EventLog;
 
-  constructor(isCounted: boolean, state: State, layout: Layout, events: ev.EventLog) {
+  constructor(isCounted: boolean, recurs: boolean, state: State, layout: Layout, events: ev.EventLog) {
     this.isCounted = isCounted;
+    this.recurs = recurs;
     this.state = state;
     this.words = state.words;
     this.threads = new Threads(state, layout);
@@ -30,6 +33,21 @@ export class Progress {
   /** The thread did something other than a pure read. */
   note(thread: number): void {
     if (this.isCounted) this.threads.set(thread, T_WRITES, this.threads.get(thread, T_WRITES) + 1);
+  }
+
+  /** The thread is about to change its private memory, and nothing else before `endPoke`. */
+  beginPoke(thread: number): void {
+    if (this.isCounted && this.recurs) this.threads.set(thread, T_POKES, this.threads.get(thread, T_POKES) + 1);
+  }
+
+  endPoke(thread: number): void {
+    this.beginPoke(thread);
+    this.note(thread);
+  }
+
+  /** How often the thread did something that others may see. */
+  changesOf(thread: number): number {
+    return this.threads.get(thread, T_WRITES) - (this.threads.get(thread, T_POKES) >> 1);
   }
 
   /** Counts the newest event, of the thread whose words are at `at`, unless it was a pure read. */

@@ -2,14 +2,15 @@
  * A copy of all that a thread's future depends on, apart from others' writes to memory, to compare with another copy.
  */
 import * as op from '../code/opcodes.ts';
-import { type Layout, T_FRAME, T_HEAP, T_STACK, T_TOP, T_WRITES } from '../state/layout.ts';
+import { type Layout, T_FRAME, T_HEAP, T_POKES, T_STACK, T_TOP, T_WRITES } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import type { Threads } from '../state/thread.ts';
 import { UndefinedBits } from '../state/undefined-bits.ts';
 
 /** Some of a thread's own words; `T_WRITES` changes with all private memory. */
-const FIELDS = [T_FRAME, T_TOP, T_STACK, T_HEAP, T_WRITES];
+const FIELDS = [T_FRAME, T_TOP, T_STACK, T_HEAP, T_WRITES, T_POKES];
 const WRITES = FIELDS.indexOf(T_WRITES);
+const POKES = FIELDS.indexOf(T_POKES);
 
 export class ThreadWords {
   private readonly machine: { readonly state: State; readonly layout: Layout; readonly threads: Threads };
@@ -48,10 +49,22 @@ export class ThreadWords {
     return this.words[WRITES] === other.words[WRITES] && this.equalsButWrites(other);
   }
 
+  /** How often the thread has changed its private memory (`T_POKES`). */
+  get pokes(): number {
+    return this.words[POKES]!;
+  }
+
+  /** The same, whatever the thread's private memory holds. */
+  equalsButPrivate(other: ThreadWords): boolean {
+    const { words } = this;
+    const writes = words[WRITES]! - (words[POKES]! >> 1);
+    return writes === other.words[WRITES]! - (other.words[POKES]! >> 1) && this.equalsButWrites(other);
+  }
+
   /** The same, however often the thread has written. */
   equalsButWrites(other: ThreadWords): boolean {
     if (this.count !== other.count) return false;
-    for (let i = 0; i < this.count; i++) if (i !== WRITES && this.words[i] !== other.words[i]) return false;
+    for (let i = 0; i < this.count; i++) if (i !== WRITES && i !== POKES && this.words[i] !== other.words[i]) return false;
     return true;
   }
 }

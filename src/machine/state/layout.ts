@@ -50,7 +50,9 @@ export const T_FLAGS = 16; // JOINED, DETACHED
 export const T_UNDEFINED = 17; // how many words of its registers, and stores in its buffer, have undefined bits
 export const T_WRITES = 18; // its operations that were not pure reads; counted only for spin loops and `progress`
 export const T_WAKES = 19; // how many of T_WRITES were not operations: wake-ups from a loop
-export const THREAD_WORDS = 20;
+/** Twice how many of T_WRITES changed its private memory; odd while it does so, which brackets the change in the journal. */
+export const T_POKES = 20;
+export const THREAD_WORDS = 21;
 
 // Thread flags.
 export const JOINED = 1;
