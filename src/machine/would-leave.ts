@@ -32,7 +32,8 @@ export function wouldLeave(machine: Machine, thread: number): boolean {
   let leaves = hasStopped(state) || machine.progress.changesOf(thread) !== changes;
   for (let steps = 0; !leaves && words[at + T_STATUS] !== SPINNING; steps++) {
     const continues = goesOn(machine, thread);
-    leaves = !continues || hasStopped(state) || machine.progress.changesOf(thread) !== changes || steps > MAX_IDLE_STEPS;
+    leaves =
+      !continues || hasStopped(state) || machine.progress.changesOf(thread) !== changes || steps > MAX_IDLE_STEPS;
   }
   machine.rollback(depth);
   state.rewind(mark);

@@ -60,7 +60,8 @@ export function finalStates(
   }
 }
 
-function final(machine: Machine, { globals }: Program, names: RegExp): string {
+/** The values of these globals. */
+export function final(machine: Machine, { globals }: Program, names: RegExp): string {
   const values = globals.flatMap(({ name, size }, index) =>
     names.test(name) ? Array.from({ length: size / 4 }, (_, i) => machine.global(index, 4 * i, 4)[0]) : [],
   );

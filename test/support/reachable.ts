@@ -22,6 +22,8 @@ export interface Reachable {
   readonly states: number;
   /** Kinds of errors that some execution ends in; `liveness` if some execution can no longer end. Sorted. */
   readonly errors: readonly string[];
+  /** What `observe` returned at the end of each complete execution, each once. Sorted. */
+  readonly finals: readonly string[];
   /** Some state was left out: there were too many, or the machine ran out of room. */
   readonly cut: boolean;
 }
@@ -37,13 +39,19 @@ interface Frame {
   tried: number;
 }
 
-export function reachable(program: Program, model: Model, maxStates = 200_000): Reachable {
+export function reachable(
+  program: Program,
+  model: Model,
+  maxStates = 200_000,
+  observe: (machine: Machine) => string = () => '',
+): Reachable {
   const machine = new Machine(program, model, SMALL);
   const numbers = new Map<string, number>();
   /** Per state: its predecessors. */
   const before: number[][] = [];
   const ends: number[] = [];
   const errors = new Set<ErrorKind>();
+  const finals = new Set<string>();
   const scratch = new IntVector();
   let cut = false;
 
@@ -62,6 +70,7 @@ export function reachable(program: Program, model: Model, maxStates = 200_000): 
       const { outcome } = machine;
       ends.push(state);
       if (outcome === 'limit') cut = true;
+      else if (outcome === 'complete') finals.add(observe(machine));
       else if (outcome === 'error' || outcome === 'deadlock')
         errors.add((programError(machine) ?? describeDeadlock(machine)).kind);
     }
@@ -81,7 +90,7 @@ export function reachable(program: Program, model: Model, maxStates = 200_000): 
     if (numbers.size > maxStates) cut = true;
   }
   if (!cut && canGetStuck(before, ends)) errors.add('liveness');
-  return { states: numbers.size, errors: [...errors].sort(), cut };
+  return { states: numbers.size, errors: [...errors].sort(), finals: [...finals].sort(), cut };
 }
 
 /** Clears the number of events, which the machine counts for traces, and which does not affect its future. */

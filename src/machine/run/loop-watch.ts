@@ -63,7 +63,8 @@ export class LoopWatch {
   repeat(thread: number, frame: number, pc: number): boolean {
     const { state, words, threads, options } = this;
     const record = frame + this.code[pc + op.LOOPBACK_RECORD]!;
-    const onlyRead = words[record + op.LOOP_VALID] !== 0 && words[record + op.LOOP_WRITES] === this.progress.changesOf(thread);
+    const onlyRead =
+      words[record + op.LOOP_VALID] !== 0 && words[record + op.LOOP_WRITES] === this.progress.changesOf(thread);
     if (options.spin && onlyRead && this.hasReturned(thread, frame, pc)) {
       threads.set(thread, T_STATUS, SPINNING);
       return false;
@@ -130,9 +131,7 @@ export class LoopWatch {
   /** Whether the thread's private memory is as it was when the words at `pokes` and after it were recorded. */
   private isMemoryAs(thread: number, pokes: number): boolean {
     const { words } = this;
-    return (
-      words[pokes + 1] === this.threads.get(thread, T_STACK) && this.recurrence.isAsAt(thread, words[pokes]!)
-    );
+    return words[pokes + 1] === this.threads.get(thread, T_STACK) && this.recurrence.isAsAt(thread, words[pokes]!);
   }
 
   private takeSnapshot(thread: number, frame: number, pc: number, onlyRead: boolean): void {

@@ -125,14 +125,7 @@ export class PrivateMemory {
   }
 
   /** Whether a write to private memory changes anything. */
-  private changes(
-    frame: number,
-    type: number,
-    value: number,
-    address: number,
-    low: number,
-    high: number,
-  ): boolean {
+  private changes(frame: number, type: number, value: number, address: number, low: number, high: number): boolean {
     const { state } = this;
     const size = SIZES[type]!;
     state.read(address, size);

@@ -64,7 +64,8 @@ export class ThreadWords {
   /** The same, however often the thread has written. */
   equalsButWrites(other: ThreadWords): boolean {
     if (this.count !== other.count) return false;
-    for (let i = 0; i < this.count; i++) if (i !== WRITES && i !== POKES && this.words[i] !== other.words[i]) return false;
+    for (let i = 0; i < this.count; i++)
+      if (i !== WRITES && i !== POKES && this.words[i] !== other.words[i]) return false;
     return true;
   }
 }
