@@ -61,6 +61,8 @@ async function answer([first, topic, ...rest]: readonly string[]): Promise<numbe
     process.stdout.write(await versionText());
     return EXIT_VERIFIED;
   }
+  const meant = first === undefined ? undefined : commandFor(first);
+  if (meant !== undefined) return usage(`${first} is no command; to check it: fencepost ${meant} ${first}`);
   if (first !== 'help' || topic === undefined || topic.startsWith('-') || rest.length > 0) return undefined;
   if (topic === 'help' || COMMAND_NAMES.some((name) => name === topic)) return undefined;
   const text = modelHelp(topic);
@@ -68,6 +70,12 @@ async function answer([first, topic, ...rest]: readonly string[]): Promise<numbe
   if (text === undefined) return usage(`there is no help about "${topic}"; expected ${known}`);
   process.stdout.write(text);
   return EXIT_VERIFIED;
+}
+
+/** The command for a file that is named where a command should be; `undefined` if it does not look like one. */
+function commandFor(word: string): CommandName | undefined {
+  if (/\.litmus$/i.test(word)) return 'litmus';
+  return /\.(c|i|ll|bc|cc|cpp|cxx|c\+\+)$/i.test(word) ? 'check' : undefined;
 }
 
 /** Commands that compile also accept a compiler's flags. */
@@ -109,5 +117,6 @@ export function programWith(commands: Commands, asked: string | undefined, finis
   const known = COMMAND_NAMES.filter((name) => name in commands);
   const named = known.filter((name) => name === asked);
   for (const name of named.length > 0 ? named : known) commands[name]!(program, finish);
+  for (const command of program.commands) command.showHelpAfterError(`(try fencepost ${command.name()} --help)`);
   return program;
 }

@@ -78,6 +78,11 @@ export function canFix(name: Model): name is FixModel {
   return modelNamed(name).capabilities.fix;
 }
 
+/** The name of the model that this word means: `tso` for `x86`. A word that means none is returned as it is. */
+export function modelMeant(word: string): string {
+  return MODELS.find(({ alsoCalled }) => alsoCalled?.includes(word) === true)?.name ?? word;
+}
+
 export function modelNamed(name: string): ModelDescription {
   const model = MODELS.find((m) => m.name === name);
   if (model === undefined) throw new Error(`unknown memory model ${name}; expected one of ${modelNames().join(', ')}`);

@@ -91,6 +91,8 @@ export interface ModelHelp {
 
 export interface ModelDescription {
   readonly name: string;
+  /** Other words for it, in lower case, which `--model` understands: `x86`, `arm`. */
+  readonly alsoCalled?: readonly string[];
   readonly help: ModelHelp;
   readonly buffers: Buffers;
   readonly atomicsWaitFor: AtomicsWaitFor;

@@ -24,6 +24,7 @@ const HELP: ModelHelp = {
 /** Total store order: stores of a thread reach memory late, in program order. */
 export const TSO = {
   name: 'tso',
+  alsoCalled: ['x86', 'x86-64', 'x86_64', 'x64', 'amd64'],
   buffers: 'thread',
   atomicsWaitFor: 'all',
   heedsBarriers: false,

@@ -7,6 +7,7 @@ import { FUTEXES, type Futexes } from '../frontend/llvm/lower/system-calls.ts';
 import type { KeptCompile } from './kept-compile.ts';
 import {
   absentIfEmpty,
+  common,
   type Described,
   flag,
   kept,
@@ -93,9 +94,9 @@ type Decided = {
 };
 
 export const COMPILE: Described<CompileChoices> & Decided = {
-  defines: kept(list('-D, --define <name[=value]>', 'define a macro')),
+  defines: common(kept(list('-D, --define <name[=value]>', 'define a macro'))),
   undefines: kept(list('-U, --undefine <name>', 'undefine a macro')),
-  includePaths: kept(list('-I, --include-path <folder>', 'add a header search path')),
+  includePaths: common(kept(list('-I, --include-path <folder>', 'add a header search path'))),
   quotePaths: kept(absentIfEmpty(list('--iquote <folder>', 'the same, for #include "…" only'))),
   systemPaths: kept(absentIfEmpty(list('--isystem <folder>', 'add a header search path after those of -I'))),
   afterPaths: kept(absentIfEmpty(list('--idirafter <folder>', 'add a header search path after all others'))),

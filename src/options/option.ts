@@ -27,6 +27,8 @@ export interface Option<T> {
    * The option affects only where results go or how they are computed: runs that differ only in it are the same run.
    */
   readonly isOfOutput?: true;
+  /** One of the few that most users need: shown first in the help. */
+  readonly isCommon?: true;
   /** Whether reports keep the value, for readers and for `replay`. */
   readonly isKept?: boolean;
   /** A list that reports leave out if it is empty. */
@@ -80,6 +82,10 @@ export function list(flags: string, help: string): Option<readonly string[]> {
 
 export function ofCommand<T>(option: Option<T>): Option<T> & { readonly isOfCommand: true } {
   return { ...option, isOfCommand: true };
+}
+
+export function common<T extends Option<unknown>>(option: T): T & { readonly isCommon: true } {
+  return { ...option, isCommon: true };
 }
 
 export function kept<T>(option: Option<T>): Option<T> & { readonly isKept: true } {

@@ -9,6 +9,7 @@ const DEFAULT_OUT = 'fencepost-out';
 
 export const HTML: Option<string> = {
   ...text('--html <file>', 'also write an HTML page to step through in a browser'),
+  isCommon: true,
   isOfOutput: true,
   isOfOneProgram: true,
 };

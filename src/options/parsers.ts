@@ -22,9 +22,13 @@ export function parseUpTo(text: string): number {
   return natural;
 }
 
+/** The seconds of one unit; without a unit, a number is in seconds. */
+const SECONDS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 };
+
 export function parseSeconds(text: string): number {
-  const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (!(seconds > 0)) throw new OptionError('Expected a number of seconds above 0, such as 10 or 0.5.');
+  const [, number, unit = ''] = /^(\d+(?:\.\d+)?)([smh]?)$/.exec(text) ?? [];
+  const seconds = number === undefined ? Number.NaN : Number(number) * SECONDS[unit]!;
+  if (!(seconds > 0)) throw new OptionError('Expected a time above 0, such as 10, 0.5, 30s, 5m or 1h.');
   return seconds;
 }
 
@@ -56,13 +60,14 @@ export function parseOneOf<T extends string>(names: readonly T[]): (text: string
   };
 }
 
-/** Some of these, separated by commas; `refusal` is the message for any other word. */
+/** Some of these, separated by commas; `refusal` is the message for any other word, `meant` the name that a word means. */
 export function parseSomeOf<T extends string>(
   names: readonly T[],
   refusal = (word: string): string => `Unknown name "${word}"; expected one of ${names.join(', ')}.`,
+  meant = (word: string): string => word,
 ): (text: string) => readonly T[] {
   return (text) => {
-    const words = text.split(',').map((word) => word.trim().toLowerCase());
+    const words = text.split(',').map((word) => meant(word.trim().toLowerCase()));
     const wrong = words.find((word) => !names.includes(word as T));
     if (wrong !== undefined) throw new OptionError(refusal(wrong));
     return names.filter((name) => words.includes(name));

@@ -1,7 +1,7 @@
 /** Search options that several commands share. */
-import { isModel, modelNamed, modelsWith, type NamesWith } from '../models/index.ts';
+import { isModel, modelMeant, modelNamed, modelsWith, type NamesWith } from '../models/index.ts';
 import { type Capability, lacks } from '../models/model.ts';
-import { flag, kept, negation, type Option, ofCommand, text, value } from './option.ts';
+import { common, flag, kept, negation, type Option, ofCommand, text, value } from './option.ts';
 import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseUpTo } from './parsers.ts';
 
 /**
@@ -46,7 +46,7 @@ export function modelsFor<C extends Capability>(capability: C): ModelsOption<C> 
     return `${what}; expected one of ${names.join(', ')}.`;
   };
   const help = `memory models, separated by commas: ${names.join(', ')}`;
-  return { ...value('-m, --model <list>', help, parseSomeOf(names, refusal)), addsUp: true };
+  return common({ ...value('-m, --model <list>', help, parseSomeOf(names, refusal, modelMeant)), addsUp: true });
 }
 
 /** The same, with the models to use if none is given. */
@@ -117,7 +117,8 @@ export const MAX_STATES: Option<number> = value(
   DEFAULT_MAX_STATES,
 );
 export const TIMEOUT: Option<number> = {
-  ...value('--timeout <seconds>', 'stop after this many seconds', parseSeconds),
+  ...value('--timeout <time>', 'stop after this many seconds, or 30s, 5m, 1h', parseSeconds),
+  isCommon: true,
   isGivenAnew: true,
 };
 
@@ -125,6 +126,7 @@ type CommandOption<T> = Option<T> & { readonly isOfCommand: true };
 
 export const JOBS: CommandOption<number> = ofCommand({
   ...value('-j, --jobs <n>', 'number of search threads (1: no extra threads; default: all cores)', parseCount),
+  isCommon: true,
   isOfOutput: true,
   isGivenAnew: true,
 });

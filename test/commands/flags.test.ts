@@ -164,7 +164,9 @@ it('reads a program from standard input, and replays it', () => {
   expect(replayed.stdout).toContain('4: assert(VALUE == 2);');
   expect(readFileSync(join(folder.path, 'page.html'), 'utf8')).toContain('assert(VALUE == 2);');
   expect(run(['check', '-', '--model', 'sc'], 'int main(void) { return x; }\n').stderr).toMatch(/^<stdin>:1:25: error/);
-  expect(run(['check', '-'], 'int x;\n').stderr).toBe('fencepost: <stdin>:1:1: entry function "main" not found\n');
+  expect(run(['check', '-'], 'int x;\n').stderr).toBe(
+    'fencepost: <stdin>:1:1: there is no main: write a driver, a main that starts threads which use this code (`fencepost init` writes one to begin with), or name another function with --entry\n',
+  );
   expect(run(['fix', '-'], program)).toMatchObject({ exit: 2 });
 });
 

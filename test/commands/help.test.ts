@@ -7,6 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { makeProgram } from '../../src/cli/run.ts';
 import { COMMAND_NAMES } from '../../src/cli/shared/command-names.ts';
 import { MODELS } from '../../src/models/index.ts';
+import { CHECK } from '../../src/options/check.ts';
+import { parseSeconds } from '../../src/options/parsers.ts';
 import { VERSION } from '../../src/platform/version.ts';
 import { fencepost } from '../support/fencepost.ts';
 
@@ -40,6 +42,50 @@ describe.each(COMMAND_NAMES)('%s --help', (name) => {
     const isMeant = (line: string): boolean => line.length > 80 && !line.includes('{"full-fence"');
     expect(stdout.split('\n').filter(isMeant)).toEqual([]);
   });
+});
+
+describe('check --help', () => {
+  it('shows first the options that most users need', async () => {
+    const { stdout } = await fencepost(['check', '--help']);
+    const headings = stdout.split('\n').filter((line) => /^[A-Z][^.]*:$/.test(line));
+    expect(headings).toEqual([
+      'Arguments:',
+      'Most used:',
+      'How the program is compiled and started:',
+      'What is asked, and how it is searched:',
+      'Where results go:',
+      'Options:',
+      'Examples:',
+    ]);
+    const [, most] = /^Most used:\n([^]*?)\n\n/m.exec(stdout)!;
+    expect(most!.match(/--[\w-]+(?= )/g)!.slice(0, 7)).toEqual(
+      expect.arrayContaining(['--define', '--include-path', '--model', '--timeout', '--jobs', '--html']),
+    );
+  });
+});
+
+describe('what was meant', () => {
+  it.each([
+    [['ok.c'], 'ok.c is no command; to check it: fencepost check ok.c'],
+    [['SB.litmus'], 'SB.litmus is no command; to check it: fencepost litmus SB.litmus'],
+    [['check'], 'as in `fencepost check driver.c`'],
+    [['check', '--nope', 'x.c'], '(try fencepost check --help)'],
+    [['check', 'x.c', '--timeout', '5 minutes'], 'such as 10, 0.5, 30s, 5m or 1h'],
+  ])('%s', async (args, says) => {
+    const { exit, stderr } = await fencepost(args);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(says);
+  });
+
+  it.each([
+    ['x86', 'tso'],
+    ['ARM', 'rc11'],
+    ['c11', 'rc11'],
+    ['c++20', 'rc11'],
+  ])('--model %s is %s', (word, name) => expect(CHECK.models.parse!(word)).toEqual([name]));
+
+  it('understands 1m as a time', () =>
+    expect([parseSeconds('1m'), parseSeconds('0.5h'), parseSeconds('7s')]).toEqual([60, 1800, 7]));
 });
 
 describe.each(MODELS)('help $name', ({ name, help }) => {
@@ -79,9 +125,9 @@ it('lists all models, and refuses topics that it does not know', async () => {
   const { stdout } = await fencepost(['help', 'models']);
   for (const { name, help } of MODELS)
     expect(stdout).toMatch(new RegExp(`^ +${name} +${help.title.slice(0, 12)}`, 'm'));
-  const { exit, stderr } = await fencepost(['help', 'arm']);
+  const { exit, stderr } = await fencepost(['help', 'mips']);
   expect(exit).toBe(2);
-  expect(stderr).toContain('there is no help about "arm"; expected a command (check, ');
+  expect(stderr).toContain('there is no help about "mips"; expected a command (check, ');
 });
 
 it('--version prints our version, and which clang is used', async () => {

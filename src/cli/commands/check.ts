@@ -30,9 +30,11 @@ import {
   addCompileOptions,
   addOptions,
   namesModels,
+  OUTPUT_GROUP,
   optionProblem,
   questionOf,
   readOptions,
+  SEARCH_GROUP,
 } from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { load, namedFiles, usage } from '../shared/program.ts';
@@ -69,6 +71,10 @@ const HELP: HelpEnd = {
   manual: ['docs/check.md'],
 };
 
+const MISSING =
+  "missing required argument 'file': name the sources of one program, as in `fencepost check driver.c`; " +
+  '`fencepost init` writes a driver to begin with';
+
 export function addCheckCommand(program: Command, finish: (exit: number) => void): void {
   const command = addCompileOptions(
     program
@@ -81,7 +87,8 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
       )
       .argument('[file...]', 'sources of one program: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM IR (.ll, .bc)'),
   );
-  addHelpEnd(addOptions(command, { ...CHECK, ...SUITE, ...KEEP, ...REPORTER }), HELP).action(
+  addOptions(command, { ...CHECK, ...SUITE }, SEARCH_GROUP);
+  addHelpEnd(addOptions(command, { ...KEEP, ...REPORTER }, OUTPUT_GROUP), HELP).action(
     async (files: string[], flags: Record<string, unknown>, command: Command) => {
       const choices = readOptions<Choices>(flags, OPTIONS);
       const problem = optionProblem(command, CHECK, choices.strategy);
@@ -94,7 +101,7 @@ export function addCheckCommand(program: Command, finish: (exit: number) => void
         return finish(typeof helpers === 'string' ? usage(helpers) : await runSuite(given, choices, helpers));
       }
       if (choices.resume !== undefined) return finish(await resumeCheck(files, choices, choices.resume));
-      if (files.length === 0) return finish(usage("missing required argument 'file'"));
+      if (files.length === 0) return finish(usage(MISSING));
       finish(await runCheckCommand({ files: namedFiles(files), choices, question, hasNamed: named }));
     },
   );

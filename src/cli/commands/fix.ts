@@ -30,7 +30,14 @@ import {
 } from '../shared/exit-codes.ts';
 import { problemsBefore, sourceBefore } from '../shared/fix-page.ts';
 import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
-import { addCompileOptions, addOptions, namesModels, readOptions } from '../shared/options.ts';
+import {
+  addCompileOptions,
+  addOptions,
+  namesModels,
+  OUTPUT_GROUP,
+  readOptions,
+  SEARCH_GROUP,
+} from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { load, problemOf, type Unusable, usage } from '../shared/program.ts';
 import { replaceFiles } from '../shared/replace-files.ts';
@@ -66,7 +73,8 @@ export function addFixCommand(program: Command, finish: (exit: number) => void):
   );
   // `fix` refuses it, and says why.
   command.options.find(({ long }) => long === '--optimise')!.hideHelp();
-  addHelpEnd(addOptions(command, { ...FIX, ...REPORTER }), HELP).action(
+  addOptions(command, FIX, SEARCH_GROUP);
+  addHelpEnd(addOptions(command, REPORTER, OUTPUT_GROUP), HELP).action(
     async (files: string[], flags: Record<string, unknown>, command: Command) => {
       const asked = readOptions<Choices>(flags, { ...COMPILE, ...FIX, ...REPORTER });
       const choices = namesModels(command) ? asked : { ...asked, models: fixModels(asked) };

@@ -26,7 +26,15 @@ import { Driver } from '../shared/drive.ts';
 import { EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { keepRun } from '../shared/keep.ts';
-import { addCompileOptions, addOptions, type Flags, questionOf, readOptions } from '../shared/options.ts';
+import {
+  addCompileOptions,
+  addOptions,
+  type Flags,
+  OUTPUT_GROUP,
+  questionOf,
+  readOptions,
+  SEARCH_GROUP,
+} from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { load, namedFiles, usage } from '../shared/program.ts';
 import type { ProgressLine } from '../shared/progress.ts';
@@ -63,7 +71,8 @@ export function addHuntCommand(program: Command, finish: (exit: number) => void)
       )
       .argument('<file...>', 'sources of one program: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM IR (.ll, .bc)'),
   );
-  addHelpEnd(addOptions(command, { ...HUNT, ...KEEP, ...REPORTER }), HELP).action(
+  addOptions(command, HUNT, SEARCH_GROUP);
+  addHelpEnd(addOptions(command, { ...KEEP, ...REPORTER }, OUTPUT_GROUP), HELP).action(
     async (files: string[], flags: Flags, command: Command) => {
       const problem = presetProblem(command);
       const given = readOptions<Choices>(flags, OPTIONS);

@@ -24,7 +24,15 @@ import { helpersOf, threadsOf } from '../../workers/team.ts';
 import { Driver } from '../shared/drive.ts';
 import { EXIT_NOT_UNDERSTOOD, EXIT_USAGE, exitOf, worstExit } from '../shared/exit-codes.ts';
 import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
-import { addCompileOptions, addOptions, givenCompileOption, optionProblem, readOptions } from '../shared/options.ts';
+import {
+  addCompileOptions,
+  addOptions,
+  givenCompileOption,
+  OUTPUT_GROUP,
+  optionProblem,
+  readOptions,
+  SEARCH_GROUP,
+} from '../shared/options.ts';
 import { Output } from '../shared/output.ts';
 import { load, namedFiles, usage } from '../shared/program.ts';
 import { recordExecution, remarkable } from '../shared/record.ts';
@@ -74,7 +82,8 @@ export function addRobustCommand(program: Command, finish: (exit: number) => voi
         'sources of one program: C (.c, .i), C++ (.cpp, .cc, .cxx) or LLVM IR (.ll, .bc); or litmus tests (.litmus)',
       ),
   );
-  addHelpEnd(addOptions(command, { ...ROBUST, ...REPORTER }), HELP).action(
+  addOptions(command, ROBUST, SEARCH_GROUP);
+  addHelpEnd(addOptions(command, REPORTER, OUTPUT_GROUP), HELP).action(
     async (files: string[], flags: Record<string, unknown>, command: Command) => {
       const choices = readOptions<Choices>(flags, { ...COMPILE, ...ROBUST, ...REPORTER });
       const option = files.some((file) => file.endsWith(LITMUS_SUFFIX)) ? givenCompileOption(command) : undefined;

@@ -1,6 +1,6 @@
 /** `fencepost help MODEL` and `fencepost help models`: describes memory models, from the registry. */
 import { existsSync } from 'node:fs';
-import { MODELS } from '../../models/index.ts';
+import { MODELS, modelMeant } from '../../models/index.ts';
 import type { Capability, ModelDescription } from '../../models/model.ts';
 import { SC } from '../../models/sc.ts';
 import { packaged, pageName } from '../../platform/package-folder.ts';
@@ -20,7 +20,7 @@ const COMMANDS: readonly (readonly [command: string, capability: Capability])[] 
 /** The text about this topic; `undefined` if it is not about models. */
 export function modelHelp(topic: string): string | undefined {
   if (topic === 'models') return listOfModels();
-  const model = MODELS.find(({ name }) => name === topic.toLowerCase());
+  const model = MODELS.find(({ name }) => name === modelMeant(topic.toLowerCase()));
   return model === undefined ? undefined : aboutModel(model);
 }
 

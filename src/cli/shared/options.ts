@@ -7,10 +7,19 @@ import { unwritable } from './unwritable.ts';
 /** What commander has read, under its own names. */
 export type Flags = Readonly<Record<string, unknown>>;
 
-export function addOptions<T>(command: Command, options: Described<T>): Command {
+/** The heading, in the help, of the few options that most users need. */
+const COMMON = 'Most used:';
+/** Those of the other groups. */
+export const SEARCH_GROUP = 'What is asked, and how it is searched:';
+export const OUTPUT_GROUP = 'Where results go:';
+
+/** Adds options to a command; `heading` is that of their group in its help. */
+export function addOptions<T>(command: Command, options: Described<T>, heading = 'Options:'): Command {
   for (const option of Object.values<Option<unknown>>(options)) {
-    command.addOption(commanderOption(option, command));
-    if (option.off !== undefined) command.option(option.off.flags, option.off.help);
+    const group = option.isCommon === true ? COMMON : heading;
+    command.addOption(commanderOption(option, command).helpGroup(group));
+    if (option.off !== undefined)
+      command.addOption(new CommanderOption(option.off.flags, option.off.help).helpGroup(group));
   }
   return command;
 }
@@ -73,7 +82,7 @@ export function addCompileOptions(command: Command): Command {
     const texts: readonly string[] = command.getOptionValue(option);
     command.setOptionValueWithSource(option, texts.filter(isKept), command.getOptionValueSource(option) ?? 'default');
   };
-  return addOptions(command, COMPILE)
+  return addOptions(command, COMPILE, 'How the program is compiled and started:')
     .on('option:define', (define: string) => keep('undefine', (name) => name !== nameOf(define)))
     .on('option:undefine', (name: string) => keep('define', (define) => nameOf(define) !== name));
 }

@@ -50,12 +50,20 @@ const HARMLESS_DIRECTIVE = /^\s*(?:\.(?:globl|global|hidden|ident|symver|type|si
 /** A function of our library that makes `exit` run handlers and destructors. */
 const USE_HANDLERS = '__fencepost_use_exit_handlers';
 
+function noEntry(name: string): string {
+  const driver =
+    'write a driver, a main that starts threads which use this code (`fencepost init` writes one to begin with)';
+  return name === 'main'
+    ? `there is no main: ${driver}, or name another function with --entry`
+    : `there is no function ${name} (--entry) to start with`;
+}
+
 class ProgramLowering extends ProgramSymbols {
   run(options: LoweringOptions): Program {
     const main = this.linker.entry(options.entry);
     if (main === undefined) {
       const file = this.linker.userModules[0]?.sourceFile ?? 'program';
-      throw new FrontendError({ file, line: 1, column: 1 }, `entry function "${options.entry}" not found`);
+      throw new FrontendError({ file, line: 1, column: 1 }, noEntry(options.entry));
     }
     this.settings = options.settings;
     this.contents = options.fresh;
