@@ -26,7 +26,8 @@ test.each([
     'a.c --language-flag=-funsigned-char ignoring -fPIC -fno-strict-aliasing',
   ],
   ['a.c -MMD -MF a.d -MTa.o -lm -L lib -l rt', 'a.c ignoring -MMD -MF a.d -MTa.o -lm -L lib -l rt'],
-  ['a.c -Wp,-DX=1,-MD,a.d -Wl,-z,now', 'a.c --define=X=1 ignoring -Wl,-z,now'],
+  // The rest of such a word is left out, and every flag that is left out is named.
+  ['a.c -Wp,-DX=1,-MD,a.d -Wl,-z,now', 'a.c --define=X=1 ignoring -Wp,-MD,a.d -Wl,-z,now'],
   // Values of our own options are not flags; neither are words after "--".
   ['a.c --arg -O2 --arg=-g -- -O2', 'a.c --arg -O2 --arg=-g -- -O2'],
   ['a.c -s random', 'a.c -s random'],
