@@ -5,16 +5,15 @@
  * module ourselves (`clang-child.mjs`, `clang-wasi.mjs`), so it reads the real files: whatever a program includes is
  * found where a native clang would find it. Only clang's own headers come from the package's archive.
  */
-import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { packaged } from '../../../platform/package-folder.ts';
 import type { ClangCache } from './cache.ts';
 import { type Answer, callsOf, outcomeOf, RESOURCES } from './clang-calls.ts';
 import { hashFiles, stampOf } from './clang-identity.ts';
 import type { Clang, Host, Job, Outcome } from './clang-job.ts';
+import { talk } from './clang-process.ts';
 import { clangEnvironment } from './clang-words.ts';
 import { CompileError } from './compile-error.ts';
 
@@ -62,8 +61,6 @@ const V8_FLAGS = ['--liftoff-only', '--wasm-lazy-validation'];
 /** Node's exit code for an unknown option; V8's options come and go. */
 const BAD_OPTION = 9;
 
-const CHILD = packaged('src/frontend/llvm/clang/clang-child.mjs');
-
 class NpmClang implements Clang {
   readonly name: string;
   readonly id: string;
@@ -90,34 +87,21 @@ class NpmClang implements Clang {
 
   async run(jobs: readonly Job[]): Promise<readonly Outcome[]> {
     const calls = callsOf(jobs, this.host);
-    const answers = (await this.talk(calls, V8_FLAGS)) ?? (await this.talk(calls, []));
+    const answers = (await this.answers(calls, V8_FLAGS)) ?? (await this.answers(calls, []));
     if (answers === undefined) throw new CompileError('clang', `cannot run ${this.name}`);
     return answers.map((answer) => outcomeOf(answer, this.name));
   }
 
-  /** Runs all calls in one child, which compiles the module once; `undefined` if Node rejects the flags. */
-  private talk(calls: readonly string[][], flags: readonly string[]): Promise<readonly Answer[] | undefined> {
-    const env = clangEnvironment(this.host.env);
-    const { signal } = this.host;
-    const ends = signal === undefined ? {} : { signal };
-    const child = fork(CHILD, { execArgv: [...flags], env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'], ...ends });
-    return new Promise((fulfil, reject) => {
-      const answers: Answer[] = [];
-      let complaint = '';
-      child.stderr!.on('data', (chunk: Buffer) => {
-        complaint += chunk.toString();
-      });
-      child.on('message', (answer: Answer) => answers.push(answer));
-      child.on('error', (error) => reject(new CompileError('clang', `cannot run ${this.name}: ${error.message}`)));
-      child.on('close', (code, signal) => {
-        if (code === BAD_OPTION) return fulfil(undefined);
-        const crash = `ended by ${signal ?? `exit code ${code}`}\n${complaint}`.trim();
-        while (answers.length < calls.length) answers.push({ ok: false, text: '', crash });
-        fulfil(answers);
-      });
-      child.send({ package: this.folder, headers: RESOURCES, jobs: calls }, () => {
-        // If sending failed, the child has ended, and `close` tells why.
-      });
+  /** Runs all calls in one process, which compiles the module once; `undefined` if Node rejects the flags. */
+  private async answers(calls: readonly string[][], flags: readonly string[]): Promise<readonly Answer[] | undefined> {
+    const { folder, stamp, host } = this;
+    const start = { folder, stamp, flags, env: clangEnvironment(host.env) };
+    const { answers, end } = await talk(start, RESOURCES, calls, host.signal).catch((error: Error) => {
+      throw new CompileError('clang', `cannot run ${this.name}: ${error.message}`);
     });
+    if (end === undefined) return answers;
+    if (end.code === BAD_OPTION) return undefined;
+    const crash = `ended by ${end.signal ?? `exit code ${end.code}`}\n${end.complaint}`.trim();
+    return calls.map((_, i) => answers[i] ?? { ok: false, text: '', crash });
   }
 }

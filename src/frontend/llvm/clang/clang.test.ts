@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import childProcess, { type ChildProcess, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   mkdirSync,
@@ -11,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -619,6 +620,39 @@ describe.skipIf(npm === undefined)('the npm clang', () => {
     write({ 'a.c': '#include <stdint.h>\nint x;\n' });
     await compile('a.c');
     expect(readdirSync(folder)).toEqual(['a.c']);
+  });
+
+  test('waits for the next file, and is started again if it has ended', async () => {
+    write({ 'a.c': 'int x = 1;\n', 'b.c': 'int x = 2;\n', 'c.c': 'int x = 3;\n', 'd.c': 'int x = 4;\n' });
+    const started: ChildProcess[] = [];
+    const { fork } = childProcess;
+    const fork_ = (...call: Parameters<typeof fork>): ChildProcess => {
+      started.push(fork(...call));
+      return started.at(-1)!;
+    };
+    Object.assign(childProcess, { fork: fork_ });
+    syncBuiltinESMExports();
+    try {
+      // Another environment, so that no process of an earlier test fits.
+      host = { ...host, env: { ...host.env, TEMP: folder } };
+      await compile('a.c');
+      expect((await compile('b.c')).ir).toMatch(/^@x = .*global i32 2/m);
+      expect(started).toHaveLength(1);
+      // It ends while we ask.
+      const [first] = started;
+      const { send } = first!;
+      first!.send = (...message: unknown[]) => first!.kill() && Reflect.apply(send, first, message);
+      expect((await compile('c.c')).ir).toMatch(/^@x = .*global i32 3/m);
+      expect(started).toHaveLength(2);
+      // It has ended before we ask.
+      started[1]!.kill();
+      await once(started[1]!, 'exit');
+      expect((await compile('d.c')).ir).toMatch(/^@x = .*global i32 4/m);
+      expect(started).toHaveLength(3);
+    } finally {
+      Object.assign(childProcess, { fork });
+      syncBuiltinESMExports();
+    }
   });
 
   test('is not started if its IR is cached', async () => {
