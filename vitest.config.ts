@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import LongestFirst from './test/support/longest-first.ts';
+import { LEFT_OUT } from './test/tiers.ts';
 
 /**
  * One more than cores, because tests also wait: for clang, a browser, Redis. (Two more take as long: each has to compile
@@ -91,7 +92,7 @@ const config: ViteUserConfig = defineConfig({
           ...shared,
           name: 'native',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...MOCKING, ...REGISTERING],
+          exclude: [...MOCKING, ...REGISTERING, ...LEFT_OUT],
         },
       },
       { test: { ...native, name: 'registering', include: REGISTERING } },

@@ -1,6 +1,6 @@
 /**
  * Generated programs from 2,000 fixed seeds, each compared in many ways, with every pair of features and every
- * comparison occurring often enough. The everyday tier takes a small selection of the seeds in which every pair of
+ * comparison occurring often enough. The push tier takes a small selection of the seeds in which every pair of
  * features occurs; the deep tier takes them all. `npm run fuzz` continues with other seeds.
  */
 import { expect, it } from 'vitest';
@@ -14,12 +14,12 @@ import { SHORTCUTS_OFF } from './searches.ts';
 import { chooseSeeds } from './select.ts';
 
 const SEEDS: readonly number[] = Array.from({ length: 2000 }, (_, i) => i + 1);
-/** Small programs that are not robust, which are rare: the everyday tier includes them for the monitors. */
+/** Small programs that are not robust, which are rare: the push tier includes them for the monitors. */
 const ALARMING = [73, 97, 829, 1307];
-/** Every tenth seed may have a large program; the everyday tier takes few of these. */
+/** Every tenth seed may have a large program; the push tier takes few of these. */
 const isEveryday = (seed: number): boolean => seed % 10 !== 0 || seed % 100 === 0;
 /**
- * The clang from npm compiles half of the first batch, or an eighth of it in the everyday tier: it takes seconds to
+ * The clang from npm compiles half of the first batch, or an eighth of it in the push tier: it takes seconds to
  * start.
  */
 const PER_BATCH = 100;
@@ -29,7 +29,7 @@ const PER_PAIR = DEEP ? 5 : 1;
 /** Number of programs with each shortcut turned off; some are too large, or have loops that cut the search short. */
 const PER_SHORTCUT = 3;
 
-/** The floors are for all seeds; the everyday tier takes few of them. */
+/** The floors are for all seeds; the push tier takes few of them. */
 const SHARE = DEEP ? 1 : 0.04;
 
 /** Minimum number of programs compared under each model, so that no comparison becomes rare unnoticed. */

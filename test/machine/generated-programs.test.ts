@@ -27,7 +27,7 @@ function compare(program: Program): void {
   for (const model of MODELS) new Lockstep(program, model, 10, { limits: LIMITS }).run(samples(3));
 }
 
-/** In the everyday tier, one row per file. */
+/** In the push tier, one row per file. */
 function chosen<T>(rows: readonly T[], fileOf: (row: T) => string): readonly T[] {
   const first = new Map(rows.toReversed().map((row) => [fileOf(row), row]));
   return rows.filter((row) => DEEP || first.get(fileOf(row)) === row);

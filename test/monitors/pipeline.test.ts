@@ -59,7 +59,7 @@ function compare(program: Program): number {
 
 describe('programs/', () => {
   let proved = 0;
-  // In the everyday tier one in three: `programs.test.ts` covers all without monitors.
+  // In the push tier one in three: `programs.test.ts` covers all without monitors.
   const rows = ROWS.filter((_, i) => DEEP || i % 3 === 0);
   it.each(rows)('$name', async (row) => {
     const results = run(await loadRow(row), true);

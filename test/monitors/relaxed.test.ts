@@ -14,6 +14,7 @@ import { everything, forAll, forAllSketches } from '../support/for-all.ts';
 import { ALL_MONITORS, machineFor } from '../support/monitoring.ts';
 import { buildProgram } from '../support/sketch.ts';
 import { buildSyncProgram, printSyncSketch, racySyncSketches } from '../support/sync-sketch.ts';
+import { floor } from '../support/tier.ts';
 
 /** The number of violations of the program, all of which have been checked. */
 function showAll(program: Program): number {
@@ -46,7 +47,7 @@ describe('executions that show violations', () => {
       shown += showAll(buildProgram(sketch));
     });
     // Otherwise the generator has become too tame.
-    expect(shown).toBeGreaterThan(taken / 50);
+    expect(shown).toBeGreaterThan(floor(taken / 50));
   });
 
   it('programs with synchronisation of all kinds', () => {
@@ -54,6 +55,6 @@ describe('executions that show violations', () => {
     const taken = forAll({ from: racySyncSketches(), count: 200, print: printSyncSketch }, (sketch) => {
       shown += showAll(buildSyncProgram(sketch));
     });
-    expect(shown).toBeGreaterThan(taken / 40);
+    expect(shown).toBeGreaterThan(floor(taken / 40));
   });
 });

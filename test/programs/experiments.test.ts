@@ -18,7 +18,7 @@ import { check } from '../support/c.ts';
 import { ensureBuilt, fencepost } from '../support/fencepost.ts';
 import { DEEP } from '../support/tier.ts';
 
-/** Other rows have too many executions for the everyday tier; the benches and the deep tier assert them. */
+/** Other rows have too many executions for the push tier; the benches and the deep tier assert them. */
 const isQuick = ({ file, defines, preemptions = 0 }: ExperimentRow): boolean =>
   !(/^mon\/(harris|lazylist)/.test(file) && defines.includes('FENCE_PSO')) &&
   (file === 'sober/dekker.c' || preemptions <= (file.startsWith('mon/') ? 1 : 2));

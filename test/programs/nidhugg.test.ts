@@ -9,7 +9,7 @@ import { COLUMNS, MODELS, PRINTED, PRINTED_COLUMNS, ROWS } from '../../bench/nid
 import { check, compileC, loadFiles } from '../support/c.ts';
 import { DEEP } from '../support/tier.ts';
 
-/** Too many executions for the everyday tier; `npm run bench -- nidhugg` and the deep tier assert them. */
+/** Too many executions for the push tier; `npm run bench -- nidhugg` and the deep tier assert them. */
 const SLOW: Readonly<Record<string, string>> = {
   'pgsql_bnd.c FENCE_PSO': 'seconds under each model',
   'runtime_1.c -': 'long executions: seconds under SC',

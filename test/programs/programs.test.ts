@@ -1,7 +1,7 @@
 /**
  * Our own programs (`programs/`), each with and without its fences: every verdict of `programs/expected.tsv` is proved
  * by `optimal`, and the error under the strongest model that has one is also found by random search within the default
- * number of runs, with the right kind; in the everyday tier in the first row that has one, of every third program.
+ * number of runs, with the right kind; in the push tier in the first row that has one, of every third program.
  *
  * The deep tier searches at random in all rows and under the other models too, and checks the table in two more ways:
  * with 10,000 random runs where no error is expected, and with all reachable states of the programs (`reachable.ts`,

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { collectGarbage } from './garbage.ts';
 import { type SketchOptions, sketches } from './generate.ts';
 import { printSketch, type Sketch } from './sketch.ts';
-import { samples } from './tier.ts';
+import { QUICK, samples } from './tier.ts';
 
 /** All features of a sketch. */
 export const everything: SketchOptions = { rmw: true, cas: true, fences: true, orders: true, branches: true };
@@ -19,7 +19,7 @@ const LOOK_EVERY = 20;
 
 export interface Samples<T> {
   readonly from: fc.Arbitrary<T>;
-  /** The number for the everyday tier; the current tier decides the actual number. */
+  /** The number for the push tier; the current tier decides the actual number. */
   readonly count: number;
   readonly print: (sample: T) => string;
   /** At least this share must have been compared, or the test is too weak. */
@@ -45,7 +45,9 @@ export function forAll<T>(
     }),
     { numRuns },
   );
-  expect(numRuns - skipped, 'samples compared').toBeGreaterThanOrEqual(compared * numRuns);
+  // Of ten samples, chance may skip more.
+  const share = QUICK ? compared / 2 : compared;
+  expect(numRuns - skipped, 'samples compared').toBeGreaterThanOrEqual(Math.floor(share * numRuns));
   return numRuns;
 }
 

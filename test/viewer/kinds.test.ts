@@ -170,7 +170,7 @@ async function show(name: string, options: BrowserContextOptions = {}): Promise<
 }
 
 describe.runIf(hasChromium)('is accessible: the page of', () => {
-  // In the everyday tier, one for each kind of page: a diagram, a graph, a proof, a matrix, a patch, a log.
+  // In the push tier, one for each kind of page: a diagram, a graph, a proof, a matrix, a patch, a log.
   const looks = ['tso', 'rc11', 'verified', 'litmus', 'fix', 'monitor'];
   it.each(Object.keys(KINDS).filter((name) => DEEP || looks.includes(name)))('%s', async (name) => {
     expect(statSync(join(folder.path, `${name}.html`)).size).toBeLessThan(1_000_000);

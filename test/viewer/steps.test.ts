@@ -119,7 +119,7 @@ describe.runIf(hasChromium)('nothing is hidden at any step of', () => {
     [390, 844],
   ] as const;
   const all = Object.keys(PROGRAMS).flatMap((name) => SIZES.map((size) => [name, ...size] as const));
-  // In the everyday tier, on the smallest laptop and on a phone.
+  // In the push tier, on the smallest laptop and on a phone.
   it.each(all.filter((_, i) => DEEP || i === 0 || i === all.length - 1))(
     '%s at %d×%d, back in the light and forward in the dark',
     async (name, width, height) => {

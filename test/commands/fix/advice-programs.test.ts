@@ -1,7 +1,7 @@
 /**
  * The advice of `check` for the execution that it shows agrees with `fix`: for every program of `programs/` and
  * `examples/` that a weaker model breaks, each piece of advice is a change of the fix, of the same kind and at the same
- * place. (The fix may have more changes, since it is for all executions.) The everyday tier checks a few programs, the
+ * place. (The fix may have more changes, since it is for all executions.) The push tier checks a few programs, the
  * deep tier all.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * However a program is written, `fix` proposes changes of the same cost; it compiles and verifies the patched text
- * itself, and this test does so once more. A few programs in the everyday tier, many in the deep tier.
+ * itself, and this test does so once more. A few programs in the push tier, many in the deep tier.
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * Every program of `programs/` that store buffers break can be fixed: a set of changes is found, the patch applies, the
- * patched source compiles and verifies from scratch, and every change is needed. The everyday tier takes four programs,
+ * patched source compiles and verifies from scratch, and every change is needed. The push tier takes four programs,
  * with both goals for the first two; the deep tier takes all, with both goals.
  */
 

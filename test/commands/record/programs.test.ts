@@ -76,7 +76,7 @@ it.each(compilersOf('C'))(
   },
 );
 
-// With one compiler in the everyday tier: compiling the library with the runtime takes seconds.
+// With one compiler in the push tier: compiling the library with the runtime takes seconds.
 describe.each(compilersOf('C++').slice(0, DEEP ? 2 : 1))('%s: the library of C++', (_, compiler) => {
   it('leaves logs that are possible, one for each process', () => {
     // Atomics of 16 bytes are calls of libatomic without -mcx16.

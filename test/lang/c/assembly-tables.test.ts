@@ -1,6 +1,6 @@
 /**
  * Every instruction of the tables, in every size and order, on one thread: what it is in C, and what it is not. The
- * test fails for an instruction in a table that has no case. The everyday tier runs a quarter of the cases, the deep
+ * test fails for an instruction in a table that has no case. The push tier runs a quarter of the cases, the deep
  * tier all of them.
  */
 import { describe, expect, it } from 'vitest';

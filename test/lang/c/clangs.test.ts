@@ -95,7 +95,7 @@ int main(void) {
 }
 `;
 
-// The everyday tier takes a sixth of the programs here: CI runs the classics and the pairs with npm's clang as well.
+// The push tier takes a sixth of the programs here: CI runs the classics and the pairs with npm's clang as well.
 // The deep tier takes all.
 const some = <T>(all: readonly T[], first: number): readonly T[] => all.filter((_, i) => DEEP || i % 6 === first);
 

@@ -69,7 +69,7 @@ it('the folder has enough programs', () => {
 });
 
 /**
- * In the everyday tier, each correct file is checked under one of the models, in turn; in the deep tier, under all of
+ * In the push tier, each correct file is checked under one of the models, in turn; in the deep tier, under all of
  * them.
  */
 const inTurn = (file: string): readonly CheckedModel[] =>

@@ -50,7 +50,7 @@ describe.runIf(isGlibc).each(compilers)('with %s', (compiler) => {
       for (const seed of [1, 2]) expect(runAtRandom(other, model, seed)).toBe(runAtRandom(own, model, seed));
   });
 
-  // In the everyday tier, every other file, with one of the compilers, in turn.
+  // In the push tier, every other file, with one of the compilers, in turn.
   const files = readdirSync(join(FOLDER, 'manual'))
     .filter((name) => name.endsWith('.c'))
     .filter((_, i) => DEEP || (i % 2 === 0 && compilers[(i / 2) % compilers.length] === compiler));

@@ -36,7 +36,7 @@ int main(void) {
 }
 `;
 
-/** With generated code, and with the interpreter alone: in the everyday tier under one of the models. */
+/** With generated code, and with the interpreter alone: in the push tier under one of the models. */
 async function verdicts(body: string): Promise<string[]> {
   const program = await compileC(main(body), { uninitialised: true });
   return [...MODELS, 'rc11' as const].flatMap((model, i, all) =>

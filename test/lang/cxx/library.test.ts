@@ -234,7 +234,7 @@ const SEARCH = { strategy: 'optimal', spin: true } as const;
 const compile = (entry: string): Promise<Program> => compileCxx(SOURCE, { entry, standard: 'c++20' });
 
 describe('right', () => {
-  // In the everyday tier all run under RC11, which has the most executions and sees races, and every third under PSO as
+  // In the push tier all run under RC11, which has the most executions and sees races, and every third under PSO as
   // well.
   it.each(Object.keys(RIGHT))('%s', async (entry) => {
     const program = await compile(entry);

@@ -116,7 +116,7 @@ describe.each(['x86_64', 'i686'] as const)('for %s', (target) => {
   const compile = (entry: string): Promise<Program> => compileCxx(SOURCE, { entry, standard: 'c++20', target });
   const isAsked = ([name]: readonly [string, unknown]): boolean => target === 'x86_64' || NARROW.includes(name);
 
-  // In the everyday tier all run under RC11, which has the most executions and sees races, and every third under PSO as
+  // In the push tier all run under RC11, which has the most executions and sees races, and every third under PSO as
   // well.
   it.each(Object.entries(RIGHT).filter(isAsked))('%s', async (entry) => {
     const program = await compile(entry);

@@ -107,7 +107,7 @@ async function rc11(source: string, advice = false) {
 }
 
 describe.each(KINDS)('a $name', ({ name, declare, init, use, destroy }) => {
-  // In the everyday tier one pair of orders that does not synchronise, each in turn; in the deep tier all three.
+  // In the push tier one pair of orders that does not synchronise, each in turn; in the deep tier all three.
   const turn = KINDS.findIndex((kind) => kind.name === name) % UNORDERED.length;
   const unordered = UNORDERED.filter((_, i) => DEEP || i === turn);
 

@@ -43,7 +43,7 @@ const kinds: readonly [string, number, fc.Arbitrary<Sample>][] = [
 /** False if there were too many traces to compare. */
 function compare(program: Program, shortcuts: Shortcuts, seed: number): boolean {
   let compared = 0;
-  // In the everyday tier, under one of the models.
+  // In the push tier, under one of the models.
   const models = DEEP ? DPOR_MODELS : [DPOR_MODELS[seed % DPOR_MODELS.length]!];
   for (const model of models) {
     const withAll = visit(program, model, 'optimal', 3000);

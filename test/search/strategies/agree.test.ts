@@ -1,6 +1,6 @@
 /**
  * Source- and Optimal-DPOR against the enumerator, on generated programs: the same traces; with `optimal` each exactly
- * once and none given up. More than a hundred programs in the everyday tier, thousands in the deep tier, each under
+ * once and none given up. More than a hundred programs in the push tier, thousands in the deep tier, each under
  * three models. Those with many threads and operations matter most, since small ones do not reveal subtle mistakes.
  */
 import { describe, expect, it } from 'vitest';

@@ -4,7 +4,7 @@
  * executions, none of them blocked or given up; `source` must complete as many, and may give up others on the way.
  *
  * Rows with more than 50,000 executions are in `npm run bench -- dpor`. The deep tier runs everything else; the
- * everyday tier runs the same programs with a smaller n.
+ * push tier runs the same programs with a smaller n.
  */
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
 /** Larger ones are in the bench, or in the deep tier. */
 const LARGEST = DEEP ? 50_000 : 10_000;
 
-/** The same programs, smaller, for the everyday tier; the counts come from the formulas behind the table. */
+/** The same programs, smaller, for the push tier; the counts come from the formulas behind the table. */
 const EVERY_DAY: readonly Row[] = [
   { program: 'readers', n: 12, counts: same(2 ** 12) },
   { program: 'writers', n: 4, counts: same(24 ** 2) },
