@@ -20,9 +20,11 @@ import type { Helpers } from './helpers.ts';
 import { type CheckProgress, type ModelResult, ModelRun, type SavedModelRun, type Watched } from './model-run.ts';
 import type { ModelsElsewhere } from './models-elsewhere.ts';
 import { ObservationSet } from './observations.ts';
+import { PutAside } from './put-aside.ts';
 import { RaceFreedom } from './race-freedom.ts';
 import { Shares } from './shares.ts';
 import { hasMembarrier, hasSections, isDpor, mayEndEarly, mayOvertakeInitialisation } from './strategies.ts';
+import { mayFollow, supersetAmong, withSubsets } from './subsets.ts';
 
 export interface SavedCheck {
   readonly finished: readonly ModelResult[];
@@ -68,6 +70,8 @@ export class CheckRun {
   private readonly shares: Shares | undefined;
   /** The model whose share of the time has begun. */
   private timed: Model | undefined;
+  /** Models whose share was over before they were done. */
+  private readonly aside: PutAside[] = [];
 
   /** `timeout`: seconds that the models share. The caller stops the check when they are over. */
   constructor(program: Program, options: CheckOptions, helpers?: Helpers, timeout?: number) {
@@ -79,14 +83,21 @@ export class CheckRun {
     this.observations = options.observations === true ? new ObservationSet(program) : undefined;
     const isAsked = options.models.some((model) => modelNamed(model).language?.isScWithoutRaces === true);
     this.freedom = isAsked && options.monitors === true && canMonitor(options, program) ? new RaceFreedom() : undefined;
-    if (options.monitors !== true || !canMonitor(options, program)) return;
-    const models = options.models.filter((model) => canBeMonitored(model, program));
-    if (models.length === 0) return;
-    const run = this.runOf(SC.name, { ...causalMonitoring(models), firstOnly: true });
+    if (options.monitors !== true || !canMonitor(options, program) || this.monitored.length === 0) return;
+    const run = this.withMonitors();
     // Monitors must see every read that a thread could make, in every order: docs/decisions/0024-idle-reads-wait.md,
     // docs/decisions/0027-commuting-operations.md.
     this.isMonitored = !run.mayWait && !run.mayCommute;
     if (this.isMonitored) this.current = run;
+  }
+
+  /** SC, watched for these models. */
+  private withMonitors(): ModelRun {
+    return this.runOf(SC.name, { ...causalMonitoring(this.monitored), firstOnly: true });
+  }
+
+  private get monitored(): readonly StoreBufferModel[] {
+    return this.options.models.filter((model) => canBeMonitored(model, this.program));
   }
 
   private runOf(model: Model, watched?: Watched, options: CheckOptions = this.options): ModelRun {
@@ -117,7 +128,7 @@ export class CheckRun {
       this.endElsewhere();
       throw error;
     }
-    const isDone = this.current === undefined && this.pending.length === 0;
+    const isDone = this.current === undefined && this.pending.length === 0 && this.aside.length === 0;
     if (isDone) this.endElsewhere();
     return isDone;
   }
@@ -129,6 +140,7 @@ export class CheckRun {
     const { pending, elsewhere } = this;
     const model = pending.find((one) => elsewhere?.isRunning(one) !== true);
     if (model === undefined) {
+      if (this.aside.length > 0) return this.goBack();
       elsewhere?.callBack();
       return false;
     }
@@ -144,6 +156,38 @@ export class CheckRun {
     return true;
   }
 
+  /** Continues with a model that was put aside, unless others have decided it. False if there is nothing to do for it. */
+  private goBack(): boolean {
+    const { aside, finished } = this;
+    // The verdict of SC may follow from others: then it comes last, and need not go on.
+    const followsOthers = supersetAmong(finished, this.options, this.program) !== undefined;
+    const place = followsOthers ? aside.findIndex(({ model }) => model !== SC.name) : 0;
+    const next = aside.splice(Math.max(0, place), 1)[0]!;
+    const known = this.withoutExploring(next.model);
+    if (known !== undefined) {
+      finished.push(known);
+      return false;
+    }
+    const isWatched = next.model === SC.name && this.isMonitored;
+    this.current = next.resume(() => (isWatched ? this.withMonitors() : this.runOf(next.model)));
+    this.first = next.first;
+    if (next.model !== SC.name || !followsOthers || !mayFollow(this.current.result)) return true;
+    this.stopCurrent(this.shares!.boundAfter(this.current.elapsed));
+    return false;
+  }
+
+  private putAside(current: ModelRun): void {
+    const put = this.isForMonitors ? undefined : PutAside.of(current, this.first);
+    if (put === undefined) return this.stopCurrent(this.shares!.bound);
+    if (current.isTogether) current.stop(this.shares!.bound);
+    const place = this.pending.indexOf(current.model);
+    if (place >= 0) this.pending.splice(place, 1);
+    this.aside.push(put);
+    this.current = undefined;
+    this.first = undefined;
+    this.timed = undefined;
+  }
+
   /** Resumes the search that others began, if they did. */
   private goOn(run: ModelRun): void {
     const saved = this.begunElsewhere(run.model);
@@ -157,7 +201,7 @@ export class CheckRun {
   private advanceCurrent(current: ModelRun, steps: number): void {
     this.beginShare(current.model);
     if (current.advance(steps)) this.finish();
-    else if (this.isShareUsedUp(current.model)) this.stopCurrent(this.shares!.bound);
+    else if (this.isShareUsedUp(current.model)) this.putAside(current);
     // All models have alarms, and SC itself was not requested.
     else if (this.isForMonitors && current.alarms!.isOver) this.stopCurrent(stoppedFor('alarms'));
     else this.spread(current);
@@ -206,7 +250,7 @@ export class CheckRun {
   }
 
   private othersThan(model: Model): number {
-    return this.pending.filter((other) => other !== model).length;
+    return this.pending.filter((other) => other !== model).length + this.aside.length;
   }
 
   private beginShare(model: Model): void {
@@ -264,6 +308,11 @@ export class CheckRun {
     this.current?.stop(why);
     if (this.current !== undefined) this.finish();
     this.collect();
+    while (this.aside.length > 0) {
+      if (!this.goBack()) continue;
+      const bound = why.timeout === undefined ? why : this.shares!.boundAfter(this.current!.elapsed);
+      this.stopCurrent(bound);
+    }
     for (const model of this.pending.splice(0)) {
       const run = this.runOf(model);
       this.goOn(run);
@@ -310,6 +359,10 @@ export class CheckRun {
     const place = pending.indexOf(SC.name);
     if (place >= 0) pending.splice(place, 1);
     if (this.isRequested(SC.name)) this.finished.push(result);
+    // If SC was put aside, others went before it.
+    for (const [i, { model, verdict }] of this.finished.entries()) {
+      if (verdict.kind === 'inconclusive') this.finished[i] = this.withoutExploring(model) ?? this.finished[i]!;
+    }
     if (pending.some((model) => this.withoutExploring(model) !== undefined)) this.endElsewhere();
   }
 
@@ -327,8 +380,10 @@ export class CheckRun {
   }
 
   get results(): readonly ModelResult[] {
-    const { models } = this.options;
-    return this.finished.toSorted((a, b) => models.indexOf(a.model) - models.indexOf(b.model));
+    const { options, program } = this;
+    const { models } = options;
+    const sorted = this.finished.toSorted((a, b) => models.indexOf(a.model) - models.indexOf(b.model));
+    return withSubsets(sorted, options, program);
   }
 
   /** What the monitors found. */

@@ -18,9 +18,10 @@ export interface ModelResult {
   readonly verdict: Verdict;
   /**
    * How it was decided: by exploring this model, because the model has only SC executions here, or because the program
-   * fails under SC.
+   * fails under SC; or, for SC, because a model that has all its executions was explored (`subsetOf`).
    */
-  readonly how: 'explored' | 'robust' | 'sc';
+  readonly how: 'explored' | 'robust' | 'sc' | 'subset';
+  readonly subsetOf?: Model;
   /** Why the executions were enumerated, if another exact strategy was asked for. */
   readonly enumerated?: WhyEnumerated;
   readonly executions: number;

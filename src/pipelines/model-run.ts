@@ -161,6 +161,11 @@ export class ModelRun {
     return this.search.elapsed;
   }
 
+  /** It did not run for so long. */
+  skip(milliseconds: number): void {
+    this.search.skip(milliseconds);
+  }
+
   stop(why: Stop): void {
     this.search.stop(why);
   }

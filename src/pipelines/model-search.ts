@@ -347,6 +347,11 @@ export class ModelSearch implements Dividing {
     return (performance.now() - this.started) / 1000;
   }
 
+  /** It did not run for so long. */
+  skip(milliseconds: number): void {
+    this.started += milliseconds;
+  }
+
   stop(why: Stop): void {
     this.cut(why);
   }

@@ -1,6 +1,6 @@
 /**
  * Divides the time of a check among its models: each may take an equal share of what is left, so that a slow one leaves
- * time for the others.
+ * time for the others. What those do not need goes back to it (`put-aside.ts`).
  */
 import { outOfTime, type Stop } from '../explore/bound.ts';
 
@@ -26,7 +26,12 @@ export class Shares {
     return performance.now() > this.end;
   }
 
+  /** For a model that had so many seconds in all. */
+  boundAfter(seconds: number): Stop {
+    return outOfTime(this.seconds, Math.min(seconds, this.seconds));
+  }
+
   get bound(): Stop {
-    return outOfTime(this.seconds, this.share / 1000);
+    return this.boundAfter(this.share / 1000);
   }
 }

@@ -45,9 +45,11 @@ export interface CheckReport {
   readonly verdict: 'violation' | 'verified' | 'inconclusive';
   /**
    * `explored`: the model was explored; `robust`: the monitors prove that it has only SC executions; `sc`: the program
-   * already fails under SC.
+   * already fails under SC; `subset`: the search of SC was cut short, but that of `subsetOf`, which has all SC
+   * executions, was not.
    */
-  readonly how: 'explored' | 'robust' | 'sc';
+  readonly how: 'explored' | 'robust' | 'sc' | 'subset';
+  readonly subsetOf?: string;
   /**
    * Why the executions were enumerated although another exact strategy was asked for. With `all errors`, that strategy
    * ran first.

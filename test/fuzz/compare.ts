@@ -287,6 +287,7 @@ class Comparison {
     const { plan, sections } = this;
     const { optimal, source, enumerate, exhaustive, find } = this.searches;
     const traces = new Map<SimModel, number>();
+    this.checkSubsets();
     for (const model of MODELS) {
       const simulated = this.simulations[model];
       const context = this.context(model);
@@ -336,6 +337,15 @@ class Comparison {
     if (plan.check) this.checkPipeline(traces);
     if (plan.monitors) this.runMonitors(traces);
     return this.found;
+  }
+
+  /** Each model has all executions of the one before it, and so its errors: `src/pipelines/subsets.ts`. */
+  private checkSubsets(): void {
+    for (const [i, model] of MODELS.slice(1).entries()) {
+      const [smaller, larger] = [this.simulations[MODELS[i]!], this.simulations[model]];
+      const lost = [...smaller.errors].filter((kind) => !larger.errors.has(kind));
+      if (lost.length > 0) this.report(`an error under ${MODELS[i]} is none under ${model}`, model, lost.join());
+    }
   }
 
   /** The tool drops all parts if one has an error. */

@@ -190,6 +190,12 @@ describe('in memory models', () => {
     expect(await firstReport({ simulations: (all) => ({ ...all, tso: all.sc }) })).toBeDefined());
 });
 
+it('an error of SC that TSO has not: verdicts of SC follow from those of TSO', async () => {
+  const none = new Set<string>();
+  const report = await firstReport({ simulations: (all) => ({ ...all, tso: { ...all.tso, errors: none } }) });
+  expect(report?.what).toBe('an error under sc is none under tso');
+});
+
 describe('in searches', () => {
   /** Ends after this many executions, and claims to be complete. */
   const ending =

@@ -155,7 +155,17 @@ export function checkAll(
   program: Program,
   options: Partial<CheckOptions> & Pick<CheckOptions, 'models'>,
 ): readonly ModelResult[] {
-  const run = new CheckRun(program, {
+  const run = new CheckRun(program, checkOptions(options));
+  while (!run.advance(1_000_000));
+  for (const result of run.results) {
+    const where = result.how === 'sc' ? 'sc' : result.model;
+    for (const found of result.errors.slice(0, MAX_REPLAYS)) assertReplays(program, where, found, options);
+  }
+  return run.results;
+}
+
+export function checkOptions(options: Partial<CheckOptions> & Pick<CheckOptions, 'models'>): CheckOptions {
+  return {
     strategy: 'exhaustive',
     preemptions: 2,
     seed: 1,
@@ -167,13 +177,7 @@ export function checkAll(
     advice: false,
     interpret: INTERPRET,
     ...options,
-  });
-  while (!run.advance(1_000_000));
-  for (const result of run.results) {
-    const where = result.how === 'sc' ? 'sc' : result.model;
-    for (const found of result.errors.slice(0, MAX_REPLAYS)) assertReplays(program, where, found, options);
-  }
-  return run.results;
+  };
 }
 
 /** Errors to replay per result; the others are assumed to replay as well. */

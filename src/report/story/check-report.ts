@@ -28,6 +28,7 @@ export function reportCheck(
     model: result.model,
     verdict: result.verdict.kind,
     how: result.how,
+    ...(result.subsetOf === undefined ? {} : { subsetOf: result.subsetOf }),
     ...(result.enumerated === undefined ? {} : { enumerated: result.enumerated }),
     executions: result.executions,
     blocked: result.blocked,

@@ -160,17 +160,19 @@ function codeText(optimise: string | undefined): string {
   return `clang's code after -O${optimise}: errors that the optimiser removed are not found, and other compilers may keep them`;
 }
 
+const EXPLORED = /^[\d,]+ executions?/;
+
 function printVerdict(result: CheckReport): string {
   const { verdict, how, model } = result;
   const counts = printCounts(result);
   switch (verdict) {
     case 'verified':
+      if (how === 'subset')
+        return `verified: each of its executions is one under ${result.subsetOf} too (${counts.replace(EXPLORED, '$& explored')})`;
       if (how !== 'robust') return `verified (${counts})`;
       return `verified: ${isAxiomatic(model) ? 'free of races' : 'robust'}, so it has only sc executions (${counts})`;
     case 'violation':
-      return how === 'sc'
-        ? 'violation, as under sc'
-        : `violation (${counts.replace(/^[\d,]+ executions?/, '$& explored')})`;
+      return how === 'sc' ? 'violation, as under sc' : `violation (${counts.replace(EXPLORED, '$& explored')})`;
     case 'inconclusive':
       return printInconclusive('error', counts, result);
     default:

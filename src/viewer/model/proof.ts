@@ -69,6 +69,13 @@ function answerOf(command: string, result: AnyResult, strategy: string): readonl
       'What holds under SC therefore holds here.',
     ];
   }
+  if (how === 'subset') {
+    const larger = result.subsetOf?.toUpperCase();
+    return [
+      `The search was stopped after ${count}, but that of ${larger}, which has all SC executions, was exhaustive.`,
+      `What holds under ${larger} therefore holds here.`,
+    ];
+  }
   return [`${searched}: ${count}. None ends in an error.`];
 }
 
