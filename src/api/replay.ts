@@ -16,7 +16,7 @@ import type { Program } from '../program/ir.ts';
 import { type Failure, failuresOf, type ReplayableReport } from '../report/replays.ts';
 import type { CheckReport, ErrorReport } from '../report/schema.ts';
 import { sourceLines } from '../report/source-lines.ts';
-import { describeProgramChange, describeSourceChange } from '../report/sources.ts';
+import { describeProgramChange, describeSourceChange, unreadableInput } from '../report/sources.ts';
 import { reportCheck } from '../report/story/check-report.ts';
 import { tell } from '../report/story/execution.ts';
 import { Executions, isShown } from '../report/story/executions.ts';
@@ -45,6 +45,8 @@ export async function replay(
   const { source, original = false, interpret = false, clang } = options;
   const input = report?.input;
   if (!Array.isArray(input?.files)) throw new UsageError('replay takes a report of check, robust or hunt');
+  const unreadable = source === undefined ? unreadableInput(input) : undefined;
+  if (unreadable !== undefined) throw new UsageError(`the report cannot be replayed: ${unreadable}`);
   const program = source === undefined ? input.files : { source, name: input.files[0]! };
   return withFiles(program, 'program.c', async (files) => {
     const loaded = await loadProgram(files, { ...readCompile(input), ...(clang === undefined ? {} : { clang }) });

@@ -24,7 +24,7 @@ export class Host {
   /** The search that this worker left for another one. */
   private last: string | undefined;
   private jobs = 0;
-  /** Refused searches, of which the user has been told. */
+  /** Refused searches, and errors, of which the user has been told. */
   private readonly refused = new Set<string>();
   private isStopped = false;
   private wake: () => void = () => {};
@@ -38,7 +38,7 @@ export class Host {
     this.say = say;
     this.lock = lock;
     this.redis = server.connect();
-    this.registry = new Registry(this.redis);
+    this.registry = new Registry(this.redis, say);
     this.stopping = new Promise((resolve) => {
       this.wake = resolve;
     });
@@ -47,7 +47,7 @@ export class Host {
   async run(): Promise<void> {
     while (!this.isStopped) {
       // If Redis goes away during this, it ends when Redis is back.
-      if (this.redis.status === 'ready') await Promise.race([this.look().catch(() => {}), this.stopping]);
+      if (this.redis.status === 'ready') await Promise.race([this.look().catch(this.report), this.stopping]);
       await Promise.race([after(LOOK), this.stopping]);
     }
     const { member } = this;
@@ -75,6 +75,14 @@ export class Host {
     for (let away = 0; away < PATIENCE; away = this.redis.status === 'ready' ? 0 : away + LOOK) await after(LOOK);
   }
 
+  /** An error while Redis is there is not about the connection. Says each once, and goes on. */
+  private readonly report = (error: unknown): void => {
+    const text = error instanceof Error ? error.message : String(error);
+    if (this.redis.status !== 'ready' || this.refused.has(text)) return;
+    this.refused.add(text);
+    this.say(`the registry cannot be used: ${text}`);
+  };
+
   private async look(): Promise<void> {
     const { member } = this;
     const now = performance.now();
@@ -99,17 +107,21 @@ export class Host {
   private async join(): Promise<void> {
     const others = await this.others();
     const weight = (one: SearchInfo): number => threadsOn(others, one) + (one.id === this.last ? 0.5 : 0);
-    const [search] = (await this.searches()).sort((a, b) => weight(a) - weight(b));
-    if (search === undefined) return;
-    const joined = await Membership.join(this.server, this.redis, this.registry, search, {
-      threads: this.threads,
-      ...(this.lock === undefined ? {} : { lock: this.lock }),
-    });
-    if (typeof joined === 'string') return this.refuse(search, joined);
-    this.member = joined;
-    this.joined = performance.now();
-    await this.beat();
-    this.say(`search ${search.id}: ${search.program} under ${search.model}, from ${search.host}`);
+    for (const search of (await this.searches()).sort((a, b) => weight(a) - weight(b))) {
+      const joined = await Membership.join(this.server, this.redis, this.registry, search, {
+        threads: this.threads,
+        ...(this.lock === undefined ? {} : { lock: this.lock }),
+      });
+      if (typeof joined === 'string') {
+        this.refuse(search, joined);
+        continue;
+      }
+      this.member = joined;
+      this.joined = performance.now();
+      await this.beat();
+      this.say(`search ${search.id}: ${search.program} under ${search.model}, from ${search.host}`);
+      return;
+    }
   }
 
   /** Leaves the search if other workers give another search fewer threads. */

@@ -28,6 +28,18 @@ interface Seats {
   readonly lock?: number;
 }
 
+const UNREADABLE = 'its program is not what was sent';
+
+/** The work of this search; `undefined` if the text is something else. */
+function readWork(text: string, { sha256 }: SearchInfo): SharedWork | undefined {
+  try {
+    const work = fromText(text) as SharedWork;
+    return programHash(work.program) === sha256 && validate(work.program).length === 0 ? work : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export class Membership {
   readonly info: SearchInfo;
   /** The number of jobs that have been done. */
@@ -88,12 +100,13 @@ export class Membership {
     info: SearchInfo,
     seats: Seats,
   ): Promise<Membership | string> {
-    const text = await redis.get(keysOf(info.id).work);
+    const key = keysOf(info.id).work;
+    const type = await redis.type(key);
+    if (type !== 'string' && type !== 'none') return UNREADABLE;
+    const text = await redis.get(key);
     if (text === null) return 'it has not begun, or has just ended';
-    const work = fromText(text) as SharedWork;
-    if (programHash(work.program) !== info.sha256 || validate(work.program).length > 0)
-      return 'its program is not what was sent';
-    return new Membership(server, redis, registry, info, work, seats);
+    const work = readWork(text, info);
+    return work === undefined ? UNREADABLE : new Membership(server, redis, registry, info, work, seats);
   }
 
   private connect(): Redis {

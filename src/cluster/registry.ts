@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Redis } from 'ioredis';
-import type { Model } from '../models/index.ts';
+import { isModel, type Model } from '../models/index.ts';
 import { VERSION } from '../platform/version.ts';
 
 const SEARCHES = 'fencepost:searches';
@@ -42,6 +42,9 @@ export interface WorkerInfo {
   readonly jobs: number;
 }
 
+/** The form of names, whoever wrote them. Names are parts of keys, and of patterns that select keys to be removed. */
+const ID = /^[\w-]{1,40}$/;
+
 /** The name of a new search or worker. */
 export const newId = (): string => randomUUID().slice(0, 13);
 
@@ -72,11 +75,59 @@ function codeHash(): string {
     .slice(0, 12);
 }
 
+/** Whether this is an entry of a search with this name. */
+function isSearch(value: Readonly<Record<string, unknown>>): boolean {
+  const { model } = value;
+  return (
+    hasAll(value, 'string', ['version', 'program', 'model', 'sha256', 'host']) &&
+    hasAll(value, 'number', ['idle', 'executions', 'jobs', 'seconds']) &&
+    isModel(model as string)
+  );
+}
+
+function isWorker(value: Readonly<Record<string, unknown>>): boolean {
+  const { search } = value;
+  return (
+    hasAll(value, 'string', ['version', 'host']) &&
+    hasAll(value, 'number', ['threads', 'jobs']) &&
+    (search === undefined || typeof search === 'string')
+  );
+}
+
+function hasAll(
+  value: Readonly<Record<string, unknown>>,
+  type: 'string' | 'number',
+  names: readonly string[],
+): boolean {
+  return names.every((name) => typeof value[name] === type);
+}
+
+/** The entry, if the text is one of this name: anything may be in a Redis that others use. */
+function parseEntry<Info extends SearchInfo | WorkerInfo>(
+  text: string,
+  id: string,
+  isSound: (value: Readonly<Record<string, unknown>>) => boolean,
+): Info | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return undefined;
+    const entry = value as Readonly<Record<string, unknown>>;
+    return entry['id'] === id && isSound(entry) ? (value as Info) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export class Registry {
   private readonly redis: Redis;
+  private readonly say: (note: string) => void;
+  /** Bad entries that the user has been told of. */
+  private readonly told = new Set<string>();
 
-  constructor(redis: Redis) {
+  /** `say` gets one note for each bad entry, which is passed over. */
+  constructor(redis: Redis, say: (note: string) => void) {
     this.redis = redis;
+    this.say = say;
   }
 
   async showSearch(info: SearchInfo): Promise<void> {
@@ -93,32 +144,82 @@ export class Registry {
 
   /** The searches that are present. Removes what is left of others. */
   async searches(): Promise<readonly SearchInfo[]> {
-    const { present, gone } = await this.list<SearchInfo>(SEARCHES, infoKey);
+    const { present, gone } = await this.list<SearchInfo>(SEARCHES, 'search', infoKey, isSearch);
     for (const id of gone) await this.removeSearch(id);
     return present;
   }
 
   async search(id: string): Promise<SearchInfo | undefined> {
-    const text = await this.redis.get(infoKey(id));
-    return text === null ? undefined : (JSON.parse(text) as SearchInfo);
+    const key = infoKey(id);
+    const [text] = await this.textsOf([key]);
+    return text === null ? undefined : this.read<SearchInfo>(text!, id, 'search', key, isSearch);
   }
 
   async workers(): Promise<readonly WorkerInfo[]> {
-    const { present, gone } = await this.list<WorkerInfo>(WORKERS, workerKey);
+    const { present, gone } = await this.list<WorkerInfo>(WORKERS, 'worker', workerKey, isWorker);
     for (const id of gone) await this.removeWorker(id);
     return present;
   }
 
-  private async list<Info>(
+  private async list<Info extends SearchInfo | WorkerInfo>(
     set: string,
+    what: string,
     keyOf: (id: string) => string,
+    isSound: (value: Readonly<Record<string, unknown>>) => boolean,
   ): Promise<{ readonly present: readonly Info[]; readonly gone: readonly string[] }> {
-    const ids = await this.redis.smembers(set);
-    const texts = ids.length === 0 ? [] : await this.redis.mget(ids.map(keyOf));
-    return {
-      present: texts.flatMap((text) => (text === null ? [] : [JSON.parse(text) as Info])),
-      gone: ids.filter((_, i) => texts[i] === null),
-    };
+    const ids: string[] = [];
+    for (const id of await this.membersOf(set)) {
+      if (ID.test(id)) ids.push(id);
+      else {
+        this.tell(`${set} ${id}`, `"${id}" in the registry is not the name of a ${what}: removed`);
+        await this.redis.srem(set, id);
+      }
+    }
+    const texts = await this.textsOf(ids.map(keyOf));
+    const read = await Promise.all(
+      ids.map(async (id, i) =>
+        texts[i] === null ? undefined : this.read<Info>(texts[i]!, id, what, keyOf(id), isSound),
+      ),
+    );
+    return { present: read.filter((info) => info !== undefined), gone: ids.filter((_, i) => texts[i] === null) };
+  }
+
+  /** The names in the set; none if the key holds something else. */
+  private async membersOf(set: string): Promise<readonly string[]> {
+    const type = await this.redis.type(set);
+    if (type === 'set') return this.redis.smembers(set);
+    if (type !== 'none') this.tell(set, `the key ${set} of the registry is of type ${type}, not a set`);
+    return [];
+  }
+
+  /** The texts of the keys: null without a key, empty for a key that holds something else. */
+  private async textsOf(keys: readonly string[]): Promise<readonly (string | null)[]> {
+    const texts = keys.length === 0 ? [] : await this.redis.mget([...keys]);
+    const types = await Promise.all(
+      texts.map((text, i) => (text === null ? this.redis.type(keys[i]!) : Promise.resolve('string'))),
+    );
+    return texts.map((text, i) => text ?? (types[i] === 'none' ? null : ''));
+  }
+
+  /** The entry; `undefined` for a bad one, which is reported, and expires if nobody renews it. */
+  private async read<Info extends SearchInfo | WorkerInfo>(
+    text: string,
+    id: string,
+    what: string,
+    key: string,
+    isSound: (value: Readonly<Record<string, unknown>>) => boolean,
+  ): Promise<Info | undefined> {
+    const info = parseEntry<Info>(text, id, isSound);
+    if (info !== undefined) return info;
+    this.tell(key, `the entry of ${what} ${id} in the registry cannot be read: passed over`);
+    if ((await this.redis.ttl(key)) < 0) await this.redis.expire(key, PRESENT);
+    return undefined;
+  }
+
+  private tell(key: string, note: string): void {
+    if (this.told.has(key)) return;
+    this.told.add(key);
+    this.say(note);
   }
 
   async removeWorker(id: string): Promise<void> {

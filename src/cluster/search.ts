@@ -94,7 +94,7 @@ export class ClusterSearch implements Together {
     this.keys = keysOf(this.id);
     this.redis = server.connect();
     this.hears = server.connect();
-    this.registry = new Registry(this.redis);
+    this.registry = new Registry(this.redis, say);
     this.queue = new server.packages.Queue(QUEUE, { connection: this.redis, prefix: this.keys.prefix });
     this.queue.on('error', () => {});
     void this.run();

@@ -47,9 +47,10 @@ async function runStatus({ redis: url }: Choices): Promise<number> {
   const server = await reached(url);
   if (!(server instanceof RedisServer)) return usage(server);
   const redis = server.connect();
-  const registry = new Registry(redis);
-  const [searches, workers] = [await registry.searches(), await registry.workers()];
-  redis.disconnect();
+  const registry = new Registry(redis, (note) => process.stderr.write(`fencepost: ${printable(note)}\n`));
+  const [searches, workers] = await Promise.all([registry.searches(), registry.workers()]).finally(() =>
+    redis.disconnect(),
+  );
   const note = (version: string): string => (version === codeVersion() ? '' : `another version: ${version}`);
   const lines = [
     `${searches.length} ${searches.length === 1 ? 'search' : 'searches'} on ${server.name}`,

@@ -26,7 +26,7 @@ import {
 import { reportFile } from '../../report/run-folder.ts';
 import type { CheckReport } from '../../report/schema.ts';
 import { sourceLines } from '../../report/source-lines.ts';
-import { describeProgramChange, describeSourceChange } from '../../report/sources.ts';
+import { describeProgramChange, describeSourceChange, unreadableInput } from '../../report/sources.ts';
 import { runsAlike, traceExecution } from '../../report/story/execution.ts';
 import { plural, printable } from '../../report/text.ts';
 import type { TraceReport } from '../../report/trace-schema.ts';
@@ -92,6 +92,8 @@ async function runReplayCommand(path: string, choices: ReplayChoices): Promise<n
   if ('problem' in read) return refuse(`${file}: ${read.problem}; expected ${what}`);
   const report = parseReport(read.text);
   if (typeof report === 'string') return refuse(`${file}: ${report}; expected ${what}`);
+  const unreadable = unreadableInput(report.input);
+  if (unreadable !== undefined) return refuse(`${file}: ${unreadable}`);
   const all: readonly (Failure | ShownCycle)[] =
     choices.cycle === undefined ? failuresOf(report) : cyclesOf(report, choices.cycle);
   if (all.length === 0) return refuse(`${file}: ${nothingToReplay(report, choices.cycle)}`);

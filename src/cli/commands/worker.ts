@@ -5,6 +5,7 @@ import { Host } from '../../cluster/host.ts';
 import { RedisServer } from '../../cluster/redis.ts';
 import type { Described } from '../../options/option.ts';
 import { JOBS, REDIS } from '../../options/search.ts';
+import { printable } from '../../report/text.ts';
 import { EXIT_VERIFIED } from '../shared/exit-codes.ts';
 import { addHelpEnd, type HelpEnd } from '../shared/help.ts';
 import { addOptions, readOptions } from '../shared/options.ts';
@@ -51,7 +52,7 @@ export function addWorkerCommand(program: Command, finish: (exit: number) => voi
 async function runWorkerCommand({ redis, jobs = availableParallelism() }: Choices): Promise<number> {
   const server = await reached(redis);
   if (!(server instanceof RedisServer)) return usage(server);
-  const say = (note: string): void => void process.stderr.write(`fencepost: ${note}\n`);
+  const say = (note: string): void => void process.stderr.write(`fencepost: ${printable(note)}\n`);
   const host = new Host(server, jobs, say);
   let isAsked = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

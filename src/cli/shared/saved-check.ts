@@ -115,10 +115,14 @@ export class KeptCheck<Asked> {
   private last = performance.now();
   private pause = OFTEN;
   private isStopped = false;
+  /** Whether the file holds a search that can be resumed. */
+  private isKept: boolean;
+  private problem = '';
 
   constructor(file: string, asked: Asked, files: readonly string[], program: Program) {
     this.file = file;
     this.fixed = { asked, files, sources: hashSources(files, program), program: hashProgram(program) };
+    this.isKept = existsSync(file);
   }
 
   /** Why a search cannot be saved there; `undefined` if it can. */
@@ -145,8 +149,9 @@ export class KeptCheck<Asked> {
       },
       stop: (why) => {
         this.isStopped = true;
-        this.write(check);
-        process.stderr.write(`fencepost: to resume: fencepost check --resume ${this.file}\n`);
+        const isNew = this.write(check);
+        const from = isNew ? '' : ' from where it was last saved';
+        if (this.isKept) process.stderr.write(`fencepost: to resume${from}: fencepost check --resume ${this.file}\n`);
         check.stop(why);
       },
       wait: () => check.wait(),
@@ -158,17 +163,45 @@ export class KeptCheck<Asked> {
     if (!this.isStopped) rmSync(this.file, { force: true });
   }
 
-  private write(check: CheckRun): void {
+  /** If the search cannot be saved, says so and goes on: what the search finds counts. An earlier file stays. */
+  private write(check: CheckRun): boolean {
     const started = performance.now();
     const data = stringifyDeep({ ...this.fixed, check: check.save() } satisfies SavedFile<Asked>);
     const header: Header = { format: FORMAT, version: VERSION, code: CODE, sha256: sha256(data) };
-    const part = partOf(this.file);
-    const handle = openSync(part, 'w');
-    writeSync(handle, `${JSON.stringify(header)}\n${data}\n`);
-    fsyncSync(handle);
-    closeSync(handle);
-    renameSync(part, this.file);
+    const problem = replaceFile(this.file, `${JSON.stringify(header)}\n${data}\n`);
+    if (problem === undefined) this.isKept = true;
+    else if (problem !== this.problem) {
+      process.stderr.write(`fencepost: the search cannot be saved: cannot write ${this.file}: ${problem}\n`);
+    }
+    this.problem = problem ?? '';
     this.last = performance.now();
     this.pause = Math.max(OFTEN, TIMES * (this.last - started));
+    return problem === undefined;
+  }
+}
+
+/** Writes another file and renames it. Returns why that failed, and then leaves nothing behind. */
+function replaceFile(file: string, text: string): string | undefined {
+  const part = partOf(file);
+  try {
+    const handle = openSync(part, 'w');
+    try {
+      const bytes = Buffer.from(text);
+      // On a full disk, part of it may be written.
+      for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(part, file);
+    return undefined;
+  } catch (error) {
+    try {
+      rmSync(part, { force: true });
+    } catch {
+      // Its folder is gone, or has become read-only.
+    }
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOSPC' ? 'the disk is full' : (code ?? message);
   }
 }

@@ -14,9 +14,9 @@
  * What cannot be modelled is refused, with file and line (`FrontendError`); where clang refuses, its own message is
  * quoted (`CompileError`). Knows `program/` and nothing above it.
  */
-import { readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { hash } from '../../platform/hash.ts';
+import { readStart } from '../../platform/regular-file.ts';
 import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts';
 import { inlineLibrary } from '../../program/inline.ts';
 import type { Program } from '../../program/ir.ts';
@@ -292,12 +292,11 @@ const MAX_INPUT = 1 << 16;
 function standardInput(file: string): Settings {
   let bytes: Uint8Array;
   try {
-    bytes = readFileSync(file);
+    bytes = readStart(file, MAX_INPUT + 1);
   } catch (error) {
     throw new CompileError('file', `--stdin ${file}: ${(error as Error).message}`);
   }
-  if (bytes.length > MAX_INPUT)
-    throw new CompileError('file', `--stdin ${file}: it has ${bytes.length} bytes; at most ${MAX_INPUT} are possible`);
+  if (bytes.length > MAX_INPUT) throw new CompileError('file', `--stdin ${file}: it has more than ${MAX_INPUT} bytes`);
   // With a zero at the end, for scanf.
   const text = new Uint8Array(bytes.length + 1);
   text.set(bytes);
@@ -327,10 +326,12 @@ function link(
     },
   );
   // Clang's output is well-formed, so functions that no execution can reach need not be read.
-  const user = compiled.files.map(({ file, ir }) =>
-    isIrFile(file)
-      ? readModule(ir, file, macros)
-      : readModuleOnDemand(ir, file, macros, !isCxxFile(file) && options.optimise === undefined),
+  // What has no place in a source is in the file that the user named, whatever that was made from.
+  const user = compiled.files.map(
+    ({ file, ir }): Module =>
+      isIrFile(file)
+        ? { ...readModule(ir, file, macros), sourceFile: file }
+        : readModuleOnDemand(ir, file, macros, !isCxxFile(file) && options.optimise === undefined),
   );
   const isCxx = compiled.files.map(({ file }) => isCxxFile(file));
   const runsAtExit = isCxx.includes(true) && user.some(endsThreads);

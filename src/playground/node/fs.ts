@@ -9,6 +9,8 @@ export const constants = { O_RDONLY: 0, X_OK: 1, W_OK: 2, R_OK: 4, F_OK: 0 };
 
 interface OpenFile {
   readonly path: string;
+  /** How much has been read. */
+  at: number;
 }
 
 const open = new Map<number, OpenFile>();
@@ -61,6 +63,10 @@ class Stats<N extends number | bigint> {
   isFIFO(): boolean {
     return false;
   }
+
+  isCharacterDevice(): boolean {
+    return false;
+  }
 }
 
 interface StatOptions {
@@ -109,7 +115,7 @@ export function openSync(path: string, flags: number | string = 0): number {
   } else get(path, 'open');
   let file = 3;
   while (open.has(file)) file++;
-  open.set(file, { path: resolve(path) });
+  open.set(file, { path: resolve(path), at: 0 });
   return file;
 }
 
@@ -139,6 +145,15 @@ export function readFileSync(file: string | number, options?: Encoding | DataOpt
   const bytes = Buffer.from(read(typeof file === 'number' ? opened(file).path : file));
   const encoding = encodingOf(options);
   return encoding === undefined ? bytes : bytes.toString(encoding);
+}
+
+/** Only the next bytes are ever read, not those at some position. */
+export function readSync(file: number, to: Uint8Array, offset: number, length: number, _position: null): number {
+  const known = opened(file);
+  const bytes = read(known.path).subarray(known.at, known.at + length);
+  to.set(bytes, offset);
+  known.at += bytes.length;
+  return bytes.length;
 }
 
 export function writeFileSync(path: string, data: string | Uint8Array, options?: Encoding | DataOptions): void {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clusterHelpers } from '../../../src/cluster/helpers.ts';
 import { Host } from '../../../src/cluster/host.ts';
 import { ClusterProblem, loadPackages, RedisServer } from '../../../src/cluster/redis.ts';
-import { codeVersion, Registry } from '../../../src/cluster/registry.ts';
+import { codeVersion, Registry, type SearchInfo } from '../../../src/cluster/registry.ts';
 import { ClusterSearch } from '../../../src/cluster/search.ts';
 import { fromText, toText } from '../../../src/cluster/wire.ts';
 import { stoppedFor } from '../../../src/explore/bound.ts';
@@ -25,6 +25,7 @@ import { resumingHelpers } from '../../../src/workers/team.ts';
 import { compileC } from '../../support/c.ts';
 import { hasRedis, pause, TestCluster } from '../../support/cluster.ts';
 import { FAILING_LATE } from '../../support/failing-late.ts';
+import { fencepost } from '../../support/fencepost.ts';
 import { restless } from '../../support/restless.ts';
 import { DEEP } from '../../support/tier.ts';
 
@@ -44,6 +45,20 @@ function alone(program: Program, models: readonly Model[]): CheckRun {
   while (!check.advance(1_000_000));
   return check;
 }
+
+/** An entry of the registry. */
+const SEARCH: SearchInfo = {
+  id: 'other',
+  version: '0.0.0+other',
+  program: 'program.c',
+  model: 'sc',
+  sha256: '',
+  host: 'elsewhere',
+  idle: 0,
+  executions: 0,
+  jobs: 1,
+  seconds: 0,
+};
 
 /** Harm is done once in this share of a search. Each replacement worker takes time to start. */
 const HARM_EVERY = DEEP ? 0.3 : 0.48;
@@ -235,20 +250,50 @@ describe.skipIf(!hasRedis)('a cluster', () => {
     expect(await problem(`redis://${name}`)).toMatch(`cannot use Redis at ${name}: NOAUTH`);
   });
 
+  it('passes over what others have written into the registry, says so, and lets it expire', async () => {
+    const redis = cluster.server.connect();
+    const bad: Readonly<Record<string, string>> = {
+      text: 'not JSON',
+      nothing: 'null',
+      part: '{"id":"part","version":1}',
+      other: JSON.stringify({ ...SEARCH, id: 'another' }),
+      model: JSON.stringify({ ...SEARCH, id: 'model', model: 'x86' }),
+    };
+    for (const [id, text] of Object.entries(bad)) {
+      await redis.sadd('fencepost:searches', id);
+      await redis.set(`fencepost:search:${id}`, text);
+    }
+    await redis.sadd('fencepost:searches', '*', 'list');
+    await redis.lpush('fencepost:search:list', 'x');
+    await redis.set('fencepost:kept:work', 'of another search');
+    // Sound entries whose work is not that of a search: a worker must not try them for ever.
+    const works = { junk: 'not JSON', null: 'null', strange: '{"program":{}}' };
+    for (const [id, text] of Object.entries(works)) {
+      await new Registry(redis, () => {}).showSearch({ ...SEARCH, id, version: codeVersion() });
+      await redis.set(`fencepost:${id}:work`, text);
+    }
+    const status = await fencepost(['cluster', 'status', '--redis', cluster.url]);
+    expect([status.exit, status.stdout]).toEqual([0, expect.stringContaining('3 searches on ')]);
+    for (const id of [...Object.keys(bad), 'list']) {
+      expect(status.stderr).toContain(
+        `fencepost: the entry of search ${id} in the registry cannot be read: passed over\n`,
+      );
+      expect(await redis.ttl(`fencepost:search:${id}`)).toBeGreaterThan(0);
+    }
+    expect(status.stderr).toContain('"*" in the registry is not the name of a search: removed');
+    expect(await redis.exists('fencepost:kept:work')).toBe(1);
+    const program = await compileC(scale('mutex', 5));
+    const check = await run(program, ['sc']);
+    expect(all.at(-1)!.state).toBe('done');
+    expect(check.results.map(without)).toEqual(alone(program, ['sc']).results.map(without));
+    expect(cluster.said).toContain('search junk refused: its program is not what was sent');
+    await redis.flushall();
+    redis.disconnect();
+  });
+
   it('refuses searches of another version', async () => {
     const redis = cluster.server.connect();
-    await new Registry(redis).showSearch({
-      id: 'other',
-      version: '0.0.0+other',
-      program: 'program.c',
-      model: 'sc',
-      sha256: '',
-      host: 'elsewhere',
-      idle: 0,
-      executions: 0,
-      jobs: 1,
-      seconds: 0,
-    });
+    await new Registry(redis, () => {}).showSearch(SEARCH);
     const host = new Host(cluster.server, 1, (note) => notes.push(note));
     const running = host.run();
     await expect

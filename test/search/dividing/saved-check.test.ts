@@ -1,9 +1,9 @@
 /** A check can be saved at any time and resumed elsewhere: the results are those of a single run. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { describeProgram, describeSources, KeptCheck, readSavedCheck } from '../../../src/cli/shared/saved-check.ts';
 import { stoppedFor } from '../../../src/explore/bound.ts';
 import { Keeper } from '../../../src/explore/frontier/keeper.ts';
@@ -247,5 +247,48 @@ describe('the file', () => {
     kept.end();
     const why = 'there is no such file; a finished search removes its file';
     expect(readSavedCheck(file)).toEqual({ problem: `cannot read ${file}: ${why}` });
+  });
+});
+
+describe.skipIf(!existsSync('/dev/full'))('a search on a full disk', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fencepost-full-'));
+  const file = join(folder, 'kept');
+  /** What is written before it replaces the file. */
+  const part = `${file}.${process.pid}`;
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** What is said while the search is stopped, on a full disk or not. */
+  async function stop(keeping: KeptCheck<unknown>, check: CheckRun, isFull: boolean): Promise<string> {
+    if (isFull) symlinkSync('/dev/full', part);
+    const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    try {
+      keeping.task(check).stop(stoppedFor('time: 1 s'));
+      return said.mock.calls.map(([text]) => text).join('');
+    } finally {
+      said.mockRestore();
+    }
+  }
+
+  it('keeps its verdict, says that it is not saved, and leaves no file', async () => {
+    const program = await compileC(source('programs/scale/mutex.c', 4));
+    const begin = (): CheckRun => {
+      const check = new CheckRun(program, optionsFor(['sc']));
+      check.advance(20);
+      return check;
+    };
+    const [first, second] = [begin(), begin()];
+    const keeping = new KeptCheck(file, {}, [], program);
+    expect(await stop(keeping, first, true)).toBe(
+      `fencepost: the search cannot be saved: cannot write ${file}: the disk is full\n`,
+    );
+    expect([existsSync(file), existsSync(part)]).toEqual([false, false]);
+    expect(first.results[0]!.verdict).toEqual({ kind: 'inconclusive', because: ['time: 1 s'] });
+    // An earlier file stays, and can be resumed.
+    expect(await stop(new KeptCheck(file, {}, [], program), second, false)).toMatch(/^fencepost: to resume: /);
+    const before = readFileSync(file, 'utf8');
+    expect(await stop(new KeptCheck(file, {}, [], program), begin(), true)).toMatch(
+      /to resume from where it was last saved: /,
+    );
+    expect([readFileSync(file, 'utf8') === before, existsSync(part)]).toEqual([true, false]);
   });
 });

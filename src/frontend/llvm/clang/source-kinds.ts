@@ -1,7 +1,7 @@
 /** The kind of a user's file, and whether the file is what its name says. */
 import { readFileSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { readSourceFile, STANDARD_INPUT } from '../../../platform/standard-input.ts';
+import { MAX_SOURCE, readSourceFile, STANDARD_INPUT } from '../../../platform/standard-input.ts';
 import { bitcodeTarget, isBitcode } from './bitcode.ts';
 import { CompileError } from './compile-error.ts';
 import type { Target } from './targets.ts';
@@ -20,9 +20,6 @@ export interface Source {
   /** For IR: the target it was made for, if it names one. */
   readonly target?: string;
 }
-
-/** No handwritten source is this large; reading it would only fill memory. */
-const MAX_BYTES = 64 * 1024 * 1024;
 
 export function readSource(file: string, cwd: string): Source {
   if (file === STANDARD_INPUT) {
@@ -74,8 +71,11 @@ function whyNot(extension: string): string {
 
 function readBytes(file: string, path: string): Buffer {
   try {
-    const { size } = statSync(path);
-    if (size > MAX_BYTES) throw new CompileError('file', `${file}: too large: ${size} bytes, at most ${MAX_BYTES}`);
+    const status = statSync(path);
+    const { size } = status;
+    // Some have no end.
+    if (status.isCharacterDevice()) throw new CompileError('file', `${file}: is a device`);
+    if (size > MAX_SOURCE) throw new CompileError('file', `${file}: too large: ${size} bytes, at most ${MAX_SOURCE}`);
     return readFileSync(path);
   } catch (error) {
     if (error instanceof CompileError) throw error;
