@@ -188,6 +188,7 @@ export class Exploration {
 
   private conclude(): void {
     const { machine, followers } = this;
+    this.strategy.arrange?.();
     const { depth } = machine;
     const { mark } = machine.state;
     takeIdleReads(machine);

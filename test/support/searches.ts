@@ -6,6 +6,8 @@ import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { ALL_SHORTCUTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
+import { Retrace } from '../../src/explore/retrace/retrace.ts';
+
 import { explore } from '../../src/explore/explore.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import { Machine } from '../../src/machine/machine.ts';
@@ -19,6 +21,7 @@ const searches = {
   optimal: (machine: Machine, shortcuts: Shortcuts): Strategy => new MachineDpor(machine, 'optimal', shortcuts),
   source: (machine: Machine, shortcuts: Shortcuts): Strategy => new MachineDpor(machine, 'source', shortcuts),
   enumerate: (machine: Machine): Strategy => new Enumerator(machine, MAX_STATES),
+  retrace: (machine: Machine): Strategy => new Retrace(machine),
   exhaustive: (): Strategy => new Exhaustive(),
 };
 

@@ -112,6 +112,23 @@ export class State {
     return true;
   }
 
+  /** Makes `value` what the journal, from `mark` on, says that the word was before. */
+  amend(mark: number, word: number, value: number): void {
+    const { journal } = this;
+    let end = this.journalEnd;
+    while (end > mark) {
+      const index = journal[end - 1]!;
+      end -= 2;
+      if (index >= 0) {
+        if (index === word) journal[end] = value;
+        continue;
+      }
+      const first = journal[end]!;
+      end += index;
+      if (word >= first && word < first - index) journal[end + word - first] = value;
+    }
+  }
+
   /** Makes everything written so far permanent: the initial state. */
   forgetJournal(): void {
     this.journalEnd = 0;
