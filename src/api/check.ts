@@ -9,7 +9,7 @@ import { forApi } from '../options/option.ts';
 import { CheckRun } from '../pipelines/check.ts';
 import { marksOperations } from '../pipelines/observations.ts';
 import { shrinkAll } from '../pipelines/shrink.ts';
-import { unansweredQuestion, unsoundCombination } from '../pipelines/strategies.ts';
+import { notRetraced, refusedProgram, unansweredQuestion, unsoundCombination } from '../pipelines/strategies.ts';
 import { type CheckCommandReport, type ProblemReport, SCHEMA } from '../report/schema.ts';
 import { sourceLines } from '../report/source-lines.ts';
 import { reportCheck } from '../report/story/check-report.ts';
@@ -47,6 +47,8 @@ async function checkFiles(
 ): Promise<CheckCommandReport> {
   const loaded = await loadProgram(files, choices);
   if (choices.observations === true && !marksOperations(loaded.program)) throw new UsageError(NO_OPERATIONS);
+  const refused = refusedProgram(choices, loaded.program);
+  if (refused !== undefined) throw new UsageError(refused);
   const run = new CheckRun(loaded.program, { ...choices, models }, undefined, choices.timeout);
   await new Caller(options, choices.timeout).run(run, () => {
     const now = run.progress;
@@ -66,7 +68,7 @@ async function checkFiles(
  */
 export function askedModels(choices: CheckChoices, hasNamed: boolean): readonly Model[] | string {
   const refusal = (model: Model): string | undefined =>
-    unsoundCombination(choices.strategy, model) ?? unansweredQuestion(choices, model);
+    notRetraced(choices) ?? unsoundCombination(choices.strategy, model) ?? unansweredQuestion(choices, model);
   const models = choices.models.filter((model) => refusal(model) === undefined);
   const refused = !hasNamed && models.length > 0 ? undefined : choices.models.find(refusal);
   return refused === undefined ? models : refusal(refused)!;

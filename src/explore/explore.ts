@@ -71,6 +71,8 @@ export class Exploration {
   /** Steps of the longest execution. */
   private readonly maxDepth: number;
   private readonly tally: Tally;
+  /** Followers see each execution only at its end, once the strategy has put it in order. */
+  private readonly followsLate: boolean;
   /** Between `beginExecution` and `endExecution`. */
   private inExecution = false;
   private done = false;
@@ -83,6 +85,7 @@ export class Exploration {
     this.machine = machine;
     this.strategy = strategy;
     this.options = options;
+    this.followsLate = strategy.arrange !== undefined;
     this.followers = options.followers ?? NOBODY;
     this.maxDepth = Math.min(options.maxDepth ?? NEVER, options.memoryDepth ?? NEVER, NEVER);
     this.tally = new Tally(options.judge, options.ignored, options.onError);
@@ -146,14 +149,25 @@ export class Exploration {
     this.inExecution = true;
     if (this.tally.counts.ended >= max) return this.cut({ kind: 'executions', limit: max });
     machine.rollback(keep);
+    this.forget(keep);
+  }
+
+  /** Followers forget all events from this number on. */
+  private forget(depth: number): void {
     const { followers } = this;
-    for (let i = 0; i < followers.length; i++) followers[i]!.rollback(keep);
+    for (let i = 0; i < followers.length; i++) followers[i]!.rollback(depth);
+  }
+
+  private show(event: number): void {
+    const { followers } = this;
+    for (let i = 0; i < followers.length; i++) followers[i]!.observe(event);
   }
 
   /** Runs the current execution to its end, or until `end` steps have been taken in all. */
   private run(end: number): void {
-    const { machine, strategy, tally, followers, maxDepth } = this;
+    const { machine, strategy, tally, maxDepth } = this;
     const { counts } = tally;
+    const followers = this.followsLate ? NOBODY : this.followers;
     // Such a strategy answers `NO_STEP` when no step is left. Before stopping for another reason, ask the machine.
     const looks = strategy.looksForSteps === true;
     for (;;) {
@@ -187,23 +201,24 @@ export class Exploration {
   }
 
   private conclude(): void {
-    const { machine, followers } = this;
+    const { machine } = this;
     this.strategy.arrange?.();
+    if (this.followsLate) for (let event = 0; event < machine.depth; event++) this.show(event);
     const { depth } = machine;
     const { mark } = machine.state;
     takeIdleReads(machine);
-    for (let event = depth; event < machine.depth; event++) {
-      for (let i = 0; i < followers.length; i++) followers[i]!.observe(event);
-    }
+    for (let event = depth; event < machine.depth; event++) this.show(event);
     const { outcome: reached } = machine;
     const outcome = reached === 'blocked' && endsWaiting(machine) ? 'complete' : reached;
     this.options.onExecution?.(machine, outcome);
     this.tally.conclude(machine, outcome);
-    if (machine.depth === depth) return;
-    // The strategy did not choose these steps.
-    machine.rollback(depth);
-    machine.state.rewind(mark);
-    for (let i = 0; i < followers.length; i++) followers[i]!.rollback(depth);
+    if (machine.depth > depth) {
+      // The strategy did not choose these steps.
+      machine.rollback(depth);
+      machine.state.rewind(mark);
+      this.forget(depth);
+    }
+    if (this.followsLate) this.forget(0);
   }
 
   private end(): void {

@@ -23,7 +23,7 @@ import {
   UNROLL,
 } from './search.ts';
 
-export type RobustStrategy = Exclude<StrategyName, 'enumerate'>;
+export type RobustStrategy = Exclude<StrategyName, 'enumerate' | 'retrace'>;
 
 const ROBUST_STRATEGIES: readonly RobustStrategy[] = [
   'optimal',

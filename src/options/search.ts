@@ -7,6 +7,7 @@ import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseU
 /**
  * - `optimal`: every trace, each exactly once (exact)
  * - `source`: every trace, sometimes with redundant executions (exact)
+ * - `retrace`: every trace, each exactly once, in subtrees that share nothing (exact; not yet for every program)
  * - `enumerate`: every trace, visiting each pair of state and partial trace once (exact; memory grows with the number
  *   of states)
  * - `graph`: every execution graph, each exactly once (exact; a second opinion on `optimal`, and the search for rc11)
@@ -20,6 +21,7 @@ import { parseCount, parseNatural, parseOneOf, parseSeconds, parseSomeOf, parseU
 export const STRATEGIES = [
   'optimal',
   'source',
+  'retrace',
   'enumerate',
   'graph',
   'exhaustive',

@@ -10,6 +10,7 @@ import { GraphSearch } from '../explore/graph/search.ts';
 import { Pct } from '../explore/pct.ts';
 import { Pos } from '../explore/pos.ts';
 import { Random } from '../explore/random.ts';
+import { Retrace } from '../explore/retrace/retrace.ts';
 import type { Strategy } from '../explore/strategy.ts';
 import type { ErrorKind } from '../machine/code/error.ts';
 import type { Machine, MachineOptions } from '../machine/machine.ts';
@@ -18,7 +19,7 @@ import { delaysStores, keepsStoreOrder, lacks } from '../models/model.ts';
 import { SC } from '../models/sc.ts';
 import { CHECKED, type Checked, type CheckOptions } from '../options/check.ts';
 import { DEFAULT_BUG_DEPTH, DEFAULT_DELAYS, DEFAULT_RANDOM_RUNS, type StrategyName } from '../options/search.ts';
-import type { Program } from '../program/ir.ts';
+import type { Instruction, Program } from '../program/ir.ts';
 import { usesOperation } from '../program/uses.ts';
 
 /** Steps per execution with `enumerate`, whose keys grow with the number of steps. */
@@ -38,6 +39,9 @@ export function unsoundCombination(strategy: StrategyName, model: Model): string
   }
   if (strategy === 'graph' && !capabilities.graph) {
     return `strategy graph supports ${modelsWith('graph').join(', ')}, not ${model}; use optimal`;
+  }
+  if (strategy === 'retrace' && !capabilities.dpor) {
+    return `strategy retrace supports ${modelsWith('dpor').join(', ')}, not ${model}; use enumerate`;
   }
   return capabilities.check
     ? undefined
@@ -59,6 +63,33 @@ export function unansweredQuestion({ strategy, robust, races, only }: CheckOptio
   if (races && language?.racesAreErrors !== true)
     return '--races is for strategies that run the machine; use optimal, or --model rc11';
   return undefined;
+}
+
+/** What `retrace` does not do yet, if these options ask for it. */
+export function notRetraced({ strategy, keepGoing, observations, only }: CheckOptions): string | undefined {
+  if (strategy !== 'retrace') return undefined;
+  if (keepGoing) return 'strategy retrace stops at the first error; drop --keep-going, or use optimal';
+  if (observations === true) return 'strategy retrace does not check --observations yet; use optimal';
+  if (only?.includes('assertions') === false)
+    return '--only without assertions runs on behind failed ones, which retrace does not yet; add assertions, or use optimal';
+  return undefined;
+}
+
+/** Operations that `retrace` does not order yet, and what a program with them does. */
+const NOT_RETRACED: readonly (readonly [Instruction['op'], string])[] = [
+  ['exit', 'a thread ends the program, by `exit` or the like'],
+  ['beginatomic', 'the program has atomic sections'],
+  ['drain', 'the program uses `membarrier`'],
+  ['mark', 'the program marks operations'],
+];
+
+/** Why the program cannot be searched by the strategy that was asked for. */
+export function refusedProgram({ strategy }: Pick<CheckOptions, 'strategy'>, program: Program): string | undefined {
+  if (strategy !== 'retrace') return undefined;
+  const found = NOT_RETRACED.find(([operation]) => usesOperation(program, operation));
+  return found === undefined
+    ? undefined
+    : `strategy retrace does not search this program yet: ${found[1]}; use --strategy optimal`;
 }
 
 /** Strategies that do not try every order, so that they must wake threads that sleep in a loop. */
@@ -138,6 +169,7 @@ export function defaultMaxSteps(strategy: StrategyName): number | undefined {
       return ENUMERATE_MAX_STEPS;
     case 'optimal':
     case 'source':
+    case 'retrace':
     case 'graph':
     case 'random':
     case 'pct':
@@ -156,6 +188,8 @@ export function makeStrategy(options: CheckOptions, machine: Machine, commuting:
     case 'optimal':
     case 'source':
       return new MachineDpor(machine, options.strategy, { ...ALL_SHORTCUTS, commuting });
+    case 'retrace':
+      return new Retrace(machine);
     case 'graph':
       return new GraphSearch(machine, axiomsOf(modelNamed(machine.model)), { keepsGoing: options.keepGoing });
     case 'enumerate':

@@ -1,5 +1,6 @@
 /** Everything against everything, on one generated program. */
 import type { Model } from '../../src/models/index.ts';
+import { refusedProgram } from '../../src/pipelines/strategies.ts';
 import type { Program } from '../../src/program/ir.ts';
 import { CommutingWait } from '../../src/trace/commuting-writes.ts';
 import { MixedWait } from '../../src/trace/wait-order.ts';
@@ -39,6 +40,7 @@ import {
   NO_SPIN,
   needsEnumeration,
   optimal,
+  retrace,
   run,
   SHORTCUTS_OFF,
   SHORTCUTS_OFF_COMMUTING,
@@ -218,6 +220,7 @@ export class Tally {
 export interface Searches {
   readonly optimal: MakeStrategy;
   readonly source: MakeStrategy;
+  readonly retrace: MakeStrategy;
   readonly enumerate: MakeStrategy;
   readonly exhaustive: MakeStrategy;
   readonly graph: MakeStrategy;
@@ -230,6 +233,7 @@ export interface Searches {
 export const SEARCHES: Searches = {
   optimal,
   source,
+  retrace,
   enumerate,
   exhaustive,
   graph,
@@ -285,7 +289,7 @@ class Comparison {
   run(): Disagreement[] {
     const { program, asWritten, npm, junk, undefinedCall, optimised } = this.compiled;
     const { plan, sections } = this;
-    const { optimal, source, enumerate, exhaustive, find } = this.searches;
+    const { optimal, source, retrace, enumerate, exhaustive, find } = this.searches;
     const traces = new Map<SimModel, number>();
     this.checkSubsets();
     for (const model of MODELS) {
@@ -308,6 +312,10 @@ class Comparison {
       }
       if (plan.exhaustive && this.isSmall('exhaustive', simulated, MAX_EXHAUSTIVE))
         others.push(['exhaustive', () => find(program, model, exhaustive)]);
+      if (refusedProgram({ strategy: 'retrace' }, program) === undefined) {
+        others.push(['retrace', () => find(program, model, retrace)]);
+        if (plan.compiled) others.push(['retrace, generated code', () => find(program, model, retrace, COMPILED)]);
+      }
       if (!sections) {
         // The searches above share a machine.
         if (plan.compiled) others.push(['generated code', () => find(program, model, optimal, COMPILED)]);
@@ -547,10 +555,14 @@ class Comparison {
     const isWhole = isExact || simulated.errors.size === 0;
     const missing = isWhole ? [...simulated.outcomes].filter((outcome) => !this.has(found, outcome, isExact)) : [];
     if (missing.length > 0) this.report(`${name} lacks outcomes that the simulator has`, model, missing.join('; '));
-    if (['optimal', 'optimal with awaits', 'commuting', PARTS].includes(name)) {
+    if (['optimal', 'optimal with awaits', 'commuting', 'retrace', PARTS].includes(name)) {
       // Two executions that `exit` cuts at different points may have the same trace.
       if (found.traces.size !== found.complete && !this.uses('exit'))
-        this.report('optimal has a trace twice', model, `${found.complete} executions, ${found.traces.size} traces`);
+        this.report(
+          `${name === 'retrace' ? name : 'optimal'} has a trace twice`,
+          model,
+          `${found.complete} executions, ${found.traces.size} traces`,
+        );
       if (found.abandoned > 0) this.report('optimal has executions that are asleep', model, String(found.abandoned));
     }
     return true;

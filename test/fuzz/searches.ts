@@ -7,6 +7,7 @@ import { Exhaustive } from '../../src/explore/exhaustive.ts';
 import { explore } from '../../src/explore/explore.ts';
 import { axiomsOf } from '../../src/explore/graph/axioms.ts';
 import { GraphSearch } from '../../src/explore/graph/search.ts';
+import { Retrace } from '../../src/explore/retrace/retrace.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import * as ev from '../../src/machine/events/event.ts';
 import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
@@ -66,6 +67,8 @@ export const GRAPHS: MachineOptions = { spin: true, interpret: true, graphs: tru
 export const GRAPHS_COMPILED: MachineOptions = { spin: true, patience: 0, graphs: true };
 
 export const optimal: MakeStrategy = (machine) => new MachineDpor(machine, 'optimal');
+/** For programs that it does not refuse. */
+export const retrace: MakeStrategy = (machine) => new Retrace(machine);
 export const source: MakeStrategy = (machine) => new MachineDpor(machine, 'source');
 /** Operations that commute are not ordered. */
 export const commuting: MakeStrategy = (machine) =>

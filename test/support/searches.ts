@@ -6,9 +6,8 @@ import { MachineDpor } from '../../src/explore/dpor/machine/machine-dpor.ts';
 import { ALL_SHORTCUTS, type Shortcuts } from '../../src/explore/dpor/shortcuts.ts';
 import { Enumerator } from '../../src/explore/enumerator.ts';
 import { Exhaustive } from '../../src/explore/exhaustive.ts';
-import { Retrace } from '../../src/explore/retrace/retrace.ts';
-
 import { explore } from '../../src/explore/explore.ts';
+import { Retrace } from '../../src/explore/retrace/retrace.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import { Machine } from '../../src/machine/machine.ts';
 import { type Model, modelsWith } from '../../src/models/index.ts';

@@ -14,7 +14,7 @@ import { CheckRun, type SavedCheck } from '../../pipelines/check.ts';
 import type { Helpers } from '../../pipelines/helpers.ts';
 import { marksOperations } from '../../pipelines/observations.ts';
 import { shrinkAll } from '../../pipelines/shrink.ts';
-import { isDpor } from '../../pipelines/strategies.ts';
+import { isDpor, refusedProgram } from '../../pipelines/strategies.ts';
 import type { Program } from '../../program/ir.ts';
 import { sourceLines } from '../../report/source-lines.ts';
 import { reportCheck } from '../../report/story/check-report.ts';
@@ -150,6 +150,8 @@ async function checkFiles(asked: Asked, saved: SavedFile<Asked> | undefined): Pr
   if (loaded.diagnostics !== '') process.stderr.write(loaded.diagnostics);
   const { program } = loaded;
   if (choices.observations === true && !marksOperations(program)) return usage(NO_OPERATIONS);
+  const refused = refusedProgram(choices, program);
+  if (refused !== undefined) return usage(refused);
   const unsaved =
     choices.save === undefined ? undefined : canSave(choices) ? KeptCheck.problem(choices.save, files) : NOT_SAVED;
   if (unsaved !== undefined) return usage(unsaved);

@@ -63,11 +63,6 @@ export function withLimit(limits: readonly Limit[], limit: Limit): readonly Limi
   return limits.length === 0 ? [limit] : [limit, ...limits];
 }
 
-/** The rule about unordered events does not hold; the search would repeat or lose executions. See `Gap` in retrace.ts. */
-export class Gap extends Error {
-  override readonly name = 'Gap';
-}
-
 /**
  * Does the sequence's operation, if it goes to the end, come before one that waits, was postponed, and by the rule for
  * several sizes should then have been postponed by this one first?

@@ -27,16 +27,16 @@ import type { Machine } from '../../machine/machine.ts';
 import { OldMoment } from '../../machine/run/old-moment.ts';
 import { RUNNABLE, T_STATUS } from '../../machine/state/layout.ts';
 import { IntVector, larger } from '../../util/int-vector.ts';
+import type { Bound } from '../bound.ts';
 import { processOf, type Step, stepOf } from '../runnable.ts';
-import { type ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
+import { ABANDON, NO_STEP, type Strategy } from '../strategy.ts';
 import { linear, rearrange } from './linear.ts';
 import { Outcome } from './outcome.ts';
 import {
   breaks,
-  Gap,
   type Limit,
-  newPending,
   NOTHING_PENDING,
+  newPending,
   type PendingList,
   pendingOf,
   withLimit,
@@ -68,10 +68,16 @@ const L_WORDS = 7;
 
 const NOBODY = -1;
 
+const GAP: Bound = {
+  kind: 'machine',
+  what: 'strategy retrace cannot order unordered writes to parts of the bytes that a thread waits for; use optimal',
+};
+
 export class Retrace implements Strategy {
   readonly name = 'retrace';
   readonly looksForSteps = true;
-  readonly incomplete = undefined;
+  /** Set by the gap in rule c), where the search would repeat or lose executions; see `breaks`. */
+  incomplete: Bound | undefined;
   readonly sequence: Sequence;
   private readonly machine: Machine;
   private readonly rules: Rules;
@@ -136,7 +142,7 @@ export class Retrace implements Strategy {
   // ---- backtracking
 
   beginExecution(): number {
-    if (this.isDone) return -1;
+    if (this.isDone || this.incomplete !== undefined) return -1;
     if (!this.begun) {
       this.begun = true;
       return 0;
@@ -165,6 +171,7 @@ export class Retrace implements Strategy {
   pick(): Step | typeof ABANDON | typeof NO_STEP {
     const { machine } = this;
     if (machine.isOver) return NO_STEP;
+    if (this.incomplete !== undefined) return ABANDON;
     this.isTurn = false;
     this.isStarred = false;
     this.isHead = false;
@@ -320,11 +327,14 @@ export class Retrace implements Strategy {
       this.next += 2 + 3 * steps[this.next + 1]!;
       return step;
     }
-    const ways = machine.processes.isThread(process) ? machine.choices(process) : machine.canTake(stepOf(process)) ? 1 : 0;
+    const ways = machine.processes.isThread(process)
+      ? machine.choices(process)
+      : machine.canTake(stepOf(process))
+        ? 1
+        : 0;
     if (ways <= choice) throw new Error('a reversal cannot be taken where it belongs');
     if (choice === 0)
-      for (let other = ways - 1; other > 0; other--)
-        this.waitingAt[first]!.push({ ...this.reversal!, choice: other });
+      for (let other = ways - 1; other > 0; other--) this.waitingAt[first]!.push({ ...this.reversal!, choice: other });
     this.isHead = true;
     return stepOf(process, choice);
   }
@@ -363,7 +373,7 @@ export class Retrace implements Strategy {
     if (this.place !== NOBODY) this.setSources();
     sequence.finish(event, this.isStarred);
     if (this.pending.length > 0) {
-      if (breaks(this.pending, sequence)) throw new Gap('unordered writes to parts of what a thread waits for');
+      if (breaks(this.pending, sequence)) this.incomplete = GAP;
       this.pending = without(this.pending, sequence.opProcess);
     }
     this.forced = NOBODY;

@@ -9,7 +9,17 @@ import type { Machine } from '../../machine/machine.ts';
 import { type Outcome, WRITE } from './outcome.ts';
 import { followsHead, type Limit, type PendingList, pendingOf } from './pending.ts';
 import { has } from './rows.ts';
-import { FROM_BUFFER, NOT_WRITTEN, R_CELL, R_EVENT, R_PLACE, R_SOURCE, RECORD_WORDS, type Sequence, storeName } from './sequence.ts';
+import {
+  FROM_BUFFER,
+  NOT_WRITTEN,
+  R_CELL,
+  R_EVENT,
+  R_PLACE,
+  R_SOURCE,
+  RECORD_WORDS,
+  type Sequence,
+  storeName,
+} from './sequence.ts';
 
 /** G.D.q: the steps of D and then of q, in place of everything from event `first` on. */
 export interface Reversal {
@@ -280,7 +290,8 @@ interface Choice {
 
 function keyFrom(past: Int32Array, event: number): string {
   const words: number[] = [];
-  for (let w = event >> 5; w < past.length; w++) words.push(w === event >> 5 ? past[w]! & (-1 << (event & 31)) : past[w]!);
+  for (let w = event >> 5; w < past.length; w++)
+    words.push(w === event >> 5 ? past[w]! & (-1 << (event & 31)) : past[w]!);
   return words.join();
 }
 

@@ -34,7 +34,18 @@ import {
 import * as ev from '../../machine/events/event.ts';
 import { followsWaker } from '../../machine/events/waker.ts';
 import { processOf } from '../../machine/state/process.ts';
-import { H_EPOCH, H_FORWARDED, H_NEXT_FORWARDED, H_OWN, H_PREVIOUS, H_STORE, H_UPDATE, H_WORDS, NONE, Predecessors } from '../../trace/predecessors.ts';
+import {
+  H_EPOCH,
+  H_FORWARDED,
+  H_NEXT_FORWARDED,
+  H_OWN,
+  H_PREVIOUS,
+  H_STORE,
+  H_UPDATE,
+  H_WORDS,
+  NONE,
+  Predecessors,
+} from '../../trace/predecessors.ts';
 import { IntVector, larger } from '../../util/int-vector.ts';
 import { Cells } from './cells.ts';
 import { add, Rows } from './rows.ts';

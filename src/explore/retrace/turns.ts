@@ -61,7 +61,11 @@ export class Turns {
 
   private ways(process: number): number {
     const { machine } = this;
-    this.choices = machine.processes.isThread(process) ? machine.choices(process) : machine.canTake(stepOf(process)) ? 1 : 0;
+    this.choices = machine.processes.isThread(process)
+      ? machine.choices(process)
+      : machine.canTake(stepOf(process))
+        ? 1
+        : 0;
     return this.choices;
   }
 
