@@ -19,7 +19,7 @@ export const PUSH_ONLY: Readonly<Record<string, string>> = {
   'test/commands/hunt/{truth,table,no-false-alarm}.test.ts': CORPUS,
   'test/search/graphs/{classics,litmus-c,generated-c,lifetimes,c-programs}.test.ts': CORPUS,
   'test/search/strategies/c-programs.test.ts': CORPUS,
-  'test/fuzz/{fuzz,regressions}.test.ts': CORPUS,
+  'test/fuzz/regressions.test.ts': CORPUS,
   'test/text/{docs,shrink}.test.ts': CORPUS,
   'test/viewer/{page,kinds,steps,playground}.test.ts': BROWSER,
   'test/commands/serve/serve.test.ts': BROWSER,

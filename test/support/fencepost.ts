@@ -127,9 +127,9 @@ export class Running {
   stderr = '';
   private readonly ended: Promise<Finished>;
 
-  /** With `input`, standard input holds that and does not end, and progress is shown at once. */
+  /** Progress is shown as usual. With `input`, standard input holds that and does not end, and progress is shown at once. */
   constructor(args: readonly string[], { cwd = REPOSITORY, input }: RunOptions & { readonly input?: string } = {}) {
-    const env = input === undefined ? process.env : { ...process.env, FENCEPOST_PROGRESS_MS: '0.001' };
+    const env = { ...process.env, FENCEPOST_PROGRESS_MS: input === undefined ? undefined : '0.001' };
     const stdin = input === undefined ? 'ignore' : 'pipe';
     this.child = spawn(process.execPath, [BINARY, ...args], { cwd, env, stdio: [stdin, 'pipe', 'pipe'] });
     this.child.stdin?.write(input ?? '');

@@ -55,14 +55,7 @@ for (const name of readdirSync(REPOSITORY)) {
   if (/^(?:docs|examples|programs)$/.test(name)) cpSync(join(REPOSITORY, name), join(place, name), { recursive: true });
   else if (name !== 'fencepost-out') symlinkSync(join(REPOSITORY, name), join(place, name));
 }
-// On a busy machine, commands take long enough to show progress.
-const progress = process.env['FENCEPOST_PROGRESS_MS'];
-process.env['FENCEPOST_PROGRESS_MS'] = '3600000';
-afterAll(() => {
-  if (progress === undefined) delete process.env['FENCEPOST_PROGRESS_MS'];
-  else process.env['FENCEPOST_PROGRESS_MS'] = progress;
-  rmSync(place, { recursive: true });
-});
+afterAll(() => rmSync(place, { recursive: true }));
 
 /** These need the shell: everything else runs in this process, which saves starting one for each command. */
 const NEEDS_SHELL = /["'|<>;&*]/;
