@@ -249,8 +249,8 @@ describe('the exit code', () => {
     ['a mistyped option', ['litmus', SB, '--trace'], ["unknown option '--trace'", 'Did you mean --traces?']],
     [
       'an unknown model',
-      ['litmus', SB, '-m', 'sc,x86'],
-      ['Unknown memory model "x86"', 'sc, tso, pso, pslo-unlock, pslo'],
+      ['litmus', SB, '-m', 'sc,vax'],
+      ['Unknown memory model "vax"', 'sc, tso, pso, pslo-unlock, pslo'],
     ],
     ['no model', ['litmus', SB, '-m', ''], ['Unknown memory model ""']],
     ['no number', ['litmus', SB, '--max-states', '1e6'], ['Expected a whole number of at least 1']],
