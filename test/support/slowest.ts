@@ -1,5 +1,6 @@
-/** A reporter that lists the slowest files, so that full runs reveal a test that has become slow. */
+/** A reporter that says what was left out, and lists the slowest files: full runs reveal a test that has become slow. */
 import type { Reporter, TestModule } from 'vitest/node';
+import { LEFT_OUT, PUSH_ONLY } from '../tiers.ts';
 import { DEEP, SEED } from './tier.ts';
 
 const SHOWN = 20;
@@ -10,6 +11,10 @@ export default class Slowest implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     if (DEEP) console.log(`\nTEST_SEED=${SEED}: npm run test:deep -- --seed ${SEED} runs the same again`);
     if (modules.length < 2) return;
+    if (LEFT_OUT.length > 0) {
+      const reasons = [...new Set(Object.values(PUSH_ONLY))].join('; ');
+      console.log(`\nThe quick tier leaves out (npm run test:push has all of it): ${reasons}`);
+    }
     const files = modules.map((module) => ({ name: module.relativeModuleId, seconds: secondsOf(module) }));
     const all = files.reduce((sum, { seconds }) => sum + seconds, 0);
     console.log(`\nSlowest of ${files.length} files, ${all.toFixed(0)} s in all:`);
