@@ -16,6 +16,7 @@ import type { Program } from '../program/ir.ts';
 import { withAdvice } from './advice.ts';
 import type { ViolationResult } from './alarms.ts';
 import { enumerating, hidesErrors, withAllErrors } from './all-errors.ts';
+import { type EarlyError, FirstLooks, type LookTimes } from './first-looks.ts';
 import type { Helpers } from './helpers.ts';
 import { type CheckProgress, type ModelResult, ModelRun, type SavedModelRun, type Watched } from './model-run.ts';
 import type { ModelsElsewhere } from './models-elsewhere.ts';
@@ -72,10 +73,15 @@ export class CheckRun {
   private timed: Model | undefined;
   /** Models whose share was over before they were done. */
   private readonly aside: PutAside[] = [];
+  private readonly looks: FirstLooks;
 
-  /** `timeout`: seconds that the models share. The caller stops the check when they are over. */
-  constructor(program: Program, options: CheckOptions, helpers?: Helpers, timeout?: number) {
+  /**
+   * `timeout`: seconds that the models share. The caller stops the check when they are over. `times`: when models that
+   * wait for their turn are looked at.
+   */
+  constructor(program: Program, options: CheckOptions, helpers?: Helpers, timeout?: number, times?: LookTimes) {
     this.program = program;
+    this.looks = new FirstLooks(program, options, (model) => this.runOf(model), times);
     this.helpers = helpers;
     this.shares = timeout === undefined ? undefined : new Shares(timeout);
     this.options = options;
@@ -102,7 +108,7 @@ export class CheckRun {
 
   private runOf(model: Model, watched?: Watched, options: CheckOptions = this.options): ModelRun {
     const { observations, freedom } = this;
-    const helpers = this.dividing;
+    const helpers = this.dividing(model);
     const parts = {
       ...(helpers === undefined ? {} : { helpers }),
       ...(freedom === undefined || model !== SC.name ? {} : { freedom }),
@@ -112,18 +118,23 @@ export class CheckRun {
     return new ModelRun(this.program, model, options, parts);
   }
 
-  /** A search is divided only if no model is being searched elsewhere: otherwise the threads are busy. */
-  private get dividing(): Helpers | undefined {
+  /**
+   * A search is divided only when its turn has come, and if no model is being searched elsewhere: otherwise the threads
+   * are busy.
+   */
+  private dividing(model: Model): Helpers | undefined {
     const { helpers } = this;
-    if (helpers?.beginModels === undefined) return helpers;
-    const after = (): number => (this.elsewhere?.isBusy === true ? Number.POSITIVE_INFINITY : helpers.after);
+    if (helpers === undefined) return helpers;
+    const after = (): number =>
+      this.elsewhere?.isBusy === true || this.current?.model !== model ? Number.POSITIVE_INFINITY : helpers.after;
     return Object.defineProperty({ ...helpers }, 'after', { get: after });
   }
 
   advance(steps: number): boolean {
     try {
       this.collect();
-      if (this.current !== undefined || this.begin()) this.advanceCurrent(this.current!, steps);
+      if ((this.current !== undefined || this.begin()) && !this.look(this.current!, steps))
+        this.advanceCurrent(this.current!, steps);
     } catch (error) {
       this.endElsewhere();
       throw error;
@@ -150,9 +161,8 @@ export class CheckRun {
       this.finished.push(known);
       return false;
     }
-    this.current = this.runOf(model);
+    this.current = this.begunRunOf(model);
     elsewhere?.claim(model);
-    this.goOn(this.current);
     return true;
   }
 
@@ -188,10 +198,27 @@ export class CheckRun {
     this.timed = undefined;
   }
 
-  /** Resumes the search that others began, if they did. */
-  private goOn(run: ModelRun): void {
-    const saved = this.begunElsewhere(run.model);
-    if (saved !== undefined) run.resume(saved);
+  /** The search of a model, as far as it has come. */
+  private begunRunOf(model: Model): ModelRun {
+    const saved = this.begunElsewhere(model);
+    const looked = this.looks.take(model);
+    if (saved === undefined) return looked ?? this.runOf(model);
+    const run = this.runOf(model);
+    run.resume(saved);
+    return run;
+  }
+
+  /** Whether a look at another model was taken instead of a piece of this search. */
+  private look(current: ModelRun, steps: number): boolean {
+    const { elsewhere } = this;
+    if (this.first !== undefined) return false;
+    const waiting = this.pending.filter(
+      (model) =>
+        model !== current.model && elsewhere?.isRunning(model) !== true && this.begunElsewhere(model) === undefined,
+    );
+    const took = this.looks.advance(current.model, waiting, steps);
+    current.skip(took);
+    return took > 0;
   }
 
   private begunElsewhere(model: Model): SavedModelRun | undefined {
@@ -215,10 +242,12 @@ export class CheckRun {
     // Wait for SC: an error there would decide the others.
     if (current.model !== SC.name && this.pending.includes(SC.name)) return;
     if (current.elapsed < helpers.after) return;
-    const models = this.pending.filter((model) => model !== SC.name && this.needsNoWait(model, current));
+    const models = this.pending.filter(
+      (model) => model !== SC.name && this.needsNoWait(model, current) && !this.looks.isOver(model),
+    );
     if (models.length === 0) return;
     const jobs = models.map((model) => {
-      const saved = this.begun.get(model);
+      const saved = this.begun.get(model) ?? this.looks.take(model)?.save();
       return saved === undefined ? { model } : { model, saved };
     });
     this.elsewhere = helpers.beginModels({ program, options }, jobs);
@@ -304,9 +333,7 @@ export class CheckRun {
   }
 
   stop(why: Stop): void {
-    if (this.isForMonitors) this.stopCurrent(why);
-    this.current?.stop(why);
-    if (this.current !== undefined) this.finish();
+    if (this.current !== undefined) this.stopCurrent(why);
     this.collect();
     while (this.aside.length > 0) {
       if (!this.goBack()) continue;
@@ -314,21 +341,32 @@ export class CheckRun {
       this.stopCurrent(bound);
     }
     for (const model of this.pending.splice(0)) {
-      const run = this.runOf(model);
-      this.goOn(run);
-      run.stop(why);
-      this.finished.push(run.result);
+      const known = this.withoutExploring(model);
+      if (known === undefined) this.conclude(this.stopped(model, why));
+      else this.finished.push(known);
     }
     this.endElsewhere();
   }
 
-  private stopCurrent(why: Stop): void {
-    this.current!.stop(why);
-    this.finish();
+  /** What is known of a model whose turn has not come. */
+  private stopped(model: Model, why: Stop): ModelResult {
+    const isOver = this.looks.isOver(model);
+    const run = this.begunRunOf(model);
+    if (!isOver) run.stop(why);
+    const { result } = run;
+    if (!hidesErrors(result, this.options)) return this.looks.withSampled(result);
+    const all = this.runOf(model, undefined, enumerating(this.options));
+    all.stop(why);
+    return withAllErrors(result, all.result);
   }
 
-  private finish(): void {
-    const { model, alarms, result: found } = this.current!;
+  private stopCurrent(why: Stop): void {
+    this.current!.stop(why);
+    this.finish(this.looks.withSampled(this.current!.result));
+  }
+
+  private finish(found = this.current!.result): void {
+    const { model, alarms } = this.current!;
     // Every read that a thread could make must have been seen, in every order: docs/decisions/0024-idle-reads-wait.md,
     // docs/decisions/0027-commuting-operations.md.
     const isExact = !this.current!.mayWait && !this.current!.mayCommute;
@@ -428,6 +466,11 @@ export class CheckRun {
   /** While others work: a promise that resolves after a moment. */
   wait(): Promise<void> | undefined {
     return this.current === undefined ? this.elsewhere?.wait() : this.current.wait();
+  }
+
+  /** Errors of models whose turn has not come, and of random executions. */
+  get early(): readonly EarlyError[] {
+    return this.looks.errors;
   }
 
   /** What is running now, for progress messages. */

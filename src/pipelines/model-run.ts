@@ -161,7 +161,7 @@ export class ModelRun {
     return this.search.elapsed;
   }
 
-  /** It did not run for so long. */
+  /** The search has stood still for so many milliseconds, which do not count. */
   skip(milliseconds: number): void {
     this.search.skip(milliseconds);
   }

@@ -342,14 +342,14 @@ export class ModelSearch implements Dividing {
     };
   }
 
+  /** The search has stood still for so many milliseconds, which do not count. */
+  skip(milliseconds: number): void {
+    this.started += milliseconds;
+  }
+
   /** Seconds since the start of the search. */
   get elapsed(): number {
     return (performance.now() - this.started) / 1000;
-  }
-
-  /** It did not run for so long. */
-  skip(milliseconds: number): void {
-    this.started += milliseconds;
   }
 
   stop(why: Stop): void {

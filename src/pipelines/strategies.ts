@@ -97,6 +97,11 @@ export const WAKES: readonly StrategyName[] = ['random', 'pct', 'pos', 'bounded'
 
 const RANDOM: readonly string[] = ['random', 'pct', 'pos'] satisfies readonly StrategyName[];
 
+/** Whether the strategy leaves out no execution that could differ. */
+export function isExact(strategy: StrategyName): boolean {
+  return !WAKES.includes(strategy);
+}
+
 /** Whether the strategy makes random runs, which prove nothing. */
 export function isRandom(strategy: string): boolean {
   return RANDOM.includes(strategy);

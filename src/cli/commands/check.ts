@@ -214,7 +214,10 @@ async function run(
   if (saved !== undefined) check.resume(saved);
   const driver = new Driver(choices.timeout);
   const task = keeping === undefined ? check : keeping.task(check);
-  await driveCheck(driver, check, { before: 'check ', path: files[0]!, task }).finally(() => driver.dispose());
+  const isBounded = choices.timeout !== undefined || choices.maxExecutions !== undefined;
+  await driveCheck(driver, check, { before: 'check ', path: files[0]!, task, isBounded }).finally(() =>
+    driver.dispose(),
+  );
   keeping?.end();
   return check;
 }

@@ -222,7 +222,8 @@ async function checkProgram(
   }
   driver.restartFor(choices.timeout);
   const check = new CheckRun(program, choices, helpers, choices.timeout);
-  await driveCheck(driver, check, { before, path: files[0]! }).finally(() => driver.clear());
+  const isBounded = choices.timeout !== undefined || choices.maxExecutions !== undefined;
+  await driveCheck(driver, check, { before, path: files[0]!, isBounded }).finally(() => driver.clear());
   noteUndefined(program, check.results);
   const results = shrinkAll(program, check.results, choices.interpret === true);
   const executions = new Executions(program, sourceLines(), loaded);
