@@ -25,7 +25,8 @@ export interface EarlyError {
 const BEGIN = 1;
 const PART = 1 / 5;
 const LONGEST = 1;
-/** Random executions of a model, and for how many seconds. */
+/** Random executions of a model: so many in any time that a look may take, and more in so many seconds. */
+const FEW_RUNS = 10;
 const RUNS = 100;
 const RUNS_LONGEST = 0.1;
 const RUN_STEPS = 500;
@@ -101,10 +102,12 @@ export class FirstLooks {
       keepGoing: false,
       robust: false,
     };
-    const end = performance.now() + RUNS_LONGEST * 1000;
     this.withoutFault(() => {
       const run = new ModelRun(program, model, sampling);
-      while (!run.advance(RUN_STEPS)) if (performance.now() > end) run.stop(INTERRUPTED);
+      while (!run.advance(RUN_STEPS)) {
+        const longest = run.counts.executions < FEW_RUNS ? this.times.longest : RUNS_LONGEST;
+        if (run.elapsed > longest) run.stop(INTERRUPTED);
+      }
       this.sampled.set(model, run.result.errors);
     });
   }
@@ -173,8 +176,8 @@ export class FirstLooks {
   get errors(): readonly EarlyError[] {
     const errors = new Map<Model, FoundError>();
     for (const [model, [found]] of this.sampled) if (found !== undefined) errors.set(model, found);
-    for (const [model, { run, isOver }] of this.looks) {
-      const found = isOver ? run.result.errors[0] : undefined;
+    for (const [model, { run }] of this.looks) {
+      const [found] = run.errors;
       if (found !== undefined && !errors.has(model)) errors.set(model, found);
     }
     return [...errors].map(([model, found]) => ({ model, found }));

@@ -14,6 +14,7 @@
  *     have store buffers and can be displayed. The two must agree.
  */
 import type { Bound, Stop } from '../explore/bound.ts';
+import type { FoundError } from '../explore/found-errors.ts';
 import { OrderOfArrivals } from '../explore/merged-arrivals.ts';
 import { type Model, modelNamed } from '../models/index.ts';
 import type { CheckOptions } from '../options/check.ts';
@@ -176,6 +177,11 @@ export class ModelRun {
 
   get counts(): { executions: number; steps: number } {
     return this.search.counts;
+  }
+
+  /** What has been found so far. */
+  get errors(): readonly FoundError[] {
+    return this.search.exploration.result.errors;
   }
 
   get result(): ModelResult {

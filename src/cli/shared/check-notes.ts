@@ -23,7 +23,7 @@ export function noteNoEnd({ model, executions, seconds, inAll, left }: NoEnd): s
 
 function countText(count: number): string {
   if (count >= 1e12) return `10^${Math.round(Math.log10(count))}`;
-  return groupThousands(Number(count.toPrecision(2)));
+  return groupThousands(Math.round(Number(count.toPrecision(2))));
 }
 
 const UNITS = [
@@ -36,9 +36,8 @@ const UNITS = [
 /** `3 minutes`. */
 function durationText(seconds: number): string {
   for (const [unit, size] of UNITS) {
-    const count = Math.round(seconds / size);
     if (seconds < 2 * size) continue;
-    return count >= 1e6 ? `${countText(count)} ${unit}s` : plural(count, unit);
+    return `${countText(seconds / size)} ${unit}s`;
   }
   return plural(Math.round(seconds), 'second');
 }
