@@ -32,7 +32,7 @@ export class Estimator {
     if (last === undefined || last.executions < MIN_EXECUTIONS) return undefined;
     const recent = this.samples.filter((s) => s.executions >= last.executions / 4).map((s) => s.total);
     const [low, high] = [Math.min(...recent), Math.max(...recent)];
-    if (recent.length < 5 || high > MAX_SPREAD * low) return undefined;
+    if (recent.length < 5 || high > MAX_SPREAD * low || last.total < 1) return undefined;
     return { executions: last.total, low, high };
   }
 }

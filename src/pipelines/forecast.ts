@@ -66,7 +66,8 @@ export class Forecast {
     this.count ??= begin();
     this.makeRuns(this.count, steps - this.steps);
     const found = this.count.estimate;
-    if (found === undefined || found.error > WORST) return tree.estimate;
+    // A sample that met only rare executions: there is at least one execution.
+    if (found === undefined || found.error > WORST || found.traces < 1) return tree.estimate;
     const { traces, error } = found;
     const sampled = { executions: traces, low: traces / (1 + ERRORS * error), high: traces * (1 + ERRORS * error) };
     return error <= TRUSTED || tree.estimate === undefined ? sampled : union(sampled, tree.estimate);

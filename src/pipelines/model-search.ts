@@ -399,7 +399,8 @@ export class ModelSearch implements Dividing {
       ...(this.options.only === undefined ? {} : { only: this.options.only }),
       seconds: this.seconds,
       ...this.watchers.extent,
-      ...(this.pct === undefined ? {} : { guarantee: this.pct.guarantee }),
+      // Without a run, nothing is known of the program's size.
+      ...(this.pct === undefined || executions + found.blocked === 0 ? {} : { guarantee: this.pct.guarantee }),
       ...(this.options.robust === true && !this.isGraph
         ? this.watchers.robustnessOf(this.machine, found.errors.length > 0 || bounds.length > 0)
         : { robust: null }),

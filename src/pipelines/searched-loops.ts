@@ -172,10 +172,16 @@ function longIteration({ events }: Machine, own: readonly number[]): readonly nu
   return undefined;
 }
 
-/** Whether most of the thread's iterations of this length are calls that have not returned. */
+/** Calls to look at. */
+const MOST_CALLS = 4000;
+
+/** Whether most of the thread's iterations of this length are calls, by the same instruction, that have not returned. */
 function isNested(machine: Machine, thread: number, length: number): boolean {
   const iterations = machine.threads.get(thread, T_EVENTS) / length;
-  return callsOf(machine, thread, iterations).length > iterations / 2;
+  const times = new Map<number, number>();
+  for (const site of callsOf(machine, thread, MOST_CALLS)) times.set(site, (times.get(site) ?? 0) + 1);
+  const most = Math.max(...times.values(), 0);
+  return most >= TIMES && most > Math.min(iterations, MOST_CALLS) / 2;
 }
 
 function whatChanges(machine: Machine, iteration: readonly number[], each: 'iteration' | 'call'): string {

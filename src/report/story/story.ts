@@ -31,6 +31,7 @@ import {
 } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
+import type { Pending } from '../../machine/memory/memory.ts';
 import { FINISHED, T_STATUS } from '../../machine/state/layout.ts';
 import { SC } from '../../models/sc.ts';
 import { messageText } from '../../program/error-text.ts';
@@ -226,15 +227,23 @@ export class Story {
     };
   }
 
-  /** The newest store to these bytes in each other thread's buffer, if it is newer than the value in memory. */
+  /**
+   * The newest store to these bytes in each other thread's buffer, if it is newer than the value in memory; rather one
+   * with another value: where `flag = 1` and then `flag = 0` wait, a reader of 0 has missed the 1.
+   */
   private waiting(reader: number, address: number, size: number): WaitingStore[] {
     const { machine, naming } = this;
     const found: WaitingStore[] = [];
     for (const slot of machine.processes.slotsInNameOrder) {
       if (slot === reader) continue;
-      const store = machine.memory
+      const stores = machine.memory
         .pending(slot)
-        .findLast((p) => !p.frees && p.address < address + size && address < p.address + p.size);
+        .filter((p) => !p.frees && p.address < address + size && address < p.address + p.size);
+      machine.state.read(address, size);
+      const { low, high } = machine.state;
+      const isSame = (p: Pending): boolean =>
+        p.address === address && p.size === size && p.low === low && (size < 8 || p.high === high);
+      const store = stores.findLast((p) => !isSame(p)) ?? stores.at(-1);
       if (store === undefined || !isNewer(machine.events, slot, store, address, size)) continue;
       found.push({
         event: `${machine.processes.threadName(slot)}#${store.store}`,

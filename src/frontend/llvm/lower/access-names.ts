@@ -6,7 +6,7 @@
 import type { Location } from '../../../program/location.ts';
 import type { DType, LFunction, LInstruction, LType, LValue } from '../ir/module.ts';
 import type { ModuleContext } from './module-context.ts';
-import { withMember } from './parts.ts';
+import { bitFieldsFrom, bitFieldsName, withMember } from './parts.ts';
 
 /** An expression and, if known, its type in the source. */
 interface Expression {
@@ -204,6 +204,8 @@ function firstScalar({ text, type }: Expression): Expression {
     } else if (inner?.kind === 'struct') {
       const first = inner.members().find((m) => m.bitOffset === 0);
       if (first === undefined || first.name.startsWith('__')) break;
+      const together = bitFieldsFrom(inner.members(), inner.members().indexOf(first));
+      if (together.length > 1) return { text: withMember(name, bitFieldsName(together)), type: undefined };
       name = withMember(name, first.name);
       inner = first.type;
     } else break;

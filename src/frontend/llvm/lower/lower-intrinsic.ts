@@ -155,8 +155,9 @@ export class IntrinsicLowering {
     const { into } = this;
     const { value } = i.arguments[0]!;
     if (value.kind !== 'global') into.fail('unsupported use of a thread-local variable');
-    const symbol = into.program.resolve(into.context.module, (value as LValue & { kind: 'global' }).name);
-    if (symbol?.kind !== 'global') into.fail('thread-local variable is not defined');
+    const { name } = value as LValue & { kind: 'global' };
+    const symbol = into.program.resolve(into.context.module, name);
+    if (symbol?.kind !== 'global') into.fail(`thread-local variable "${name}" is not defined`);
     const address = into.program.globalAddress(symbol as typeof symbol & { kind: 'global' });
     const global = (address as { index: number }).index;
     into.definePointer(i.result, (dest) => into.builder.add({ op: 'threadlocal', dest, global }));
