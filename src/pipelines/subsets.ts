@@ -17,16 +17,19 @@
  * - no membarrier, which waits for the buffers of other threads
  */
 import type { Bound } from '../explore/bound.ts';
-import type { Model } from '../models/index.ts';
-import { PSO } from '../models/pso.ts';
+import { type Model, modelNamed } from '../models/index.ts';
+import { delaysStores, isUsual } from '../models/model.ts';
 import { SC } from '../models/sc.ts';
-import { TSO } from '../models/tso.ts';
 import type { CheckOptions } from '../options/check.ts';
 import type { Program } from '../program/ir.ts';
 import type { ModelResult } from './model-result.ts';
 import { hasMembarrier } from './strategies.ts';
 
-const SUPERSETS: readonly Model[] = [TSO.name, PSO.name];
+/** TSO and PSO, under any name. */
+function hasAllOfSc(name: Model): boolean {
+  const model = modelNamed(name);
+  return delaysStores(model) && isUsual(model);
+}
 
 const RESOURCES: readonly Bound['kind'][] = ['stopped', 'executions', 'states', 'steps', 'memory', 'state memory'];
 
@@ -50,7 +53,7 @@ export function supersetAmong(
   program: Program,
 ): Model | undefined {
   if (observations === true || races || hasMembarrier(program)) return undefined;
-  return results.find((one) => SUPERSETS.includes(one.model) && one.how === 'explored' && isVerified(one))?.model;
+  return results.find((one) => hasAllOfSc(one.model) && one.how === 'explored' && isVerified(one))?.model;
 }
 
 function isVerified({ verdict }: ModelResult): boolean {
