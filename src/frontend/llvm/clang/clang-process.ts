@@ -54,7 +54,12 @@ export async function talk(
 }
 
 function begin({ flags, env }: Start): ChildProcess {
-  return fork(CHILD, { execArgv: [...flags], env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const child = fork(CHILD, { execArgv: [...flags], env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const forget = (): void => {
+    if (waiting?.child === child) waiting = undefined;
+  };
+  // An error without a listener would end this process.
+  return child.on('exit', forget).on('error', forget);
 }
 
 function ask(
@@ -106,11 +111,6 @@ function keep(child: ChildProcess, key: string): void {
   holdsThisProcess(child, false);
   if (waiting?.child.connected === true) waiting.child.disconnect();
   waiting = { child, key };
-  const forget = (): void => {
-    if (waiting?.child === child) waiting = undefined;
-  };
-  // An error without a listener would end this process.
-  child.once('exit', forget).once('error', forget);
 }
 
 /** Whether this process stays alive for the other one. */

@@ -636,8 +636,12 @@ describe.skipIf(npm === undefined)('the npm clang', () => {
       // Another environment, so that no process of an earlier test fits.
       host = { ...host, env: { ...host.env, TEMP: folder } };
       await compile('a.c');
+      const listeners = (): number[] =>
+        ['message', 'exit', 'close', 'error'].map((event) => started[0]!.listenerCount(event));
+      const before = listeners();
       expect((await compile('b.c')).ir).toMatch(/^@x = .*global i32 2/m);
       expect(started).toHaveLength(1);
+      expect(listeners()).toEqual(before);
       // It ends while we ask.
       const [first] = started;
       const { send } = first!;
