@@ -1,8 +1,9 @@
 /** The program of a call: files, or a source text. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
 import { type CProgram, type CProgramOptions, loadCProgram } from '../frontend/llvm/c-program.ts';
+import { searchPaths } from '../frontend/llvm/clang/clang-flags.ts';
 import { CompileError } from '../frontend/llvm/clang/compile-error.ts';
 import { HEADERS } from '../frontend/llvm/clang/library.ts';
 import { LlvmError } from '../frontend/llvm/ir/error.ts';
@@ -84,10 +85,20 @@ export function compileOptions(
   if (junk === true && uninitialised === true)
     throw new CompileError('file', '--junk and --uninitialised cannot be combined; drop one of the two');
   const own = { ...choices, uninitialised: findsUninitialised(choices), headers: HEADERS };
-  if (buildPath === undefined) return own;
+  if (buildPath === undefined) {
+    sayMissing(searchPaths(own), say);
+    return own;
+  }
   const { notes, ...found } = findCommands(buildPath, files);
   for (const note of notes) say(note);
+  sayMissing([...searchPaths(own), ...[...found.ofFiles.values()].flatMap(searchPaths)], say);
   return { ...own, ...found, ...(target === undefined ? {} : { target }) };
+}
+
+/** A compiler passes over a folder for headers that does not exist; it may be a slip of the pen. */
+function sayMissing(folders: readonly string[], say: (note: string) => void): void {
+  const missing = [...new Set(folders)].filter((folder) => !existsSync(folder));
+  if (missing.length > 0) say(`note: no such folder, so no headers are looked for there: ${missing.join(', ')}`);
 }
 
 /** Throws an `InputError`. */

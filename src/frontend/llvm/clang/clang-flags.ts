@@ -179,8 +179,8 @@ const TRIPLES: Readonly<Record<Target, string>> = {
 };
 
 const TARGET_FLAGS: Readonly<Record<Target, readonly string[]>> = {
-  // 16-byte compare-exchanges are instructions, not calls; long double is double, as we have no 80-bit numbers.
-  x86_64: ['-mcx16', '-mlong-double-64'],
+  // long double is double, as we have no 80-bit numbers.
+  x86_64: ['-mlong-double-64'],
   // Distributions disagree about the default processor. This one has SSE2, as all do, but Debian's clang 19 must be
   // told.
   i686: ['-march=pentium4', '-msse2', '-mlong-double-64'],
@@ -382,7 +382,9 @@ function cxxLanguage({ file }: Source, options: CompileOptions): readonly string
 }
 
 /** The user's folders that clang searches for headers. */
-export function searchPaths(options: CompileOptions): readonly string[] {
+export function searchPaths(
+  options: Pick<CompileOptions, 'quotePaths' | 'includePaths' | 'systemPaths' | 'afterPaths'>,
+): readonly string[] {
   const { quotePaths = [], systemPaths = [], afterPaths = [] } = options;
   return [...quotePaths, ...options.includePaths, ...systemPaths, ...afterPaths];
 }

@@ -15,6 +15,7 @@ import { absolutePath, candidates, isInside, parseDependencies, plainFolder, pla
 import { IncludeScan } from './include-scan.ts';
 import { FileHashes, type Inputs, isFile, type Look, readRegular, realFolder } from './inputs.ts';
 import { asksOutside } from './outside-questions.ts';
+import { runWithOwnNames } from './own-names.ts';
 import { repairPreprocessed } from './repair-preprocessed.ts';
 import { readSource, type Source } from './source-kinds.ts';
 
@@ -180,7 +181,8 @@ async function runOnce(
   const scratch = await mkdtemp(resolve(tmpdir(), 'fencepost-'));
   try {
     const jobs = await Promise.all(units.map((unit, i) => makeJob(unit, resolve(scratch, `${i}`))));
-    const outcomes = await clang.run(jobs);
+    const headers = units.map(({ options }) => options.headers);
+    const outcomes = await runWithOwnNames(clang, jobs, headers, scratch);
     refuseFailures(units, outcomes);
     const hashes = new FileHashes();
     return await Promise.all(

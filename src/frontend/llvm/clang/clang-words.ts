@@ -64,7 +64,7 @@ export function assertStandard(text: string): void {
 
 /** Flags of clang that change the language or the layout of data, and nothing else. */
 const LANGUAGE_FLAG =
-  /^-(?:f(?:no-)?(?:(?:un)?signed-char|short-enums|short-wchar|common|ms-extensions|gnu89-inline|wrapv|asm|gnu-keywords|dollars-in-identifiers|trigraphs|declspec)|ffreestanding|fhosted|fpack-struct(?:=\d+)?|trigraphs)$/;
+  /^-(?:f(?:no-)?(?:(?:un)?signed-char|short-enums|short-wchar|common|ms-extensions|gnu89-inline|wrapv|asm|gnu-keywords|dollars-in-identifiers|trigraphs|declspec)|ffreestanding|fhosted|fpack-struct(?:=\d+)?|trigraphs|mcx16)$/;
 
 export function isLanguageFlag(word: string): boolean {
   return LANGUAGE_FLAG.test(word);

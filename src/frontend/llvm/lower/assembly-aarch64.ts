@@ -13,7 +13,7 @@ import { bitsOf, isFloat, type Order, sizeOf, type Type } from '../../../program
 import { joined, loadExclusive, type Retry, type RetryNames, retryAt, storeExclusive } from './assembly-exclusives.ts';
 import { addFlags, condition, logicFlags, subtractFlags } from './assembly-flags.ts';
 import { isMemory, isNumber, wholeRegister } from './assembly-operands.ts';
-import type { AssemblyInstruction } from './assembly-text.ts';
+import { type AssemblyInstruction, COUNTERS } from './assembly-text.ts';
 import { integerOf, type Memory, type Register, type Translation } from './assembly-translation.ts';
 
 const UNKNOWN = 'the instruction is not modelled';
@@ -403,8 +403,10 @@ export function lowerAArch64(t: Translation, instruction: AssemblyInstruction): 
     t.facts = { ...t.facts!, reserved: undefined };
     return;
   }
-  if (name === 'mrs' && operands[1] === 'cntvct_el0' && operands.length === 2) {
-    return assign(t, pieceOf(t, operands[0]!), 'i64', t.clock());
+  if (name === 'mrs' && operands.length === 2) {
+    // The clock counts nanoseconds.
+    if (operands[1] === 'cntfrq_el0') return assign(t, pieceOf(t, operands[0]!), 'i64', int(1_000_000_000, 'i64'));
+    if (COUNTERS.has(operands[1]!)) return assign(t, pieceOf(t, operands[0]!), 'i64', t.clock());
   }
   if (!t.isDry && lowerRetry(t)) return;
   for (const [pattern, run] of TABLE) {

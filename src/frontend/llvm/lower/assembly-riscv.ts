@@ -12,7 +12,7 @@ import { bitsOf, isFloat, type Order, type Type } from '../../../program/types.t
 import { joined, loadExclusive, type Retry, type RetryNames, retryAt, storeExclusive } from './assembly-exclusives.ts';
 import { isMemory, isNumber } from './assembly-operands.ts';
 import type { Slot } from './assembly-registers.ts';
-import type { AssemblyInstruction } from './assembly-text.ts';
+import { type AssemblyInstruction, COUNTERS } from './assembly-text.ts';
 import { integerOf, type Memory, type Translation } from './assembly-translation.ts';
 
 const UNKNOWN = 'the instruction is not modelled';
@@ -228,7 +228,8 @@ export function lowerRiscV(t: Translation, instruction: AssemblyInstruction): vo
   if (name === 'j' && operands.length === 1) return t.jump(operands[0]!);
   // This tells the assembler which instructions exist; the processor does not see it.
   if (name === '.option') return;
-  if (/^rd(?:time|cycle)$/.test(name) && operands.length === 1 && t.target.bits === 64) {
+  const isCounter = name === 'csrr' ? COUNTERS.has(operands[1] ?? '') : /^rd(?:time|cycle|instret)$/.test(name);
+  if (isCounter && operands.length === (name === 'csrr' ? 2 : 1) && t.target.bits === 64) {
     return assign(t, pieceOf(t, operands[0]!), 'i64', t.clock(), 'sign');
   }
   if (!t.isDry && lowerRetry(t)) return;

@@ -67,9 +67,30 @@ export function namesOperands(text: string): boolean {
 /** The library function that instructions which read a clock call. */
 export const CLOCK = '__fencepost_clock';
 
+/** ARM's system registers that count time or cycles; and RISC-V's. */
+export const COUNTERS: ReadonlySet<string> = new Set([
+  ...['cntvct_el0', 'cntpct_el0', 'cntvctss_el0', 'cntpctss_el0', 'pmccntr_el0'],
+  ...['time', 'cycle', 'instret'],
+]);
+
 /** Whether an instruction reads a clock. */
 export function namesClock(text: string): boolean {
-  return /\b(?:rdtscp?|cntvct_el0|rdtime|rdcycle)\b/i.test(text);
+  return /\brd(?:tscp?|time|cycle|instret)\b/i.test(text) || /\b(?:mrs|csrr)\b/i.test(text);
+}
+
+/**
+ * Instructions that raise an exception, which ends a program that no debugger runs. Their operand is only a number for
+ * whoever catches it; `int` has the number of the exception.
+ */
+const TRAPS: Readonly<Record<Architecture, RegExp | undefined>> = {
+  x86: /^(?:int3|ud2|int \$\$(?:3|0x3))$/,
+  aarch64: /^(?:brk|udf|hlt) #?(?:0x[\da-f]+|\d+|\$\{?\d+(?::c\})?)$/,
+  riscv: /^(?:c\.)?(?:ebreak|unimp)$/,
+  other: undefined,
+};
+
+export function isTrap({ name, rest, isLocked }: AssemblyInstruction, architecture: Architecture): boolean {
+  return !isLocked && TRAPS[architecture]?.test(`${name} ${rest}`.trim()) === true;
 }
 
 /** Comment syntax differs: `#` begins an operand on ARM and SPARC. */

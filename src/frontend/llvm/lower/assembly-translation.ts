@@ -486,6 +486,14 @@ export class Translation {
     return reg(dest);
   }
 
+  /** Ends the program as `abort` does; nothing after it runs. */
+  abort(): void {
+    if (!this.isDry) this.into.locate(undefined);
+    this.builder.assert(constant('i1', 0), 'abort called');
+    this.builder.unreachable();
+    this.facts = undefined;
+  }
+
   fence(fence: Fence): void {
     this.facts = { ...this.facts!, reserved: undefined };
     if (!this.isDry) this.into.locate(undefined);

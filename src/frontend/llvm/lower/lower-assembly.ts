@@ -19,7 +19,7 @@ import { condition } from './assembly-flags.ts';
 import { type AssemblyCall, conditionOf } from './assembly-operands.ts';
 import type { AssemblyOperand } from './assembly-registers.ts';
 import { lowerRiscV } from './assembly-riscv.ts';
-import type { AssemblyInstruction } from './assembly-text.ts';
+import { type AssemblyInstruction, isTrap } from './assembly-text.ts';
 import { Translation } from './assembly-translation.ts';
 import { lowerX86 } from './assembly-x86.ts';
 import type { FunctionContext } from './function-context.ts';
@@ -41,6 +41,7 @@ function lower(t: Translation, instruction: AssemblyInstruction): void {
     if (barrier === 'nothing') return;
     return 'refused' in barrier ? t.refuse(barrier.refused) : t.fence(barrier);
   }
+  if (isTrap(instruction, t.architecture)) return t.abort();
   switch (t.architecture) {
     case 'x86':
       return lowerX86(t, instruction);
