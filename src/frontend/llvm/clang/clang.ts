@@ -73,7 +73,8 @@ const libraries = new Map<string, readonly LibraryModule[]>();
 
 /**
  * The same, with our library: the shipped one, unless it is out of date or the environment says
- * `FENCEPOST_LIBRARY=compile`. One process of the npm clang compiles both.
+ * `FENCEPOST_LIBRARY=compile`. One process of the npm clang compiles both; files of LLVM IR and the shipped library need
+ * none.
  */
 export async function compileProgram(
   files: readonly string[],
@@ -84,10 +85,17 @@ export async function compileProgram(
   // Only these options: callers pass those of a whole command, but the library must not depend on the others.
   const { cache: isCached, headers } = options;
   const target = targetOf(files, options, host);
-  const compiler = await findCompiler(files, options, host);
   const user = readUnits(files, { ...withLibcxx(files, options, host), target }, [], host);
-  const { clang, cache } = compiler;
   const isShipped = headers === HEADERS && host.env['FENCEPOST_LIBRARY'] !== 'compile';
+  if (isShipped && user.every(isIr)) {
+    const library = libraries.get(target) ?? readShipped(target);
+    if (library !== undefined) {
+      libraries.set(target, library);
+      return { files: user.map(asIs), library };
+    }
+  }
+  const compiler = await findCompiler(files, options, host);
+  const { clang, cache } = compiler;
   const names = libraryFiles();
   const parts = [VERSION, clang.id, target, LIBRARY_FLAGS, headers, names];
   const inProcess = JSON.stringify([isShipped, ...parts]);
@@ -173,7 +181,13 @@ interface Compiler {
 
 async function findCompiler(files: readonly string[], options: CompileOptions, host: Host): Promise<Compiler> {
   const cache = options.cache ? ClangCache.open(host) : undefined;
-  const clang = await findClang(options, host, cache, files.some(isCxxFile));
+  const clang = await findClang(options, host, cache, files.some(isCxxFile)).catch((error: unknown) => {
+    const isMissing = error instanceof CompileError && error.problem === 'clang';
+    if (!isMissing || !files.every(isIrFile)) throw error;
+    const binary = files.filter((file) => /\.bc$/i.test(file));
+    const hint = binary.map((file) => `"llvm-dis ${file}" makes a .ll file, which needs none.`);
+    throw new CompileError('clang', [error.message, ...hint].join(' '));
+  });
   return { clang, cache, tracked: options.cache, onCompile: options.onCompile };
 }
 

@@ -91,7 +91,9 @@ export class Lexer {
   /** The current token's name, or the inside of a string, with escapes decoded. */
   get name(): string {
     const name = this.rawName;
-    return this.quoted ? decodeText(name) : name;
+    if (!this.quoted) return name;
+    const text = decodeText(name);
+    return this.kind === GLOBAL && text.startsWith('\x01') ? this.source.nameOfSymbol(text.slice(1)) : text;
   }
 
   /** The same, but with escapes as written. */

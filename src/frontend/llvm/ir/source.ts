@@ -1,16 +1,30 @@
 /** The `.ll` text, and the lines and columns of its characters. The reader stores offsets (`at`) into it. */
 import { LlvmError } from './error.ts';
 
+/** Apple's <sys/cdefs.h>: which standard, width of inode or cancellation the function follows. */
+const VARIANT = /\$(?:UNIX2003|INODE64|NOCANCEL|DARWIN_EXTSN|1050|\$)+$/;
+
 export class Source {
   readonly file: string;
   readonly text: string;
   /** Offsets of the lines' first characters. */
   private readonly lineStarts: readonly number[];
+  private isMachO: boolean | undefined;
 
   constructor(file: string, text: string) {
     this.file = file;
     this.text = text;
     this.lineStarts = findLineStarts(text);
+  }
+
+  /**
+   * The name, as C knows it, of what the object file calls `symbol`: in LLVM IR, a name that begins with a byte 1 is the
+   * symbol itself. In those of macOS, C's names begin with an underscore, and variants of a function end in `$NAME`.
+   */
+  nameOfSymbol(symbol: string): string {
+    this.isMachO ??= /^target datalayout = "[^"]*\bm:o\b/m.test(this.text);
+    if (!this.isMachO) return symbol;
+    return symbol.startsWith('_') ? symbol.slice(1).replace(VARIANT, '') : `\x01${symbol}`;
   }
 
   /** Lines count from 1. */
