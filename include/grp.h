@@ -17,6 +17,8 @@ struct group {
 /* Declared only. */
 struct group *getgrnam(const char *name);
 struct group *getgrgid(gid_t group);
+int getgrnam_r(const char *name, struct group *entry, char *buffer, size_t size, struct group **result);
+int getgrgid_r(gid_t group, struct group *entry, char *buffer, size_t size, struct group **result);
 
 #ifdef __cplusplus
 }

@@ -26,7 +26,7 @@ struct pollfd {
 #define POLLWRBAND 0x200
 #define POLLRDHUP 0x2000
 
-/* Declared only. */
+/* They only sleep: descriptors must be negative. */
 int poll(struct pollfd *files, nfds_t count, int timeout);
 int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
 

@@ -31,10 +31,16 @@ pthread_t pthread_self(void);
 int pthread_equal(pthread_t left, pthread_t right);
 int pthread_setname_np(pthread_t thread, const char *name);
 int pthread_yield(void);
+/* A program that forks is not modelled, so these never run. */
+int pthread_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
 /* See <sched.h>. */
 int pthread_setaffinity_np(pthread_t thread, size_t size, const cpu_set_t *set);
 int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set);
 int pthread_attr_setaffinity_np(pthread_attr_t *attributes, size_t size, const cpu_set_t *set);
+/* Each has the default, SCHED_OTHER; changing it takes privileges, which the program does not have. */
+int pthread_getschedparam(pthread_t thread, int *policy, struct sched_param *parameters);
+int pthread_setschedparam(pthread_t thread, int policy, const struct sched_param *parameters);
+int pthread_setschedprio(pthread_t thread, int priority);
 int pthread_setconcurrency(int level);
 int pthread_getconcurrency(void);
 
@@ -194,6 +200,9 @@ int pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
 int pthread_key_delete(pthread_key_t key);
 int pthread_setspecific(pthread_key_t key, const void *value);
 void *pthread_getspecific(pthread_key_t key);
+
+/* Declared only. */
+int pthread_getname_np(pthread_t thread, char *name, size_t size);
 
 #ifdef __cplusplus
 }

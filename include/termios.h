@@ -29,6 +29,7 @@ struct termios {
 #define ISTRIP 0x20
 #define IXON 0x400
 #define OPOST 1
+#define ONLCR 4
 #define CS8 0x30
 #define ISIG 1
 #define ICANON 2

@@ -92,6 +92,13 @@ int pthread_setname_np(pthread_t thread, const char *name) {
   return 0;
 }
 
+int pthread_atfork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void)) {
+  (void)before;
+  (void)in_parent;
+  (void)in_child;
+  return 0;
+}
+
 int pthread_setconcurrency(int level) { return level < 0 ? EINVAL : 0; }
 
 int pthread_getconcurrency(void) { return 0; }

@@ -24,6 +24,7 @@ void *calloc(size_t count, size_t size) {
 void *realloc(void *pointer, size_t size) {
   if (is_too_large(size)) return NULL;
   if (!pointer) return __fencepost_malloc(size);
+  if (__fencepost_check_not_mapped) __fencepost_check_not_mapped(pointer);
   size_t old = __fencepost_size(pointer);
   void *fresh = __fencepost_malloc(size);
   memcpy(fresh, pointer, old < size ? old : size);
@@ -63,6 +64,7 @@ void free(void *pointer) {
   if (!pointer) return;
   void (*check)(void *) = (void (*)(void *))__fencepost_glance_pointer(&__fencepost_freeing);
   if (check) check(pointer);
+  if (__fencepost_check_not_mapped) __fencepost_check_not_mapped(pointer);
   __fencepost_free(pointer);
 }
 

@@ -99,6 +99,8 @@ extern void (*__fencepost_program_end)(void);
 
 /* Runs first in free; set by cxx-new.c once an object came from new. */
 extern void (*__fencepost_freeing)(void *);
+/* The same for programs with mappings: an error if the memory is one. */
+__attribute__((__weak__)) void __fencepost_check_not_mapped(void *);
 /* Runs first in abort; set by signal.c once there is a handler. */
 extern void (*__fencepost_aborting)(void);
 /* Spawns a thread with its creator's signal mask; set by signal.c once a thread blocks anything. */

@@ -101,6 +101,8 @@ void *__fencepost_malloc(__SIZE_TYPE__ size);
 void *__fencepost_calloc(__SIZE_TYPE__ size);
 void __fencepost_free(void *pointer);
 void *__fencepost_aligned_malloc(__SIZE_TYPE__ align, __SIZE_TYPE__ size);
+/* Zero, like that of calloc. */
+void *__fencepost_aligned_calloc(__SIZE_TYPE__ align, __SIZE_TYPE__ size);
 /* Memory for the library itself, which is never freed. */
 void *__fencepost_keep(__SIZE_TYPE__ size);
 /* The size of the object that `malloc` returned. */

@@ -15,5 +15,9 @@ typedef __u32 __le32;
 typedef __u32 __be32;
 typedef __u64 __le64;
 typedef __u64 __be64;
+#define __aligned_u64 __u64 __attribute__((__aligned__(8)))
+#define __aligned_be64 __be64 __attribute__((__aligned__(8)))
+#define __aligned_le64 __le64 __attribute__((__aligned__(8)))
+#define __bitwise
 
 #endif

@@ -12,6 +12,7 @@ struct winsize {
   unsigned short ws_ypixel;
 };
 #define TIOCGWINSZ 0x5413
+#define TIOCGPTN 0x80045430
 #define TIOCSWINSZ 0x5414
 #define FIONREAD 0x541b
 #define FIONBIO 0x5421

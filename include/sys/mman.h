@@ -40,6 +40,8 @@ extern "C" {
 #define MADV_WILLNEED 3
 #define MADV_DONTNEED 4
 #define MADV_FREE 8
+#define MADV_DONTFORK 10
+#define MADV_DOFORK 11
 #define MADV_HUGEPAGE 14
 #define MADV_NOHUGEPAGE 15
 #define MADV_DONTDUMP 16
@@ -51,9 +53,11 @@ extern "C" {
 #define POSIX_MADV_DONTNEED 4
 #define MFD_CLOEXEC 1U
 
-/* Declared only. */
+/* Anonymous memory, which can be read and written, and is given back as a whole. */
 void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset);
 int munmap(void *address, size_t size);
+
+/* Declared only. */
 int mprotect(void *address, size_t size, int protection);
 int msync(void *address, size_t size, int flags);
 int madvise(void *address, size_t size, int advice);

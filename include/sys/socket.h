@@ -47,6 +47,12 @@ struct ucred {
 #define CMSG_SPACE(size) (CMSG_ALIGN(size) + CMSG_ALIGN(sizeof(struct cmsghdr)))
 #define CMSG_LEN(size) (CMSG_ALIGN(sizeof(struct cmsghdr)) + (size))
 #define CMSG_DATA(header) ((unsigned char *)((struct cmsghdr *)(header) + 1))
+#define CMSG_NXTHDR(message, header)                                                                     \
+  ((size_t)((char *)(header) - (char *)(message)->msg_control) + CMSG_ALIGN((header)->cmsg_len) +        \
+               sizeof(struct cmsghdr) >                                                                  \
+           (message)->msg_controllen                                                                     \
+       ? (struct cmsghdr *)0                                                                             \
+       : (struct cmsghdr *)((char *)(header) + CMSG_ALIGN((header)->cmsg_len)))
 #define CMSG_FIRSTHDR(message) \
   ((message)->msg_controllen >= sizeof(struct cmsghdr) ? (struct cmsghdr *)(message)->msg_control : (struct cmsghdr *)0)
 
@@ -93,6 +99,8 @@ struct ucred {
 #define MSG_DONTWAIT 0x40
 #define MSG_WAITALL 0x100
 #define MSG_NOSIGNAL 0x4000
+#define MSG_ERRQUEUE 0x2000
+#define MSG_CMSG_CLOEXEC 0x40000000
 #define SHUT_RD 0
 #define SHUT_WR 1
 #define SHUT_RDWR 2

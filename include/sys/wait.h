@@ -1,6 +1,7 @@
 #ifndef FENCEPOST_SYS_WAIT_H
 #define FENCEPOST_SYS_WAIT_H
 
+#include <signal.h>
 #include <sys/types.h>
 
 #ifdef __cplusplus
@@ -18,7 +19,10 @@ extern "C" {
 #define WSTOPSIG(status) WEXITSTATUS(status)
 #define WCOREDUMP(status) ((status)&0x80)
 
+typedef enum { P_ALL, P_PID, P_PGID } idtype_t;
+
 /* Declared only. */
+int waitid(idtype_t kind, id_t id, siginfo_t *information, int options);
 pid_t wait(int *status);
 pid_t waitpid(pid_t process, int *status, int options);
 

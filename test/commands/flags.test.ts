@@ -45,6 +45,8 @@ it('takes flags from compile_commands.json, relative to their folder', () => {
       '(programs are checked as written, without optimisation; see --optimise)\n' +
       'fencepost: note: build/compile_commands.json does not have driver.c: compiled with the flags of the command line\n',
   );
+  const missing = run(['check', '-p', 'build', 'src/ring.c', 'driver.c', '-Inone', '-isystem', 'src', '--no-out']);
+  expect(missing.stderr).toContain('fencepost: note: no such folder, so no headers are looked for there: none\n');
   // The command line adds to them.
   expect(run(['check', '-p', 'build', 'src/ring.c', 'driver.c', '-USIZE', '-DSIZE=5', '--no-out'])).toMatchObject({
     exit: 1,

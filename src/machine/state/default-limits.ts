@@ -18,15 +18,13 @@ export class TooManyThreads extends Error {
 }
 
 /**
- * The room that a thread gets for calls, and for local variables in memory: threads share a total, because how many
+ * The room that a thread gets for calls, for local variables in memory, and for its heap: threads share a total, because how many
  * there will be is often not known. No powers of two: words of different threads should not compete for the same lines
  * of the cache. The system backs only what is touched.
  */
 const FRAME_WORDS = { least: 1 << 16, most: WHOLE_FRAME_WORDS, total: FEW_THREADS * WHOLE_FRAME_WORDS };
 const STACK_BYTES = { least: 1 << 18, most: WHOLE_STACK_BYTES, total: 128_000_000 };
-/** Heap bytes per thread: if there are few threads, and if there are many. */
-const MANY_BYTES = 1 << 20;
-const FEW_BYTES = 1 << 18;
+const HEAP_BYTES = { least: 1 << 18, most: 8_000_000, total: 128_000_000 };
 /** Bytes: an object's header, and the most that rounding adds to its size. */
 const AROUND_OBJECT = OBJECT_HEADER + GRANULE;
 
@@ -91,7 +89,7 @@ function findLimits(program: Program, frameWords: readonly number[]): Limits {
     threads,
     frameWords: roomFor(deepestCalls(program, frameWords), threads, FRAME_WORDS),
     stackBytes: alignUp(roomFor(deepestCalls(program, stackOf(program, AROUND_OBJECT)), threads, STACK_BYTES)),
-    heapBytes: heap ? (threads > FEW_THREADS ? FEW_BYTES : MANY_BYTES) : 0,
+    heapBytes: heap ? alignUp(roomFor(HEAP_BYTES.most, threads, HEAP_BYTES)) : 0,
     syncObjects: syncs === 0 ? 0 : 1 << 10,
     bufferEntries: straight ? allWrites : 1 << 14,
     commits: straight ? 2 * allWrites + 1 : 1 << 16,

@@ -306,8 +306,19 @@ int main(void) { atexit(last); atexit(first); puts("main"); ${end} }`;
 it('the heap limit says how much was requested', async () => {
   const source = '#include <stdlib.h>\nint main(void) { char *p = malloc(123456789); p[0] = 1; return 0; }';
   expect(check(await compileC(source), 'sc').bounds).toEqual([
-    'machine: heap bytes (123456789 more asked for; a thread has 1048576 in all)',
+    'machine: heap bytes (123456789 more asked for; a thread has 8000000 in all)',
   ]);
+});
+
+it('the heap has more room where there are few threads', async () => {
+  const source = `#include <pthread.h>
+#include <stdlib.h>
+static void *fill(void *p) { for (int i = 0; i < 7; i++) ((char *)malloc(1 << 20))[5] = 1; return p; }
+int few(void) { pthread_t t; pthread_create(&t, 0, fill, 0); fill(0); return pthread_join(t, 0); }
+int many(void) { for (int i = 0; i < 3; i++) { pthread_t t; pthread_create(&t, 0, fill, 0); pthread_join(t, 0); } return 0; }`;
+  expect(check(await compileC(source, { entry: 'few' }), 'sc').verdict.kind).toBe('verified');
+  const { bounds } = check(await compileC(source, { entry: 'many' }), 'sc');
+  expect(bounds).toEqual(['machine: heap bytes (1048576 more asked for; a thread has 2000000 in all)']);
 });
 
 it('clocks advance, each thread has its own, and random numbers repeat', async () => {

@@ -122,6 +122,116 @@ it.each(['fork', 'vfork', 'setjmp'])('%s is named where it is called', async (na
   expect(bounds).toEqual([expect.stringContaining(`function "${name}" ${reason}`)]);
 });
 
+describe('hazard pointers of GenMC', () => {
+  const text = (read: string): string => `#include <genmc.h>
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+struct node { int value; };
+static _Atomic(struct node *) top;
+static void *reader(void *p) {
+  __VERIFIER_hp_t *pointer = __VERIFIER_hp_alloc();
+  struct node *node = ${read};
+  if (node) assert(node->value == 5);
+  __VERIFIER_hp_free(pointer);
+  return p;
+}
+static void *taker(void *p) {
+  struct node *node = atomic_load(&top);
+  __VERIFIER_helped_CAS(atomic_compare_exchange_strong(&top, &node, 0));
+  __VERIFIER_hp_retire(node);
+  return p;
+}
+int main(void) {
+  struct node *node = malloc(sizeof *node);
+  node->value = 5;
+  atomic_init(&top, node);
+  pthread_t a = __VERIFIER_spawn(reader, 0), b = __VERIFIER_spawn(taker, 0);
+  __VERIFIER_join(a); __VERIFIER_join(b);
+}
+`;
+
+  it('keep what they protect, under every model', async () => {
+    const program = await compileC(text('__VERIFIER_hp_protect(pointer, &top)'));
+    for (const model of ['sc', 'tso', 'pso', 'rc11'] as const) expect(verdict(check(program, model))).toBe('verified');
+  });
+
+  it('do not keep what they do not protect, or no longer', async () => {
+    for (const read of ['atomic_load(&top)', '__VERIFIER_hp_protect(pointer, &top); __VERIFIER_hp_clear(pointer)']) {
+      const program = await compileC(text(read));
+      for (const model of ['sc', 'rc11'] as const)
+        expect(verdict(check(program, model))).toBe('memory: use after free');
+    }
+  });
+
+  it('need the fence: without one, x86 lets the second look overtake the announcement', async () => {
+    const program = await compileC(
+      `${text('protect(&mine)')}`
+        .replace(
+          'static void *reader',
+          `static _Atomic(void *) mine;
+static struct node *protect(_Atomic(void *) *announced) {
+  struct node *node = atomic_load(&top);
+  atomic_store_explicit(announced, node, memory_order_release);
+  return atomic_load(&top) == node ? node : 0;
+}
+static void *reader`,
+        )
+        .replace('__VERIFIER_hp_retire(node)', 'if (atomic_load(&mine) != node) free(node)'),
+    );
+    expect(verdict(check(program, 'sc'))).toBe('verified');
+    expect(verdict(check(program, 'tso'))).toBe('memory: use after free');
+  });
+
+  it('free what was protected when its thread retires something else', async () => {
+    const program = await compileC(`#include <genmc.h>
+#include <stdlib.h>
+int main(void) {
+  __VERIFIER_hp_t *pointer = __VERIFIER_hp_alloc();
+  int *object = malloc(sizeof *object), *place = object;
+  *object = 1;
+  int *kept = __VERIFIER_hp_protect(pointer, &place);
+  __VERIFIER_hp_retire(object);
+  int first = *kept;
+  __VERIFIER_hp_clear(pointer);
+  __VERIFIER_hp_retire(malloc(1));
+  return first + *kept;
+}
+`);
+    expect(check(program, 'sc').errors).toMatchObject([{ error: { message: 'use after free', line: 12 } }]);
+  });
+});
+
+it('what GenMC is told about accesses are the accesses; waits of Dat3M are loops', async () => {
+  const text = (bound: number): string => `#include <genmc.h>
+#include <dat3m.h>
+#include <assert.h>
+#include <stdatomic.h>
+static atomic_int x, flag;
+static int count;
+static void *other(void *p) { x = 1; atomic_store_explicit(&flag, 1, memory_order_release); return p; }
+int main(void) {
+  pthread_t t = __VERIFIER_spawn(other, 0);
+  await_while(atomic_load_explicit(&flag, memory_order_acquire) == 0);
+  int old = __VERIFIER_speculative_read(x), one = 1;
+  assert(old == 1);
+  __VERIFIER_final_write(x = 2);
+  __VERIFIER_local_write(count = 3);
+  assert(x == 2 && count == 3);
+  assert(!__VERIFIER_final_CAS(atomic_compare_exchange_strong(&x, &one, 5)) && one == 2);
+  assert(__VERIFIER_confirming_CAS(atomic_compare_exchange_strong(&x, &one, 5)));
+  __VERIFIER_optional(count++; count++);
+  await_while(count < 9) { count++; }
+  assert(count == ${bound});
+  __VERIFIER_join(t);
+}
+`;
+  for (const model of ['sc', 'rc11'] as const) {
+    expect(verdict(check(await compileC(text(9)), model))).toBe('verified');
+    expect(verdict(check(await compileC(text(8)), model))).toBe('assertion: count == 8');
+  }
+});
+
 describe('threads', () => {
   it('of GenMC, with their results', async () => {
     const text = `#include <genmc.h>

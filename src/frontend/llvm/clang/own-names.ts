@@ -2,13 +2,13 @@
  * A program may have a function of its own under the name of one that our headers declare: `remove` of a list, although
  * <stdio.h> declares the one for files. Clang then rejects the program. It is compiled again with copies of those
  * headers in which that declaration is an empty line, if the program cannot mean ours: the function is `static`, or
- * ours is only declared, so neither our library nor our headers use it.
+ * ours is only declared, so nothing in our library or our headers calls it.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { pathArgument } from './clang-words.ts';
 import type { Clang, Job, Outcome } from './clang-job.ts';
+import { pathArgument } from './clang-words.ts';
 
-/** What follows is declared, and nothing of ours defines or uses it. It goes on to the end of the header. */
+/** What follows is declared, and nothing of ours calls it. It goes on to the end of the header. */
 export const DECLARED_ONLY = '/* Declared only. */';
 
 /** What clang says about a clash, and where it says that the first declaration is. */
@@ -22,7 +22,7 @@ type Lines = ReadonlyMap<string, ReadonlySet<number>>;
 export async function clashingLines(diagnostics: string, headers: string): Promise<Lines> {
   const lines = new Map<string, Set<number>>();
   for (const [, kind, name, file, line] of diagnostics.matchAll(CLASH)) {
-    if (!file!.startsWith(`${headers}/`) || file!.includes(";")) continue;
+    if (!file!.startsWith(`${headers}/`) || file!.includes(';')) continue;
     const text = (await readFile(file!, 'utf8')).split('\n');
     const at = Number(line) - 1;
     const isWhole = new RegExp(`^[^#{}]*\\b${name}\\([^{}]*\\);$`).test(text[at] ?? '');

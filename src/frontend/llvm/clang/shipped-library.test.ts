@@ -163,6 +163,22 @@ describe.skipIf(npm === undefined)('ours', () => {
     expect(usual.library.map(({ hash: of }) => of)).toEqual(library.map(({ hash: of }) => of));
   });
 
+  test('is enough for files of LLVM IR, where there is no clang', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'fencepost-ir-'));
+    const text = (target: string) => `target triple = "${target}"\ndefine i32 @main() {\nret i32 0\n}\n`;
+    writeFileSync(join(root, 'a.ll'), text('x86_64-linux-gnu'));
+    const options = { defines: [], undefines: [], includePaths: [], includes: [], cache: false, headers: HEADERS };
+    const bare = { env: { PATH: root, FENCEPOST_YOWASP: root }, cwd: root };
+    const library = await shipped();
+    const { files, library: used } = await compileProgram(['a.ll'], options, bare);
+    expect(files.map(({ clang, ir }) => [clang, ir])).toEqual([['', text('x86_64-linux-gnu')]]);
+    expect(used.map(({ hash: of }) => of)).toEqual(library.map(({ hash: of }) => of));
+    await expect(
+      compileProgram(['a.ll'], options, { ...bare, env: { ...bare.env, FENCEPOST_LIBRARY: 'compile' } }),
+    ).rejects.toThrow('no clang: ');
+    rmSync(root, { recursive: true });
+  });
+
   test.runIf(DEEP).for(TARGETS)('can be made for %s', async (target) => {
     expect((await makeShipped(target, npm!, host)).length).toBeGreaterThan(100_000);
   });

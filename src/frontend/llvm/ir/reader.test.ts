@@ -447,6 +447,27 @@ describe('values', () => {
   });
 });
 
+describe('names that begin with a byte 1', () => {
+  const text = (layout: string): string => `target datalayout = "${layout}"
+declare void @"\\01_pthread_join$NOCANCEL$UNIX2003"()
+declare void @"\\01_x"()
+declare void @"\\01y"()
+declare void @"\\01_a$b"()
+define void @f() {
+call void @"\\01_x"()
+ret void
+}
+`;
+  it('on macOS are those of C with an underscore before them', () => {
+    expect([...read(text('e-m:o-i64:64')).functions.keys()]).toEqual(['pthread_join', 'x', '\u0001y', 'a$b', 'f']);
+  });
+
+  it('elsewhere are the names themselves', () => {
+    const names = ['_pthread_join$NOCANCEL$UNIX2003', '_x', 'y', '_a$b', 'f'];
+    expect([...read(text('e-m:e-i64:64')).functions.keys()]).toEqual(names);
+  });
+});
+
 describe('the module level', () => {
   it('reads settings, types, variables and aliases', () => {
     const module = read(`; ModuleID = 'x'

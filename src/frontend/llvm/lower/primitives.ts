@@ -184,6 +184,10 @@ const primitives: Readonly<Record<string, Lowering>> = {
     const fresh = into.program.freshMemory;
     makes(into, i, (dest) => into.builder.add({ op: 'allocate', what: 'heap', dest, size, align, ...fresh }));
   },
+  __fencepost_aligned_calloc(into, i) {
+    const [align, size] = [argument(into, i, 0), argument(into, i, 1)];
+    makes(into, i, (dest) => into.builder.add({ op: 'allocate', what: 'heap', dest, size, align }));
+  },
   __fencepost_size(into, i) {
     const address = argument(into, i, 0);
     makes(into, i, (dest) => into.builder.add({ op: 'extent', dest, address }));

@@ -1,0 +1,7 @@
+#ifndef FENCEPOST_NET_ETHERNET_H
+#define FENCEPOST_NET_ETHERNET_H
+
+#define ETH_ALEN 6
+#define ETHER_ADDR_LEN 6
+
+#endif
