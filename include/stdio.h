@@ -88,6 +88,10 @@ typedef struct {
   long __words[4];
 } fpos_t;
 
+int ungetc(int character, FILE *stream);
+ssize_t getline(char **__restrict line, size_t *__restrict size, FILE *__restrict stream);
+ssize_t getdelim(char **__restrict line, size_t *__restrict size, int end, FILE *__restrict stream);
+
 /* Declared only. */
 FILE *fopen(const char *__restrict path, const char *__restrict mode);
 FILE *fdopen(int file, const char *mode);
@@ -105,9 +109,6 @@ off_t ftello(FILE *stream);
 void rewind(FILE *stream);
 int fgetpos(FILE *__restrict stream, fpos_t *__restrict position);
 int fsetpos(FILE *stream, const fpos_t *position);
-int ungetc(int character, FILE *stream);
-ssize_t getline(char **__restrict line, size_t *__restrict size, FILE *__restrict stream);
-ssize_t getdelim(char **__restrict line, size_t *__restrict size, int end, FILE *__restrict stream);
 int getchar_unlocked(void);
 int getc_unlocked(FILE *stream);
 int putc_unlocked(int character, FILE *stream);

@@ -21,12 +21,12 @@ describe('mmap', () => {
   });
 
   it.each([
-    [`char *p = ${MAP}; p[8192] = 1;`, 'memory: out-of-bounds access'],
+    [`char *p = ${MAP}; p[8192] = 1;`, 'memory: access outside any object'],
     [`char *p = ${MAP}; munmap(p, 8192); p[0] = 1;`, 'memory: use after free'],
     [`char *p = ${MAP}; munmap(p, 8192); munmap(p, 8192);`, 'memory: double free'],
     [`free(${MAP});`, 'misuse: free of memory that came from mmap: use munmap'],
     [`char *p = realloc(${MAP}, 1);`, 'misuse: free of memory that came from mmap: use munmap'],
-    ['mmap(0, 9, PROT_READ, MAP_PRIVATE, 3, 0);', 'inconclusive not modelled (mmap of a file'],
+    ['mmap(0, 9, PROT_READ, MAP_PRIVATE, 3, 0);', 'inconclusive machine: not modelled (mmap of a file'],
     ['mmap((void *)4096, 9, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);', 'MAP_FIXED'],
     ['mmap(0, 9, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);', 'cannot be both read and written'],
     [`char *p = ${MAP}; munmap(p + 4096, 4096);`, 'munmap of anything but one whole anonymous mapping'],

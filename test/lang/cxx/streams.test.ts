@@ -21,11 +21,11 @@ int main() {
   int k; if (zero) { dump("x"); text(1); std::cin >> k; std::cerr << std::hex << k << std::setprecision(3) << 1.5; }
   return 0;
 }
-int format() { std::cout << std::hex << 1; return 0; }
-int width() { std::cout << std::setw(3) << 1; return 0; }
-int reads() { int k; std::cin >> k; return k; }
-int files() { dump("x"); return 0; }
-int strings() { text(1); return 0; }
+extern "C" int format() { std::cout << std::hex << 1; return 0; }
+extern "C" int width() { std::cout << std::setw(3) << 1; return 0; }
+extern "C" int reads() { int k; std::cin >> k; return k; }
+extern "C" int files() { dump("x"); return 0; }
+extern "C" int strings() { text(1); return 0; }
 `;
 
 it('may be included and named', async () => {
