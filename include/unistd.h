@@ -73,6 +73,8 @@ __attribute__((__noreturn__)) void _exit(int status);
 #define _POSIX_TIMERS 200809L
 #define _POSIX_MONOTONIC_CLOCK 0
 
+unsigned alarm(unsigned seconds);
+
 /* Declared only. */
 extern char **environ;
 pid_t fork(void);
@@ -82,7 +84,6 @@ int execlp(const char *file, const char *argument, ...);
 int execv(const char *path, char *const arguments[]);
 int execvp(const char *file, char *const arguments[]);
 int execve(const char *path, char *const arguments[], char *const environment[]);
-unsigned alarm(unsigned seconds);
 useconds_t ualarm(useconds_t first, useconds_t then);
 int pause(void);
 off_t lseek(int file, off_t offset, int origin);
