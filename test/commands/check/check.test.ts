@@ -370,7 +370,8 @@ describe('output', () => {
   const closed = (command: string): number | null =>
     spawnSync('bash', ['-c', command], {
       ...inFolder,
-      env: { ...process.env, FENCEPOST: `${process.execPath} ${BINARY}` },
+      // A line of progress is the first thing that a search writes.
+      env: { ...process.env, FENCEPOST: `${process.execPath} ${BINARY}`, FENCEPOST_PROGRESS_MS: '1000' },
     }).status;
 
   it('that is not read to its end leaves the exit code of the verdict', () => {
