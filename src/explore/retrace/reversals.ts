@@ -6,6 +6,7 @@
 import { WRITES } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
+import { IntVector } from '../../util/int-vector.ts';
 import { type Outcome, WRITE } from './outcome.ts';
 import { followsHead, type Limit, type PendingList, pendingOf } from './pending.ts';
 import { has } from './rows.ts';
@@ -76,6 +77,7 @@ export class Reversals {
   private readonly outcome: Outcome;
   private readonly rules: Rules;
   private readonly indices = new Int32Array(1);
+  private readonly steps = new IntVector();
   /** The pending list at the time of an event. */
   private readonly pendingAt: (event: number) => PendingList;
   private readonly found: (reversal: Reversal) => void;
@@ -245,8 +247,8 @@ export class Reversals {
   // ---- as data
 
   private reversal(event: number, past: Int32Array, low: number): Reversal {
-    const { sequence, machine } = this;
-    const steps: number[] = [];
+    const { sequence, machine, steps } = this;
+    steps.clear();
     for (let w = event >> 5; w < past.length; w++) {
       let bits = past[w]!;
       if (w === event >> 5) bits &= -1 << (event & 31);
@@ -258,7 +260,7 @@ export class Reversals {
     }
     return {
       first: event,
-      steps: Int32Array.from(steps),
+      steps: steps.words.slice(0, steps.length),
       process: sequence.opProcess,
       postponed: sequence.processOf(event),
       choice: 0,
@@ -296,7 +298,7 @@ function keyFrom(past: Int32Array, event: number): string {
 }
 
 /** Appends the step of an event: the step, how many cells it reads without writing them, where they start, their sources. */
-function pushStep(machine: Machine, sequence: Sequence, event: number, out: number[]): void {
+function pushStep(machine: Machine, sequence: Sequence, event: number, out: IntVector): void {
   out.push(machine.events.get(event, ev.E_STEP));
   const count = out.length;
   out.push(0);
@@ -305,7 +307,9 @@ function pushStep(machine: Machine, sequence: Sequence, event: number, out: numb
     if (sequence.record(record, R_PLACE) !== NOT_WRITTEN) continue;
     const cell = sequence.record(record, R_CELL);
     const source = sequence.write(cell, sequence.record(record, R_SOURCE));
-    out[count]!++;
-    out.push(sequence.cells.start(cell), sequence.cells.end(cell), storeName(machine.events, source));
+    out.words[count]!++;
+    out.push(sequence.cells.start(cell));
+    out.push(sequence.cells.end(cell));
+    out.push(storeName(machine.events, source));
   }
 }

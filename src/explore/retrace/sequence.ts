@@ -310,7 +310,9 @@ export class Sequence extends Predecessors {
     const { opPast, opOrder, opOverwritten } = this;
     const { stride } = this.past;
     const row = event * stride;
-    const [past, order, overwritten] = [this.past.words, this.order.words, this.overwritten.words];
+    const past = this.past.words;
+    const order = this.order.words;
+    const overwritten = this.overwritten.words;
     for (let w = 0; w < stride; w++) {
       opPast[w]! |= past[row + w]!;
       opOrder[w]! |= order[row + w]!;
@@ -379,7 +381,9 @@ export class Sequence extends Predecessors {
     const { opPast, opOrder, opOverwritten } = this;
     const { stride } = this.past;
     const row = event * stride;
-    const [past, order, overwritten] = [this.past.words, this.order.words, this.overwritten.words];
+    const past = this.past.words;
+    const order = this.order.words;
+    const overwritten = this.overwritten.words;
     for (let w = 0; w < stride; w++) {
       past[row + w] = opPast[w]!;
       order[row + w] = opOrder[w]!;

@@ -18,6 +18,7 @@ interface Proof {
 const SEARCHED: Readonly<Record<string, string>> = {
   optimal: 'Every trace was explored, each exactly once',
   source: 'Every trace was explored',
+  retrace: 'Every trace was explored, each exactly once',
   enumerate: 'Every state was visited, with every trace that leads to it',
   exhaustive: 'Every schedule was run',
   graph: 'Every execution graph was visited, each exactly once',
