@@ -25,6 +25,11 @@ export interface MachineOptions {
    * the values of the stamp (`run/optimistic-reads.ts`). As `nested` unless false.
    */
   readonly optimistic?: boolean;
+  /**
+   * With `optimistic`: a thread does not even take a load from which it comes back whatever it loads on the way. On
+   * unless false.
+   */
+  readonly doomed?: boolean;
   /** A thread stops after this many iterations of a loop with a visible operation or a call in it; 0 = never. */
   readonly unroll?: number;
   /** Run the model on execution graphs: the search decides what is read and where writes go. Always on for RC11. */

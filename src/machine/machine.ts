@@ -201,6 +201,7 @@ export class Machine {
       retries: this.options.retries !== false,
       nested: this.options.nested !== false,
       optimistic: this.options.nested !== false && this.options.optimistic !== false,
+      doomed: this.options.doomed !== false,
     });
     return found.isNeeded ? found : undefined;
   }

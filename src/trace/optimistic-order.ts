@@ -8,7 +8,7 @@
  */
 import { ADDS } from '../machine/code/commuting.ts';
 import { IS_ATOMIC } from '../machine/code/order.ts';
-import { ALLOCATES, ATOMIC, BYTES, COMMITS, effectsOf, FREES, WRITES } from '../machine/events/effects.ts';
+import { ALLOCATES, ATOMIC, BYTES, COMMITS, CREATES, effectsOf, FREES, WRITES } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
 import { overwrittenByte } from './conditional.ts';
 import { H_SECTION, H_STORE, H_WORDS, NONE } from './predecessors.ts';
@@ -19,6 +19,9 @@ const VALUE_WRITE = WRITES | BYTES | FREES | ALLOCATES;
 const NOT_PLAIN = ev.ENDS_OBJECT | ev.REPLACED_UNDEFINED | ev.WROTE_UNDEFINED;
 
 export class OptimisticOrder extends WaitOrder {
+  /** Words of memory that non-atomic accesses have written in any execution so far. */
+  private readonly writtenPlainly = new Set<number>();
+
   /** The event is a load: operation number `index` of the thread. */
   protected observeOptimistic(event: number, thread: number, index: number): void {
     const reads = this.machine.idleWaits?.optimistic;
@@ -49,11 +52,34 @@ export class OptimisticOrder extends WaitOrder {
    * operations. Otherwise a racing access might be visible only in a read that fails.
    */
   protected checkWriters(): void {
-    const reads = this.machine.idleWaits?.optimistic;
+    const { idleWaits } = this.machine;
+    const reads = idleWaits?.optimistic;
     if (reads === undefined) return;
     reads.forEach((thread, first, last) => {
       for (let index = first; index <= last; index++) this.checkWritersOf(thread, this.threads[thread]!.get(index - 1));
     });
+    if (idleWaits!.mayBeInVain) this.checkLoadedInVain(reads.loadedInVain);
+  }
+
+  /**
+   * Makes sure that no word that a thread would have loaded in vain, in any execution, is written by a non-atomic access
+   * after the first thread was created, in any execution: a race may be visible only in such loads.
+   */
+  private checkLoadedInVain(loaded: ReadonlySet<number>): void {
+    const { events, layout } = this.machine;
+    const { writtenPlainly } = this;
+    let isAlone = true;
+    for (let event = 0; event < this.length; event++) {
+      const does = effectsOf(events, event);
+      if ((does & CREATES) !== 0) isAlone = false;
+      const address = events.get(event, ev.E_ADDRESS);
+      if (isAlone || (does & (WRITES | BYTES)) !== (WRITES | BYTES) || address >= layout.threadLocals) continue;
+      if (this.isAtomic(event)) continue;
+      const end = address + events.get(event, ev.E_SIZE);
+      for (let word = address >> 2; word << 2 < end; word++) writtenPlainly.add(word);
+    }
+    for (const word of loaded)
+      if (writtenPlainly.has(word)) throw new NestedWait('data that are read in vain may race');
   }
 
   private checkWritersOf(thread: number, load: number): void {

@@ -12,7 +12,7 @@ import type { Code } from '../code/code.ts';
 import { type IdleRead, idleReads } from '../code/idle-reads.ts';
 import { nestedReads } from '../code/nested-reads.ts';
 import * as op from '../code/opcodes.ts';
-import { mayReadOptimistically } from '../code/optimistic-loads.ts';
+import { loadsInVain, mayReadOptimistically } from '../code/optimistic-loads.ts';
 import { ACQUIRE } from '../code/order.ts';
 import { retryReads } from '../code/retry-reads.ts';
 import { SIZES } from '../code/type-codes.ts';
@@ -83,6 +83,8 @@ export class IdleWaits {
   private readonly retries: Retries | undefined;
   private readonly nested: NestedWaits | undefined;
   readonly optimistic: OptimisticReads | undefined = undefined;
+  /** The loads, by pc, that may lead back to themselves by loads and fences. */
+  private readonly inVain: ReadonlySet<number>;
   /** After `isIdle`: the operation is not idle itself, but repeats a read that was too early. */
   isEarly = false;
   /** What the operation that was looked at last accesses; `size` is `NO_BYTES` for a mutex. */
@@ -102,7 +104,7 @@ export class IdleWaits {
   constructor(
     machine: Steppable,
     frames: Frames,
-    { retries, nested, optimistic }: Readonly<Record<'retries' | 'nested' | 'optimistic', boolean>>,
+    { retries, nested, optimistic, doomed }: Readonly<Record<'retries' | 'nested' | 'optimistic' | 'doomed', boolean>>,
   ) {
     this.machine = machine;
     this.frames = frames;
@@ -129,6 +131,8 @@ export class IdleWaits {
         idle: this.reads,
         retries: this.retries?.places ?? new Set(),
       });
+    this.inVain = doomed && this.optimistic !== undefined ? loadsInVain(machine.code) : new Set();
+    for (const pc of this.inVain) this.mayBeIdle[pc] = 1;
     const { threads } = machine.layout.limits;
     this.idle = new Answers(threads);
   }
@@ -136,6 +140,11 @@ export class IdleWaits {
   /** Whether some operation of the program may be an idle read. */
   get isNeeded(): boolean {
     return this.reads.size > 0 || this.retries !== undefined;
+  }
+
+  /** Whether some load may be in vain, whatever is loaded after it. */
+  get mayBeInVain(): boolean {
+    return this.inVain.size > 0;
   }
 
   /** Whether any thread has waited. */
@@ -309,9 +318,16 @@ export class IdleWaits {
     this.access = accessOf(machine.events.words, depth * EVENT_WORDS);
     const answer = (read !== undefined && this.isInVain(thread, read, depth)) || this.isRetry(thread, pc, depth);
     machine.undo(depth);
-    const answers = answer || this.nested?.isNested(thread) === true;
+    const answers = answer || this.nested?.isNested(thread) === true || this.isDoomed(thread, pc);
     state.rewind(mark);
     return answers;
+  }
+
+  /** Whether the thread comes back to the load at `pc` whatever it loads on the way (`optimistic-walk.ts`). */
+  private isDoomed(thread: number, pc: number): boolean {
+    if (!this.inVain.has(pc) || this.optimistic?.isDoomed(thread) !== true) return false;
+    this.isEarly = false;
+    return true;
   }
 
   /** The execution may be over. The thread runs on nevertheless, to see where it would get. */

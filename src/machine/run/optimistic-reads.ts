@@ -47,6 +47,8 @@ export class OptimisticReads {
   private readonly reads = new IntVector();
   /** Per thread, its newest read. */
   private readonly newest: Int32Array;
+  /** Words of memory that a thread would have loaded in vain, in any execution so far. */
+  readonly loadedInVain: Set<number> = new Set();
 
   constructor(machine: Watching, frames: Frames, waits: WaitingReads) {
     this.machine = machine;
@@ -68,6 +70,21 @@ export class OptimisticReads {
     reads.push(walk.mayWait ? 1 : 0);
     reads.push(newest[thread]!);
     newest[thread] = start;
+  }
+
+  /**
+   * Whether the thread's next operation, a load, is in vain with what it would find now. Not within an optimistic read:
+   * writers wait for its end.
+   */
+  isDoomed(thread: number): boolean {
+    const { walk, loadedInVain } = this;
+    if (this.isOpen(thread) || !walk.isDoomed(thread)) return false;
+    const { loads } = walk;
+    for (let i = 0; i < loads.length; i += 2) {
+      const end = loads[i]! + loads[i + 1]!;
+      for (let word = loads[i]! >> 2; word << 2 < end; word++) loadedInVain.add(word);
+    }
+    return true;
   }
 
   /** Forgets the reads that began with event `depth` or later. */

@@ -82,6 +82,10 @@ export class OptimisticWalk {
   private idleAddress = 0;
   /** What the validation finds in this walk: the stamp, or something else. */
   private found = CHANGED;
+  /** Whether the walk asks only if the thread comes back, validation or not. */
+  private isForDoom = false;
+  /** The loads of that walk, as address and size. */
+  readonly loads: number[] = [];
 
   constructor(machine: Followed, frames: Frames, waits: WaitingReads) {
     this.machine = machine;
@@ -94,29 +98,46 @@ export class OptimisticWalk {
 
   /** Whether the thread's next operation, a load, begins an optimistic read. */
   begins(thread: number): boolean {
-    const { machine } = this;
-    const { state, threads } = machine;
-    const pc = threads.get(thread, T_PC);
-    if (threads.get(thread, T_UNDEFINED) !== 0) return false;
+    const pc = this.machine.threads.get(thread, T_PC);
+    if (!this.canBegin(thread, pc)) return false;
+    this.isForDoom = false;
+    // A loop may retry for some stamps although they are valid.
+    return this.comesBack(thread, pc, CHANGED) && !this.comesBack(thread, pc, STAMP);
+  }
+
+  /**
+   * Whether the thread's next operation, a load, is in vain with what it would find now: whatever all later loads find,
+   * the thread comes back to it as it is. Then `loads` are those on the way.
+   */
+  isDoomed(thread: number): boolean {
+    const pc = this.machine.threads.get(thread, T_PC);
+    if (!this.canBegin(thread, pc)) return false;
+    this.isForDoom = true;
+    this.loads.length = 0;
+    this.loads.push(this.address, this.size);
+    return this.comesBack(thread, pc, CHANGED) && this.comesBack(thread, pc, STAMP);
+  }
+
+  private canBegin(thread: number, pc: number): boolean {
+    const { machine, objects } = this;
+    if (machine.threads.get(thread, T_UNDEFINED) !== 0) return false;
     if (!this.canLoad(thread, pc) || FLOAT[machine.code.words[pc + op.LOAD_TYPE]!] === 1) return false;
     this.address = this.addressAt(thread, pc);
     this.size = SIZES[machine.code.words[pc + op.LOAD_TYPE]!]!;
-    if (this.objects.checkPlain(this.address, this.size) !== 0) return false;
-    const mark = state.mark;
-    const answer = this.comesBack(thread, pc, CHANGED);
-    state.rewind(mark);
-    if (!answer) return false;
-    // A loop may retry for some stamps although they are valid.
-    const isInVain = this.comesBack(thread, pc, STAMP);
-    state.rewind(mark);
-    return !isInVain;
+    return objects.checkPlain(this.address, this.size) === 0;
   }
 
   /** Whether the thread comes back if the validation finds this. */
   private comesBack(thread: number, start: number, found: number): boolean {
-    const { machine } = this;
-    const code = machine.code.words;
-    const { mark } = machine.state;
+    const { state } = this.machine;
+    const { mark } = state;
+    const answer = this.follow(thread, start, found, mark);
+    state.rewind(mark);
+    return answer;
+  }
+
+  private follow(thread: number, start: number, found: number, mark: number): boolean {
+    const code = this.machine.code.words;
     this.tags.clear();
     this.found = found;
     this.isValidated = false;
@@ -127,7 +148,7 @@ export class OptimisticWalk {
     let pc = start + op.LOAD_LENGTH;
     for (let left = MOST_INSTRUCTIONS; left > 0; left--) {
       if (code[pc]! < op.VISIBLE) pc = this.local(thread, pc);
-      else if (pc === start && this.isValidated && this.isBack(thread, start, mark)) return true;
+      else if (pc === start && (this.isValidated || this.isForDoom) && this.isBack(thread, start, mark)) return true;
       else pc = this.visible(thread, pc);
       if (pc === STOPPED) return false;
     }
@@ -185,6 +206,7 @@ export class OptimisticWalk {
     const address = this.addressAt(thread, pc);
     const size = SIZES[words[pc + op.LOAD_TYPE]!]!;
     this.mayWait ||= !memory.isClear(thread, address, size);
+    if (this.isForDoom) this.loads.push(address, size);
     if (address === this.address && size === this.size && !this.isValidated) {
       this.isValidated = true;
       this.operations = this.seen;
@@ -198,6 +220,8 @@ export class OptimisticWalk {
       }
     } else if (address < this.address + this.size && this.address < address + size) return STOPPED;
     else this.setLoaded(thread, pc, 0, 0, UNKNOWN);
+    // Where the thread would have to wait on the way does not matter if it does not set out.
+    if (this.isForDoom) return pc + op.LOAD_LENGTH;
     if (!this.isValidated && this.waits.retries.has(pc)) return STOPPED;
     // A load in between must not lead back to itself: its thread would wait there.
     const { idle } = this.waits;
