@@ -37,6 +37,8 @@ export interface ModelResult {
   readonly bounds: readonly string[];
   /** Races, unless `races` makes them errors, and leaks. */
   readonly warnings: readonly Warning[];
+  /** What there was nothing of to check. */
+  readonly unchecked?: readonly Unchecked[];
   /** What was checked, if not everything. */
   readonly only?: readonly Checked[];
   readonly seconds: number;
@@ -56,6 +58,9 @@ export interface ModelResult {
   /** With `pct`: its guarantee. */
   readonly guarantee?: PctGuarantee;
 }
+
+/** No thread was ever created in any execution; or the program cannot fail an assertion, since it has none. */
+export type Unchecked = 'threads' | 'assertions';
 
 export interface CheckProgress {
   readonly model: Model;

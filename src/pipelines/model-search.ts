@@ -47,6 +47,7 @@ import {
   whyEnumerated,
 } from './strategies.ts';
 import { isOfTrace, type PartResult, type SavedSearch, type SharedWork } from './together.ts';
+import { uncheckedIn } from './unchecked.ts';
 import type { Watchers } from './watchers.ts';
 
 /**
@@ -84,6 +85,8 @@ export class ModelSearch implements Dividing {
   readonly isDivisible: boolean;
   private readonly division: Division | undefined;
   private hasWaited = false;
+  /** Whether other machines, of workers or before a pause, ran parts of the search. */
+  private isPartly = false;
   private readonly slice = new Slice();
 
   /** Monitors are for SC. */
@@ -241,6 +244,7 @@ export class ModelSearch implements Dividing {
   mergeCounts({ tally, hasWaited }: PartResult): void {
     this.exploration.merge(tally);
     this.hasWaited ||= hasWaited;
+    this.isPartly = true;
   }
 
   // ---- as plain data
@@ -380,9 +384,10 @@ export class ModelSearch implements Dividing {
       program: this.machine.program,
     });
     const bounds = boundedBy.map(printBound);
+    const verdict = found.errors.length > 0 ? ({ kind: 'violation' } as const) : verdictWithoutViolation(bounds);
     return {
       model: this.model,
-      verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),
+      verdict,
       how: 'explored',
       ...(this.enumerated === undefined ? {} : { enumerated: this.enumerated }),
       executions,
@@ -396,6 +401,10 @@ export class ModelSearch implements Dividing {
       boundedBy,
       bounds,
       warnings: this.watchers.warnings.list,
+      ...uncheckedIn(this.machine, {
+        isPartly: this.isPartly || verdict.kind !== 'verified',
+        judges: this.observations !== undefined,
+      }),
       ...(this.options.only === undefined ? {} : { only: this.options.only }),
       seconds: this.seconds,
       ...this.watchers.extent,

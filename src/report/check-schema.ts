@@ -1,6 +1,7 @@
 /** The report of `check`, and what it says about its input. */
 import type { Bound } from '../explore/bound.ts';
 import type { KeptCompile } from '../options/kept-compile.ts';
+import type { Unchecked } from '../pipelines/model-result.ts';
 import type { WhyEnumerated } from '../pipelines/strategies.ts';
 import type { CycleReport, ErrorReport, ProblemReport, RoundReport, SCHEMA, WarningReport } from './parts-schema.ts';
 import type { TraceReport } from './trace-schema.ts';
@@ -50,6 +51,8 @@ export interface CheckReport {
    */
   readonly how: 'explored' | 'robust' | 'sc' | 'subset';
   readonly subsetOf?: string;
+  /** What the program has none of: with `verified`, a second thread in some execution; an assertion. */
+  readonly unchecked?: readonly Unchecked[];
   /**
    * Why the executions were enumerated although another exact strategy was asked for. With `all errors`, that strategy
    * ran first.

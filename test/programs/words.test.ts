@@ -16,30 +16,37 @@ const ROWS = readFileSync(join(FOLDER, 'expected.tsv'), 'utf8')
   .slice(1)
   .map((row) => row.split('\t'));
 
-const run = (file: string, flags: string, ...more: string[]) =>
-  fencepost(
-    [
-      'check',
-      file,
-      '--model',
-      more.includes('--model') || flags.includes('--model') ? 'sc' : MODELS.join(),
-      ...flags.split(' ').filter(Boolean),
-      ...more,
-    ],
-    { cwd: FOLDER },
-  );
+const run = (file: string, ...flags: string[]) => {
+  const models = flags.includes('--model') ? [] : ['--model', MODELS.join()];
+  return fencepost(['check', file, ...models, ...flags], { cwd: FOLDER });
+};
 
 it('the table is whole', () => expect(ROWS).toHaveLength(5));
 
 it.each(ROWS)('%s %s', async (file, flags, ...expected) => {
-  const { stdout } = await run(file!, flags!, '--json');
+  const { stdout } = await run(file!, ...flags!.split(' ').filter(Boolean), '--json');
   const { results } = JSON.parse(stdout) as CheckCommandReport;
   expect(results.map(({ verdict }) => verdict)).toEqual(expected.slice(0, MODELS.length));
 });
 
 describe('sentences', () => {
+  it('an assertion that is checked is not said to be left out, and one that is not, is', async () => {
+    expect((await run('ndebug.c', '-D', 'NDEBUG')).stdout).not.toMatch(/NDEBUG|asserts/);
+    const left = await run('bitfield-names.c', '-D', 'NDEBUG', '--model', 'sc');
+    expect(left.stdout).toContain('NDEBUG is defined, so no `assert` is checked');
+    expect(left.stdout.replace(/\s+/g, ' ')).toContain(
+      'Not checked: nothing asserts anything: only memory errors, races and deadlocks were looked for.',
+    );
+  });
+
   it('a bit-field does not go by the name of its neighbour', async () => {
-    const { stdout } = await run('bitfield-names.c', '');
+    const { stdout } = await run('bitfield-names.c');
     expect(stdout).not.toMatch(/s\.b(?: = 8|: 8)/);
+  });
+
+  it('a program with one thread is verified, but of threads nothing was checked', async () => {
+    const { exit, stdout } = await run('small-mutex.i');
+    expect([exit, stdout]).toEqual([0, expect.stringContaining('Not checked: no second thread was ever created.')]);
+    expect((await run('section-main-returns.c', '--model', 'sc,tso')).stdout).not.toContain('no second thread');
   });
 });

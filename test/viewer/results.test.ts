@@ -264,6 +264,7 @@ describe('without an execution', () => {
     expect(how({ ...result({ monitors: ['causal-tso'] }), command: 'robust' })).toMatch(
       /^Every trace of SC was explored.*SC allows every execution under TSO\. Monitors: causal-tso\.$/,
     );
+    expect(how(result({ unchecked: ['threads'] }))).toMatch(/Not checked: no second thread was ever created\.$/);
     const blockedBy = { assume: 0, unroll: 0, spin: 2 };
     expect(how(result({ blocked: 2, blockedBy, cutsIdleLoops: true }))).toMatch(
       /2 more executions are blocked: waiting in a loop\. Loop iterations that only wait were omitted\.$/,

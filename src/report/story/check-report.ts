@@ -30,6 +30,7 @@ export function reportCheck(
     how: result.how,
     ...(result.subsetOf === undefined ? {} : { subsetOf: result.subsetOf }),
     ...(result.enumerated === undefined ? {} : { enumerated: result.enumerated }),
+    ...(result.unchecked === undefined ? {} : { unchecked: result.unchecked }),
     executions: result.executions,
     blocked: result.blocked,
     ...(result.blocked > 0 ? { blockedBy: result.blockedBy } : {}),

@@ -20,6 +20,7 @@ import { waitsText } from '../story/waits.ts';
 import { PLAIN, type Style } from '../style.ts';
 import { alignColumns, plural, printable } from '../text.ts';
 import type { CallReport, Cause, TraceReport } from '../trace-schema.ts';
+import { uncheckedTexts } from '../unchecked-text.ts';
 import { MARK, printStory, wrap } from './columns.ts';
 import { printMeaning } from './meaning.ts';
 import { nextStep } from './next-step.ts';
@@ -67,6 +68,7 @@ export function printCheck(results: readonly CheckReport[], options: PrintOption
     );
   }
   lines.push(...printLoops(results, options), ...printWarnings(results, options), ...printMeaning(results));
+  lines.push(...uncheckedTexts(results).flatMap((text) => wrap(text, options.width, '  ')));
   lines.push(...nextStep(results).flatMap((text) => wrap(text, options.width, '  ')));
   return lines.join('\n');
 }
@@ -145,7 +147,7 @@ export function printTrust(
   { width }: PrintOptions = DEFAULT_PRINT,
 ): string {
   const isCut = results.some((r) => cutsOf(r).length > 0);
-  const text = `Rests on: strategy ${searchText(strategy, results)}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}${withoutAssert(defines, undefines) ? '; NDEBUG is defined, so no `assert` is checked' : ''}.`;
+  const text = `Rests on: strategy ${searchText(strategy, results)}${isCut ? ', stopped early' : ', no bounds'}; the memory models of docs/models.md; ${codeText(optimise)}${withoutAssert(defines, undefines) && results.every(({ unchecked = [] }) => unchecked.includes('assertions')) ? '; NDEBUG is defined, so no `assert` is checked' : ''}.`;
   const lists = keepGoing === true ? errorListsText(strategy, results) : [];
   return [text, ...lists].flatMap((t) => wrap(t, width, '  ')).join('\n');
 }

@@ -5,6 +5,7 @@ import { cutsOf, isVacuous } from '../../report/bounds.ts';
 import type { AnyReport, AnyResult } from '../../report/page-data.ts';
 import { isAxiomatic, searchText } from '../../report/search-text.ts';
 import { plural } from '../../report/text.ts';
+import { uncheckedTexts } from '../../report/unchecked-text.ts';
 import { firstWarnings, warningTexts } from '../../report/writers/warnings.ts';
 
 interface Proof {
@@ -32,6 +33,7 @@ export function proofsOf({ command, results, input }: AnyReport): readonly Proof
     how: [
       ...answerOf(command, result, strategyOf(result, input?.strategy)),
       ...(result.how === 'robust' ? [] : partsOf(result)),
+      ...uncheckedTexts([result]),
     ],
   }));
 }
