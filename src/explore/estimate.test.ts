@@ -37,6 +37,15 @@ describe('an estimator', () => {
     expect(estimator.estimate).toBeUndefined();
   });
 
+  it('says nothing of less than one execution', () => {
+    const estimateOf = (total: number) => {
+      const estimator = new Estimator();
+      for (let n = 1; n < 400; n++) estimator.note(n, () => total);
+      return estimator.estimate?.executions;
+    };
+    expect([7e-35, 400].map(estimateOf)).toEqual([undefined, 400]);
+  });
+
   it('says nothing while its estimates wander, and then gives their spread', () => {
     const estimator = new Estimator();
     for (let n = 1; n < 1000; n++) estimator.note(n, () => n * n);

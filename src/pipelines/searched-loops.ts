@@ -11,6 +11,7 @@ import * as ev from '../machine/events/event.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import { SPINNING, T_EVENTS, T_STATUS } from '../machine/state/layout.ts';
 import { wouldLeave } from '../machine/would-leave.ts';
+import { isCopyBlock } from '../program/copy-blocks.ts';
 import type { Location } from '../program/location.ts';
 import { printLocation } from '../program/location.ts';
 import { asCode } from '../util/code-text.ts';
@@ -105,7 +106,7 @@ export class SearchedLoops implements Watcher<SavedLoops> {
     this.executions++;
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
       const iteration = lastIteration(machine, eventsOf(machine, thread, WINDOW));
-      if (iteration === undefined) continue;
+      if (iteration === undefined || isCopy(machine, iteration)) continue;
       const isRecursion = isNested(machine, thread, iteration.length);
       const why = `runs on: ${whatChanges(machine, iteration, isRecursion ? 'call' : 'iteration')}`;
       this.note(machine, iteration, { why, isLong: true, ...(isRecursion ? { isRecursion } : {}), mayEnd: false });
@@ -116,7 +117,7 @@ export class SearchedLoops implements Watcher<SavedLoops> {
   lookForLong(machine: Machine): void {
     for (let thread = 0; thread < machine.processes.threadCount; thread++) {
       const iteration = longIteration(machine, eventsOf(machine, thread, LONG_WINDOW));
-      if (iteration === undefined) continue;
+      if (iteration === undefined || isCopy(machine, iteration)) continue;
       const why = `is run again and again: ${whatChanges(machine, iteration, 'iteration')}`;
       this.note(machine, iteration, { why, isLong: true, mayEnd: true });
     }
@@ -147,12 +148,20 @@ function eventsOf({ events }: Machine, thread: number, count: number): readonly 
   return own.reverse();
 }
 
+/** More than there are kinds of events. */
+const KINDS = 32;
+
+/** The instruction and what it did: a `seq_cst` store is a write and then a fence. */
+function actionOf(events: ev.EventLog, event: number): number {
+  return events.get(event, ev.E_SITE) * KINDS + events.get(event, ev.E_KIND);
+}
+
 /** The last iteration, if the thread's last events repeat the same sites: the shortest such period. */
 function lastIteration({ events }: Machine, own: readonly number[]): readonly number[] | undefined {
-  const site = (i: number): number => events.get(own[i]!, ev.E_SITE);
+  const action = (i: number): number => actionOf(events, own[i]!);
   for (let length = 1; length <= LONGEST && TIMES * length <= own.length; length++) {
     const start = own.length - TIMES * length;
-    const repeats = own.slice(start + length).every((_, i) => site(start + length + i) === site(start + i));
+    const repeats = own.slice(start + length).every((_, i) => action(start + length + i) === action(start + i));
     if (repeats) return own.slice(-length);
   }
   return undefined;
@@ -160,16 +169,24 @@ function lastIteration({ events }: Machine, own: readonly number[]): readonly nu
 
 /** One of many consecutive iterations with the same sites, of the shortest length for which there are so many. */
 function longIteration({ events }: Machine, own: readonly number[]): readonly number[] | undefined {
-  const sites = own.map((event) => events.get(event, ev.E_SITE));
+  const actions = own.map((event) => actionOf(events, event));
   for (let length = 1; length <= LONGEST && MANY * length <= own.length; length++) {
     let same = 0;
-    for (let i = length; i < sites.length; i++) {
-      same = sites[i] === sites[i - length] ? same + 1 : 0;
+    for (let i = length; i < actions.length; i++) {
+      same = actions[i] === actions[i - length] ? same + 1 : 0;
       // The last one may have left the loop.
       if (same === (MANY - 1) * length) return own.slice(i + 1 - 2 * length, i + 1 - length);
     }
   }
   return undefined;
+}
+
+/** Whether these are pieces of one `memset`, `memcpy` or assignment of a structure, which is no loop of the program. */
+function isCopy({ events, code, program }: Machine, iteration: readonly number[]): boolean {
+  return iteration.every((event) => {
+    const site = code.sites[events.get(event, ev.E_SITE)];
+    return site !== undefined && isCopyBlock(program.functions[site.func]!.blocks[site.block]!);
+  });
 }
 
 /** Calls to look at. */

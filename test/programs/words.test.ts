@@ -49,4 +49,28 @@ describe('sentences', () => {
     expect([exit, stdout]).toEqual([0, expect.stringContaining('Not checked: no second thread was ever created.')]);
     expect((await run('section-main-returns.c', '--model', 'sc,tso')).stdout).not.toContain('no second thread');
   });
+
+  it('a loop inside nested calls is a loop, and recursion is recursion', async () => {
+    const loops = async (name: string) => (await run(name, '--model', 'sc', '--max-steps', '300')).stdout;
+    expect(await loops('nested-loop.c')).toContain('The loop at nested-loop.c:7:');
+    expect(await loops('nested-loop.c')).not.toContain('ecursion');
+    expect(await loops('recursion.c')).toContain('The recursion at recursion.c:');
+  });
+
+  it('memset is no loop of the program', async () => {
+    const { stdout } = await run('memset.c', '--model', 'sc', '--max-steps', '300');
+    expect(stdout).toContain('stopped (steps per execution: 300)');
+    expect(stdout).not.toContain('each iteration');
+  });
+
+  it('a stale load misses the store with the other value, of those that wait', async () => {
+    const { stdout } = await run('../mon/dekker.c', '--model', 'tso');
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/reads flag0: 0 .*stale: flag0/);
+    expect(stdout.replace(/\s+/g, ' ')).not.toMatch(/reads flag0: 0 \(stale: flag0 = 0/);
+  });
+
+  it('a thread-local variable that is not defined is named', async () => {
+    const { stderr } = await run('thread-local.c', '--model', 'sc');
+    expect(stderr).toContain('thread-local.c:3:25: thread-local variable "gone" is not defined');
+  });
 });

@@ -3,6 +3,7 @@
  * shared.
  */
 import { constant, int, reg } from '../../../program/builder.ts';
+import { COPY_BODY } from '../../../program/copy-blocks.ts';
 import type { Dest, Operand, Target } from '../../../program/ir.ts';
 import type { Type } from '../../../program/types.ts';
 import type { TypedValue } from '../ir/module.ts';
@@ -207,7 +208,7 @@ export class CopyLowering {
     const { builder } = this.into;
     const index = this.into.temporary('i32');
     const goOn = this.into.temporary('i1');
-    const [head, inside, end] = [builder.block('copy'), builder.block('copy.body'), builder.block('copy.end')];
+    const [head, inside, end] = [builder.block('copy'), builder.block(COPY_BODY), builder.block('copy.end')];
     builder.move(index, int(0));
     builder.jump(head);
     builder.startBlock(head);

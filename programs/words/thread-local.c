@@ -1,0 +1,3 @@
+/* No file defines the variable. */
+extern _Thread_local int gone;
+int main(void) { return gone; }
