@@ -9,8 +9,9 @@ import { Random } from '../../../src/explore/random.ts';
 import { processOf } from '../../../src/explore/runnable.ts';
 import { scheduleOf } from '../../../src/explore/schedule.ts';
 import { Machine } from '../../../src/machine/machine.ts';
+import { ModelSearch } from '../../../src/pipelines/model-search.ts';
 import { traceKey } from '../../../src/trace/trace-key.ts';
-import { check } from '../../support/c.ts';
+import { check, checkOptions } from '../../support/c.ts';
 import { ensureBuilt, fencepost } from '../../support/fencepost.ts';
 import { buildProgram, load, type Sketch, store } from '../../support/sketch.ts';
 
@@ -24,6 +25,14 @@ describe('pct', () => {
     const program = await loadProgram(['hunting/reorder.c'], [`N=${n}`]);
     const { errors } = check(program, 'sc', { strategy: 'pct', maxExecutions: 20_000 });
     expect(errors.map(({ error }) => error.kind)).toEqual(['assertion']);
+  });
+
+  it('promises nothing before its first run', () => {
+    const options = checkOptions({ models: ['sc'], strategy: 'pct', maxExecutions: 5 });
+    const search = new ModelSearch(buildProgram(MESSAGE), 'sc', options);
+    expect(search.result.guarantee).toBeUndefined();
+    while (!search.advance(1000));
+    expect(search.result.guarantee).toMatchObject({ depth: 3 });
   });
 
   it('finds an execution of its depth as often as it promises', () => {
