@@ -153,14 +153,16 @@ int main(void) {
 
   it('keep what they protect, under every model', async () => {
     const program = await compileC(text('__VERIFIER_hp_protect(pointer, &top)'));
-    for (const model of ['sc', 'tso', 'pso', 'rc11'] as const) expect(verdict(check(program, model))).toBe('verified');
+    // There are too many schedules to run every one, as tests do otherwise.
+    for (const model of ['sc', 'tso', 'pso', 'rc11'] as const)
+      expect(verdict(check(program, model, { strategy: model === 'rc11' ? 'graph' : 'optimal' }))).toBe('verified');
   });
 
   it('do not keep what they do not protect, or no longer', async () => {
     for (const read of ['atomic_load(&top)', '__VERIFIER_hp_protect(pointer, &top); __VERIFIER_hp_clear(pointer)']) {
       const program = await compileC(text(read));
-      for (const model of ['sc', 'rc11'] as const)
-        expect(verdict(check(program, model))).toBe('memory: use after free');
+      expect(verdict(check(program, 'sc'))).toBe('memory: use after free');
+      expect(verdict(check(program, 'rc11'))).toMatch(/^race: node->value is read .* freed/);
     }
   });
 
