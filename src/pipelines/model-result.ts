@@ -59,7 +59,7 @@ export interface ModelResult {
   readonly guarantee?: PctGuarantee;
 }
 
-/** No thread was ever created in any execution; or the program cannot fail an assertion, since it has none. */
+/** No second thread was created in any execution explored; or the program cannot fail an assertion, since it has none. */
 export type Unchecked = 'threads' | 'assertions';
 
 export interface CheckProgress {

@@ -384,10 +384,9 @@ export class ModelSearch implements Dividing {
       program: this.machine.program,
     });
     const bounds = boundedBy.map(printBound);
-    const verdict = found.errors.length > 0 ? ({ kind: 'violation' } as const) : verdictWithoutViolation(bounds);
     return {
       model: this.model,
-      verdict,
+      verdict: found.errors.length > 0 ? { kind: 'violation' } : verdictWithoutViolation(bounds),
       how: 'explored',
       ...(this.enumerated === undefined ? {} : { enumerated: this.enumerated }),
       executions,
@@ -401,10 +400,7 @@ export class ModelSearch implements Dividing {
       boundedBy,
       bounds,
       warnings: this.watchers.warnings.list,
-      ...uncheckedIn(this.machine, {
-        isPartly: this.isPartly || verdict.kind !== 'verified',
-        judges: this.observations !== undefined,
-      }),
+      ...uncheckedIn(this.machine, { isPartly: this.isPartly, judges: this.observations !== undefined }),
       ...(this.options.only === undefined ? {} : { only: this.options.only }),
       seconds: this.seconds,
       ...this.watchers.extent,

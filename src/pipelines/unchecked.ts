@@ -4,7 +4,7 @@ import type { Program } from '../program/ir.ts';
 import type { ModelResult, Unchecked } from './model-result.ts';
 
 interface Searched {
-  /** It was cut short, or other machines searched too: whether a thread was created is not known. */
+  /** Other machines searched too: whether a thread was created is not known. */
   readonly isPartly: boolean;
   /** It compared the results of operations, so more than assertions can fail. */
   readonly judges: boolean;

@@ -51,7 +51,7 @@ export interface CheckReport {
    */
   readonly how: 'explored' | 'robust' | 'sc' | 'subset';
   readonly subsetOf?: string;
-  /** What the program has none of: with `verified`, a second thread in some execution; an assertion. */
+  /** What there was none of: a second thread in the executions so far; an assertion in the program. */
   readonly unchecked?: readonly Unchecked[];
   /**
    * Why the executions were enumerated although another exact strategy was asked for. With `all errors`, that strategy

@@ -63,6 +63,17 @@ describe('sentences', () => {
     expect(stdout).not.toContain('each iteration');
   });
 
+  it.each([
+    ['setup.c', ['--max-steps', '50'], /no thread was created.*smaller driver/],
+    ['setup.c', ['--unroll', '5'], /no thread was created.*smaller driver/],
+    ['polls.c', ['--unroll', '5'], /polls for what never comes.*smaller driver.*--unroll 10/],
+  ])('%s %j: a smaller driver helps, where options cannot', async (file, flags, advice) => {
+    const { stdout } = await run(file, '--model', 'sc', ...flags);
+    const next = stdout.replace(/\s+/g, ' ').match(/Next: .*?Rests/)![0];
+    expect(next).toMatch(advice);
+    expect(next).not.toContain('--max-steps');
+  });
+
   it('a stale load misses the store with the other value, of those that wait', async () => {
     const { stdout } = await run('../mon/dekker.c', '--model', 'tso');
     expect(stdout.replace(/\s+/g, ' ')).toMatch(/reads flag0: 0 .*stale: flag0/);

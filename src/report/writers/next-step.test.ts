@@ -28,6 +28,22 @@ it('recursion that may have no end cannot be cut by a bound on loops', () => {
   expect(nextStep([inconclusive({ boundedBy: [outOfTime(5)], loops: [...loops, LONG] })])[0]).toContain('--unroll');
 });
 
+it('with no thread yet, a smaller driver is advised, and no option', () => {
+  const steps = { kind: 'steps' as const, limit: 1000, forLackOfMemory: false };
+  const before = { boundedBy: [steps], unchecked: ['threads'] as const, loops: [LONG] };
+  expect(nextStep([inconclusive(before)])[0]).toMatch(/^Next: no thread was created.*a smaller driver/);
+  expect(nextStep([inconclusive(before)])[0]).not.toContain('--');
+  // An execution that ended, or a thread, shows that the program gets further.
+  expect(nextStep([inconclusive({ ...before, executions: 2 })])[0]).toContain('--max-steps 10000');
+  expect(nextStep([inconclusive({ boundedBy: [steps], unchecked: ['assertions'] })])[0]).toContain('--max-steps 10000');
+});
+
+it('where every execution is cut by the bound on loops, another number may not help', () => {
+  const cut = { blocked: 3, boundedBy: [{ kind: 'unroll' as const, limit: 5, place: undefined }] };
+  expect(nextStep([inconclusive(cut)])[0]).toMatch(/polls.*a smaller driver.*`--unroll 10`/);
+  expect(nextStep([inconclusive({ ...cut, executions: 1 })])[0]).toMatch(/^Next: try `--unroll 10`/);
+});
+
 it('a loop without any access is named by its place', () => {
   const endless = { file: 'a.c', line: 4, column: 41 };
   const boundedBy = [{ kind: 'machine' as const, what: 'local steps (thread 0.1, a.c:4:41)', endless }];

@@ -22,7 +22,10 @@ export function nextStep(results: readonly CheckReport[]): readonly string[] {
   const bounds = open.flatMap(({ boundedBy = [] }) => boundedBy as readonly RaisedBound[]);
   const endless = bounds.flatMap((bound) => bound.endless ?? []);
   if (endless.length > 0) return [endlessText(printLocation(endless[0]!))];
+  if (open.length > 0 && open.every(isStuckBeforeThreads)) return [SMALLER];
   if (open.length > 0 && open.every(isStuckInLoop(results))) return [isRecursion(results) ? RECURRING : LOOPING];
+  const [unroll] = bounds.filter(({ kind }) => kind === 'unroll');
+  if (unroll?.limit !== undefined && open.every(isAllCut)) return [pollingText(unroll.limit)];
   const raised = bounds.flatMap(({ kind, limit, timeout }) => {
     if (timeout !== undefined) return [`--timeout ${timeout * TEN}`];
     return limit !== undefined && Object.hasOwn(OPTIONS, kind) ? [OPTIONS[kind]!(limit)] : [];
@@ -35,6 +38,32 @@ export function nextStep(results: readonly CheckReport[]): readonly string[] {
     : '; to look for errors only, `--strategy pct`, which samples executions and proves nothing';
   return [`Next: try ${asCode(options)}${quick}.`];
 }
+
+/** Whether the search did not get as far as the first thread. */
+function isStuckBeforeThreads({ executions, unchecked = [], boundedBy = [] }: CheckReport): boolean {
+  const isLong = (boundedBy as readonly RaisedBound[]).some(
+    ({ kind, timeout }) => isLength(kind) || timeout !== undefined,
+  );
+  return executions === 0 && isLong && unchecked.includes('threads');
+}
+
+/** Whether the bound is one on the length of an execution. */
+function isLength(kind: string): boolean {
+  return kind === 'steps' || kind === 'unroll';
+}
+
+/** Whether every execution reached the bound on loops. */
+function isAllCut({ executions, boundedBy = [] }: CheckReport): boolean {
+  return executions === 0 && (boundedBy as readonly RaisedBound[]).every(({ kind }) => kind === 'unroll' || kind === 'vacuous');
+}
+
+function pollingText(limit: number): string {
+  return `Next: every execution was cut in a loop. If it polls for what never comes, no number helps, but a smaller driver, in which another thread lets it end; if it counts, try \`--unroll ${limit * 2}\`.`;
+}
+
+const SMALLER =
+  'Next: no thread was created before the search stopped: what runs before that is too long, or has no end. No option helps as much ' +
+  'as a smaller driver, with less to set up: smaller tables, fewer elements.';
 
 /** Whether no execution ended, and a loop ran many times. */
 function isStuckInLoop(results: readonly CheckReport[]): (result: CheckReport) => boolean {
