@@ -54,7 +54,10 @@ function isLength(kind: string): boolean {
 
 /** Whether every execution reached the bound on loops. */
 function isAllCut({ executions, boundedBy = [] }: CheckReport): boolean {
-  return executions === 0 && (boundedBy as readonly RaisedBound[]).every(({ kind }) => kind === 'unroll' || kind === 'vacuous');
+  return (
+    executions === 0 &&
+    (boundedBy as readonly RaisedBound[]).every(({ kind }) => kind === 'unroll' || kind === 'vacuous')
+  );
 }
 
 function pollingText(limit: number): string {
