@@ -80,6 +80,11 @@ describe('sentences', () => {
     expect(stdout.replace(/\s+/g, ' ')).not.toMatch(/reads flag0: 0 \(stale: flag0 = 0/);
   });
 
+  it('an undefined C++ variable goes by its name in the source', async () => {
+    const { output } = await run('undefined.cpp', '--model', 'sc');
+    expect(output).toContain('undefined.cpp:5:21: variable "box::other" is not defined');
+  });
+
   it('a thread-local variable that is not defined is named', async () => {
     const { stderr } = await run('thread-local.c', '--model', 'sc');
     expect(stderr).toContain('thread-local.c:3:25: thread-local variable "gone" is not defined');

@@ -2,6 +2,7 @@
 import { constant, reg } from '../../../program/builder.ts';
 import type { Operand } from '../../../program/ir.ts';
 import { ELEMENTARY_FUNCTIONS, type UnaryOperator } from '../../../program/operators.ts';
+import { nameOfVariable } from '../ir/cxx-names.ts';
 import type { LValue } from '../ir/module.ts';
 import { barrierOf } from './assembly-barriers.ts';
 import { readAssembly } from './assembly-text.ts';
@@ -157,7 +158,7 @@ export class IntrinsicLowering {
     if (value.kind !== 'global') into.fail('unsupported use of a thread-local variable');
     const { name } = value as LValue & { kind: 'global' };
     const symbol = into.program.resolve(into.context.module, name);
-    if (symbol?.kind !== 'global') into.fail(`thread-local variable "${name}" is not defined`);
+    if (symbol?.kind !== 'global') into.fail(`thread-local variable "${nameOfVariable(name)}" is not defined`);
     const address = into.program.globalAddress(symbol as typeof symbol & { kind: 'global' });
     const global = (address as { index: number }).index;
     into.definePointer(i.result, (dest) => into.builder.add({ op: 'threadlocal', dest, global }));

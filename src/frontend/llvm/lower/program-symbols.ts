@@ -188,7 +188,7 @@ export class ProgramSymbols {
   private undefinedAddress(module: Module, name: string, place: Place): AddressOperand {
     if (this.linker.isChosenAtStart(name)) throw new FrontendError(place, ifuncText(name));
     const declared = module.functions.get(name);
-    if (declared === undefined) throw new FrontendError(place, undefinedText('variable', name));
+    if (declared === undefined) throw new FrontendError(place, undefinedText('variable', nameOfVariable(name)));
     this.noteUndefined(name, place);
     let stub = this.undefinedFunctions.get(name);
     if (stub === undefined) {
