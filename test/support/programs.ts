@@ -49,7 +49,7 @@ export const ROWS: readonly ProgramRow[] = lines.map((line) => {
 });
 
 /** Folders with tables and tests of their own. */
-const ELSEWHERE = /^(hunting|mon|nidhugg|real|regressions|relaxer|scale|sober|waiting)\//;
+const ELSEWHERE = /^(futexes|hunting|mon|nidhugg|real|regressions|relaxer|scale|sober|waiting|words)\//;
 
 export const FILES: readonly string[] = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.c') && !ELSEWHERE.test(name))
