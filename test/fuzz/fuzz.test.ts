@@ -106,9 +106,11 @@ it.skipIf(QUICK)(
     );
     expect(tooFew).toEqual([]);
     expect([...tally.counts.keys()].filter((what) => what.startsWith('given up'))).toEqual([]);
-    // Few programs are too large or never terminate, and are replaced by others. Programs with many features are larger.
+    // Few programs are too large or never terminate, and are replaced by others. Programs with many features are larger,
+    // and the push tier chooses those. It was at most a third of them; since main may also return inside a section, other
+    // programs are chosen, and 71 of 209 were replaced.
     const replaced = [...tally.counts].filter(([what]) => what.startsWith('replaced'));
-    expect(replaced.reduce((sum, [, n]) => sum + n, 0)).toBeLessThan(coverage.programs / (DEEP ? 4 : 3));
+    expect(replaced.reduce((sum, [, n]) => sum + n, 0)).toBeLessThan(coverage.programs / (DEEP ? 4 : 2.5));
   },
 );
 
