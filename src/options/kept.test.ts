@@ -3,7 +3,7 @@ import { COMPILE, type CompileChoices } from './compile.ts';
 import { keepCompile, readCompile } from './kept.ts';
 import { namesOf, type Option, valuesOf } from './option.ts';
 
-const PARSED: Readonly<Record<string, string>> = { target: 'i686', optimise: '1', nondet: '0..3' };
+const PARSED: Readonly<Record<string, string>> = { target: 'i686', optimise: '1', nondet: '0..3', futex: 'linux' };
 
 function sampleOf({ given, isList, parse }: Option<unknown>, name: string): unknown {
   if (given !== undefined) return given;

@@ -104,7 +104,7 @@ describe('check', () => {
 
   it.each<[string, object]>([
     ['unknown option "model" (did you mean "models"?)', { model: 'tso' }],
-    ['models: Unknown memory model "arm"', { models: ['arm'] }],
+    ['models: Unknown memory model "vax"', { models: ['vax'] }],
     ['timeout: ', { timeout: 'soon' }],
     ['races: expected true or false', { races: 'yes' }],
     ['defines: expected a list of texts', { defines: 'X' }],

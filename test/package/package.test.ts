@@ -95,7 +95,7 @@ import { check, fix, format, hunt, InputError, litmus, replay, robust, UsageErro
 const file = 'node_modules/fencepost/examples/store-buffering.c';
 const report = await check(file, { models: ['sc', 'tso'] });
 const wrong = await check({ source: 'int main(void) { return nothing; }' }).catch((error: unknown) => error);
-const unknown = await check(file, { models: ['arm' as 'sc'] }).catch((error: unknown) => error);
+const unknown = await check(file, { models: ['vax' as 'sc'] }).catch((error: unknown) => error);
 console.log(
   JSON.stringify({
     check: report.results.map(({ verdict }) => verdict),

@@ -283,13 +283,14 @@ int x; int main(void) { __VERIFIER_atomic_begin(); x = 1; __VERIFIER_atomic_end(
 
 describe('Ctrl-C', () => {
   it('ends a long check with what is known, which is never "verified"', async () => {
-    const run = new Running(['check', 'programs/scale/readers.c', '-D', 'N=22', '--no-out']);
+    const run = new Running(['check', 'programs/scale/readers.c', '-D', 'N=22', '--no-out', '--model', 'sc,tso,pso']);
     await run.says('executions');
     run.child.kill('SIGINT');
     const { exit, stdout } = await run.end();
+    // RC11 is left out: a first look at it may find the race of this program.
     expect(exit).toBe(4);
     expect(stdout).toMatch(/under sc: inconclusive: no error in [\d,]+ executions, but stopped\s+\(interrupted\)/);
-    expect(stdout).toMatch(/under pso: inconclusive: no error in 0 executions/);
+    expect(stdout).toMatch(/under pso: inconclusive: no error in [\d,]+ executions/);
     expect(stdout).toContain('stopped early');
     expect(stdout).not.toContain('verified');
   });

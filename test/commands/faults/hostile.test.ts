@@ -78,7 +78,11 @@ it.skipIf(!existsSync('/dev/zero'))('refuses a device as a program, or as its in
 
 describe('LLVM IR without debug information', () => {
   it.each([
-    ['without main', 'define i32 @f() {\n  ret i32 0\n}\n', 'entry function "main" not found'],
+    [
+      'without main',
+      'define i32 @f() {\n  ret i32 0\n}\n',
+      'there is no main: write a driver, a main that starts threads which use this code (`fencepost init` writes one to begin with), or name another function with --entry',
+    ],
     [
       'with something unsupported',
       'declare i32 @llvm.odd(i32)\ndefine i32 @main() {\n  %v = call i32 @llvm.odd(i32 1)\n  ret i32 %v\n}\n',

@@ -313,7 +313,6 @@ it.each([
     'its status is also a source',
   ],
   ['"svc #0"', 'the instruction is not modelled'],
-  ['"mrs %0, cntfrq_el0" : "=r"(p)', 'the instruction is not modelled'],
   ['"dmb nsh"', 'the instruction is not modelled'],
   ['"b.ne 1f; 1:"', 'no supported instruction has set the condition it tests'],
 ])('refuses %s', async (assembly, reason) => {

@@ -219,7 +219,6 @@ it.each([
   ['"fence.i"', 'the instruction is not modelled'],
   ['"ecall"', 'the instruction is not modelled'],
   ['"lw %0, (sp)" : "=r"(x)', 'the register "sp" is neither an operand nor overwritten'],
-  ['"csrr %0, cycle" : "=r"(x)', 'the instruction is not modelled'],
 ])('refuses %s', async (assembly, reason) => {
   const source = `int v, w;\nint main(void) { int x = 0;\n  __asm__ volatile(${assembly}); return x; }\n`;
   const { message } = await refusal(source, { target: 'riscv64' });

@@ -79,5 +79,5 @@ int main(void) {
 it('a file that cannot be read, or is too large, is refused', async () => {
   const program = 'int main(void) { return 0; }';
   expect((await refusal(program, { stdin: '/nowhere/input' })).message).toContain('--stdin /nowhere/input');
-  expect((await refusal(program, { stdin: fileOf('x'.repeat(70_000)) })).message).toContain('70000 bytes');
+  expect((await refusal(program, { stdin: fileOf('x'.repeat(70_000)) })).message).toContain('more than 65536 bytes');
 });

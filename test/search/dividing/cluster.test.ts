@@ -131,7 +131,11 @@ describe.skipIf(!hasRedis)('a cluster', () => {
       expect(together.results.map(without)).toEqual(alone(program, models).results.map(without));
     }
     // Done, if the error was in the last part of all.
-    expect(all.map(({ state }) => state)).toEqual(['done', 'done', expect.stringMatching(/^(failed|done)$/)]);
+    // A model that a first look has finished needs no search here.
+    const states = all.map(({ state }) => state);
+    expect(states.length).toBeGreaterThanOrEqual(2);
+    expect(states.slice(0, -1).every((state) => state === 'done')).toBe(true);
+    expect(states.at(-1)).toMatch(/^(failed|done)$/);
     // A worker has found the error, so the search continued alone.
     expect((all.at(-1) as ClusterSearch).results.some(({ tally }) => tally.errors.length > 0)).toBe(true);
   });
