@@ -396,11 +396,12 @@ it('gives every model its share of the time', async () => {
   const program = await compileC(scale('readers', 22));
   const options: CheckChoices = { ...defaultsOf<CheckChoices>(CHECK), models: ['sc', 'tso', 'pso'] };
   const check = new CheckRun(program, options, undefined, 0.9);
-  while (check.results.length < 2) check.advance(100);
+  // Whose share is over is put aside, and continues when all have had theirs, for as long as there is time at all.
+  const end = performance.now() + 4000;
+  while (performance.now() < end) check.advance(100);
   check.stop(stoppedFor('enough'));
-  const because = check.results.map(({ verdict }) => (verdict.kind === 'inconclusive' ? verdict.because[0] : verdict));
-  const share = expect.stringMatching(/^time: \S+ of 0\.9 s$/);
-  expect(because).toEqual([share, share, 'enough']);
+  expect(check.results.map(({ verdict }) => verdict.kind)).toEqual(['inconclusive', 'inconclusive', 'inconclusive']);
+  for (const { executions } of check.results) expect(executions).toBeGreaterThan(0);
 });
 
 /** `robust` counts the executions with an alarm, so it is divided only while there is none. */
