@@ -6,9 +6,12 @@ import { runCommand } from './run.ts';
 import { ourFault } from './run-with.ts';
 import { EXIT_INCONCLUSIVE, EXIT_USAGE } from './shared/exit-codes.ts';
 
+/** A check of `fencepost serve`: the server reads both streams, and has gone if it reads one no more. */
+const isOfServer = process.send !== undefined;
+
 // Progress and notes are no result: without a reader, the command goes on to its verdict.
 process.stderr.on('error', () => {
-  if (isOnePipe()) leave();
+  if (isOfServer || isOnePipe()) leave();
 });
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
