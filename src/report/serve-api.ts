@@ -11,7 +11,7 @@ export const TOKEN_PARAMETER = 'token';
 export interface Listing {
   readonly folder: string;
   readonly runs: readonly RunEntry[];
-  /** C files with a `main`, and litmus tests. */
+  /** C and C++ files with a `main`, and litmus tests. */
   readonly programs: readonly string[];
   /** The list is incomplete. */
   readonly isCut: boolean;
@@ -66,6 +66,7 @@ export interface StepChoice {
 
 export interface CheckRequest {
   readonly file: string;
+  /** None: those that the command asks by default. */
   readonly models: readonly string[];
   readonly defines: readonly string[];
 }

@@ -136,7 +136,7 @@ export class Checks {
 }
 
 function argumentsOf({ file, models, defines }: CheckRequest): readonly string[] {
-  const known = { models: models.filter(isModel) };
+  const known = models.length === 0 ? {} : { models: models.filter(isModel) };
   if (file.endsWith('.litmus')) {
     return ['litmus', ...wordsOf({ ...LITMUS, ...REPORTER }, { ...known, json: true, traces: true }), '--', file];
   }

@@ -6,7 +6,7 @@ import type { Listing, RunEntry } from '../report/serve-api.ts';
 
 const MAX_LISTED = 2000;
 const MAX_BYTES = 16 * 1024 * 1024;
-const SOURCES = /\.(?:c|i|h|cc|cpp|cxx|C|hpp|litmus)$/;
+const SOURCES = /\.(?:c|i|h|cc|cpp|cxx|c\+\+|C|hpp|litmus)$/;
 const IGNORED = ['**/node_modules/**', '**/.*/**'];
 
 export class ServedFolder {
@@ -68,7 +68,7 @@ export class ServedFolder {
         followSymbolicLinks: false,
       }).sort();
     const runs = find('**/result.json');
-    const programs = find('**/*.{c,i,litmus}').filter((file) => this.isProgram(file));
+    const programs = find('**/*.{c,i,cc,cpp,cxx,c++,C,litmus}').filter((file) => this.isProgram(file));
     return {
       folder: this.root,
       runs: runs

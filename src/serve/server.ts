@@ -78,7 +78,9 @@ export class ViewerServer {
   }
 
   private fail(response: ServerResponse, error: unknown): void {
-    if (response.headersSent) {
+    // A client that went away, perhaps before it had sent its request, is no error of ours.
+    const isGone = response.destroyed || (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+    if (response.headersSent || isGone) {
       response.destroy();
       return;
     }
@@ -174,7 +176,7 @@ export class ViewerServer {
     if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the served folder`);
     const models = textsField(body, 'models');
     const wrong = models.find((model) => !isModel(model));
-    if (wrong !== undefined || models.length === 0) throw new Refusal(400, `unknown memory model "${wrong ?? ''}"`);
+    if (wrong !== undefined) throw new Refusal(400, `unknown memory model "${wrong}"`);
     const defines = textsField(body, 'defines');
     for (const define of defines) refuseOtherThanMacro(define);
     return this.checks.start({ file, models: [...new Set(models)], defines });

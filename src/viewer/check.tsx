@@ -2,7 +2,7 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { modelsWith } from '../models/index.ts';
+import { operationalModels } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import type { CheckStatus } from '../report/serve-api.ts';
 import { withoutCode } from '../util/code-text.ts';
@@ -20,8 +20,7 @@ interface ProgramCheck {
   readonly stop: () => void;
 }
 
-/** `models`: those that can check the program; empty while they are unknown. */
-export function useProgramCheck(file: string, defines: readonly string[], models: readonly string[]): ProgramCheck {
+export function useProgramCheck(file: string, defines: readonly string[]): ProgramCheck {
   const [id, setId] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const status = useCheck(id);
@@ -35,8 +34,7 @@ export function useProgramCheck(file: string, defines: readonly string[], models
   }, [program]);
   const start = (): void => {
     setProblem(undefined);
-    const known = modelsWith('dpor').filter((name) => models.length === 0 || models.includes(name));
-    const request = { file, models: known, defines };
+    const request = { file, models: [], defines };
     post<CheckStatus>('/api/checks', request).then((started) => setId(started.id), report);
   };
   const stop = (): void => void post(`/api/checks/${id}/stop`, {}).catch(report);
@@ -123,6 +121,7 @@ function Found({ status, route }: { status: CheckStatus; route: Route }): JSX.El
   );
 }
 
+/** A link to the error's execution. Those of an axiomatic model are not explored step by step. */
 function Jump({
   route,
   model,
@@ -134,6 +133,7 @@ function Jump({
   schedule: string;
   text: string;
 }): JSX.Element {
+  if (!operationalModels().some((name) => name === model)) return <span class="code">{text}</span>;
   const isHere = route.model === model && route.schedule === schedule;
   return (
     <a

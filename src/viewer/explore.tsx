@@ -35,7 +35,7 @@ export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
       />
     </>
   );
-  const check = useProgramCheck(file, defines, state?.models ?? []);
+  const check = useProgramCheck(file, defines);
   const [isEditing, setIsEditing] = useState(false);
   const restart = (): void => {
     // The old schedule was for the program before it was edited.
@@ -58,6 +58,7 @@ export function ExploreScreen({ route, navigate }: ScreenProps): JSX.Element {
       {state === undefined || hasProblem ? (
         <Frame home={HOME} bar={bar}>
           {panel}
+          {problem === undefined && <p class="none">{file.endsWith('.litmus') ? 'Reading…' : 'Compiling…'}</p>}
           {problem !== undefined && <Problem text={problem} />}
           {problem !== undefined && schedule !== '' && (
             <button type="button" onClick={() => navigate({ schedule: '', step: undefined }, 'push')}>

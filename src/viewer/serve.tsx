@@ -68,7 +68,7 @@ function ListScreen(): JSX.Element {
       </section>
       <section>
         <h2>Programs</h2>
-        {value.programs.length === 0 && <p class="none">No .c files with a main() and no .litmus files here.</p>}
+        {value.programs.length === 0 && <p class="none">No C or C++ files with a main() and no .litmus files here.</p>}
         <ul class="programs">
           {programs.map((file) => (
             <li>

@@ -1,13 +1,16 @@
 /** `fencepost serve`: the server by itself, and the explorer in a real browser. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { CHECK, type CheckChoices } from '../../../src/options/check.ts';
+import { defaultsOf } from '../../../src/options/option.ts';
 import type { CheckCommandReport } from '../../../src/report/schema.ts';
-import type { CheckStatus, ExploreState } from '../../../src/report/serve-api.ts';
+import type { CheckStatus, ExploreState, Listing } from '../../../src/report/serve-api.ts';
 import { ensureBuilt, Folder, fencepost, REPOSITORY, Running } from '../../support/fencepost.ts';
 import { faintText, nameless, overflowing, smallTargets } from '../../viewer/audit.ts';
 import { hasChromium, launch, open, type Tab, until } from '../../viewer/chromium.ts';
@@ -221,6 +224,37 @@ describe('the server', () => {
     expect((await ask('/api/checks/99/events')).status).toBe(404);
   });
 
+  it('takes a client that goes away for no error', async () => {
+    const head = [
+      'POST /api/explore HTTP/1.1',
+      `host: ${new URL(home).host}`,
+      'content-type: application/json',
+      ...Object.entries(tokenOf(home)).map(([name, value]) => `${name}: ${value}`),
+      'content-length: 1000',
+    ];
+    await new Promise<void>((resolve) => {
+      const client = connect(Number(new URL(home).port), '127.0.0.1', () => {
+        client.write(`${head.join('\r\n')}\r\n\r\n{"file":`, () => {
+          client.destroy();
+          resolve();
+        });
+      });
+    });
+    // Answered after it has noticed.
+    for (let n = 0; n < 5; n++) await explore('endless.c');
+    expect(server.stderr).not.toContain('internal error');
+  });
+
+  it('lists programs in C and C++, and checks under every default model', async () => {
+    folder.write('plus.cpp', 'int main() { return 0; }\n');
+    const { programs } = JSON.parse((await ask('/api/list')).body) as Listing;
+    expect(programs).toContain('plus.cpp');
+    const { id } = await post<CheckStatus>('/api/checks', { file: 'store-buffering.c', models: [], defines: [] });
+    const { report } = await finished(id);
+    expect(report!.results.map(({ model }) => model)).toEqual(defaultsOf<CheckChoices>(CHECK).models);
+    rmSync(join(folder.path, 'plus.cpp'));
+  });
+
   it('refuses files outside its folder, even through links', async () => {
     for (const file of ['../secret.c', join(outside.path, 'secret.c'), 'link.c', '/etc/passwd', 'no.c', 'a\0b', '']) {
       expect((await explore(file)).message).toContain('no such file in the served folder');
@@ -419,7 +453,7 @@ describe.runIf(hasChromium)('in the browser', () => {
   });
 
   it('checks as the command line does: the same verdicts, and the same schedule to the error', async () => {
-    const args = ['check', 'store-buffering.c', '--no-out', '--json', '--model', 'sc,tso,pso'];
+    const args = ['check', 'store-buffering.c', '--no-out', '--json'];
     const direct: CheckCommandReport = JSON.parse((await fencepost(args, { cwd: folder.path })).stdout);
     const page = await show(url('store-buffering.c'));
     await page.getByRole('button', { name: 'Check', exact: true }).click();
