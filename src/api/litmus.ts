@@ -1,10 +1,10 @@
 /** `litmus`: final states, condition, executions and robustness of litmus tests, per memory model. */
 import { LitmusError } from '../frontend/litmus/error.ts';
 import { type LitmusTest, parseLitmus } from '../frontend/litmus/litmus.ts';
-import type { Model } from '../models/index.ts';
+import { defaultLitmusModels, type Model } from '../models/index.ts';
 import type { CommandChoices } from '../options/command-choices.ts';
 import { forApi } from '../options/option.ts';
-import { LITMUS, LITMUS_MODELS, type LitmusChoices, MACHINES } from '../options/others.ts';
+import { LITMUS, type LitmusChoices } from '../options/others.ts';
 import { LitmusRun, unsuitable } from '../pipelines/litmus.ts';
 import { type LitmusCommandReport, type LitmusReport, type ProblemReport, SCHEMA } from '../report/schema.ts';
 import { reportLitmus } from '../report/story/litmus-report.ts';
@@ -71,5 +71,5 @@ function readTest({ source, name = 'test.litmus' }: SourceText): LitmusTest {
 
 /** By default, tests in C are also run under the model of C. */
 export function defaultModelsOf({ arch }: LitmusTest): readonly Model[] {
-  return arch === 'C' ? LITMUS_MODELS : MACHINES;
+  return defaultLitmusModels(arch === 'C');
 }

@@ -60,6 +60,11 @@ export function defaultModels<C extends Capability>(capability: C): readonly Nam
   return modelsWith(capability).filter((name) => modelNamed(name).isDefault);
 }
 
+/** The models used for a litmus test if none is given. That of a language is for tests in that language. */
+export function defaultLitmusModels(isInC: boolean): readonly Model[] {
+  return defaultModels('litmus').filter((model) => isInC || !isLanguage(model));
+}
+
 export function isModel(name: unknown): name is Model {
   return MODELS.some((model) => model.name === name);
 }

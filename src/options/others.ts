@@ -1,5 +1,5 @@
 /** Options of the commands that do little or no searching: `litmus`, `monitor`, `record`, `replay`, `serve`. */
-import { defaultModels, isLanguage, type Model, modelNames } from '../models/index.ts';
+import { defaultLitmusModels, isLanguage, type Model, modelNames } from '../models/index.ts';
 import { CAUSAL, type MonitorName } from '../monitor/monitors.ts';
 import type { CommandChoices } from './command-choices.ts';
 import { CLANG } from './compile.ts';
@@ -16,12 +16,8 @@ export interface LitmusChoices extends Pick<CommandChoices, 'jobs'> {
   readonly interpret: boolean;
 }
 
-/** The models that are used if none is given. That of a language is for tests in that language. */
-export const LITMUS_MODELS: readonly Model[] = defaultModels('litmus');
-export const MACHINES: readonly Model[] = LITMUS_MODELS.filter((model) => !isLanguage(model));
-const OF_C = LITMUS_MODELS.filter(isLanguage).join(', ');
-
-const OF_LITMUS = modelsOr('litmus', MACHINES);
+const OF_LITMUS = modelsOr('litmus', defaultLitmusModels(false));
+const OF_C = defaultLitmusModels(true).filter(isLanguage).join(', ');
 
 export const LITMUS: Described<LitmusChoices> = {
   models: { ...OF_LITMUS, help: `${OF_LITMUS.help}; by default, tests in C also run under ${OF_C}` },

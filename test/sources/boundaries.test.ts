@@ -61,14 +61,26 @@ it('builds no machine for a report outside report/story', () => {
   expect(outside.filter((file) => valuesFrom(file).some((path) => engine.test(path)))).toEqual([]);
 });
 
-it('writes reports, and shows them, without a machine', () => {
+/** What these files need when they run, themselves included. */
+function reachedFrom(folders: RegExp): readonly string[] {
   const reached = new Set<string>();
-  const waiting = FILES.filter((file) => /^(?:report\/writers|viewer)\//.test(file));
+  const waiting = FILES.filter((file) => folders.test(file));
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue;
     reached.add(file);
     waiting.push(...valuesFrom(file).filter((path) => FILES.includes(path)));
   }
-  expect(reached.size).toBeGreaterThan(50);
-  expect([...reached].filter((file) => file === 'machine/machine.ts' || file.startsWith('explore/dpor/'))).toEqual([]);
+  return [...reached];
+}
+
+it('writes reports, and shows them, without a machine', () => {
+  const reached = reachedFrom(/^(?:report\/writers|viewer)\//);
+  expect(reached.length).toBeGreaterThan(50);
+  expect(reached.filter((file) => file === 'machine/machine.ts' || file.startsWith('explore/dpor/'))).toEqual([]);
+});
+
+it("shows the pages of the viewer and the playground without Node's modules", () => {
+  const reached = reachedFrom(/^(?:viewer|playground\/page)\//);
+  expect(reached.length).toBeGreaterThan(80);
+  expect(reached.filter((file) => /from 'node:/.test(read(file)))).toEqual([]);
 });

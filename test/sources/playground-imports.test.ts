@@ -1,6 +1,6 @@
 /**
  * The playground bundles the commands with stand-ins for Node's modules and for some of ours. A stand-in must export
- * what is imported from it: the bundler would also notice, but the site is built only in the deep tier.
+ * what is imported from it: the bundler would also notice, but the quick tier does not build the site.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

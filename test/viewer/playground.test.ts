@@ -33,8 +33,8 @@ async function textOf(page: Page): Promise<string> {
   return page.locator('pre.text').innerText();
 }
 
-// Only in the deep tier, because it builds the whole site first.
-describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
+// Building the site takes some twenty seconds. The deep tier goes on where the tests of the push tier end.
+describe.skipIf(!hasChromium)('the playground', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fencepost-playground-'));
   let site: Served;
   let browser: Browser;
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
     await tab.page.context().close();
   });
 
-  it('monitors a recording, which can be pasted', async () => {
+  it.runIf(DEEP)('monitors a recording, which can be pasted', async () => {
     const recording = 'docs/examples/store-buffering.jsonl';
     tab = await open(browser, `${site.url}#${recording}`);
     const shown = (await textOf(tab.page)).trim().split('\n').slice(2);
@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
     await tab.page.context().close();
   });
 
-  it('shows the line of the step on a narrow screen, where it is below the program', async () => {
+  it.runIf(DEEP)('shows the line of the step on a narrow screen, where it is below the program', async () => {
     tab = await open(browser, `${site.url}#${EXAMPLE}`, { viewport: { width: 390, height: 844 } });
     await answered(tab.page);
     const lines = tab.page.frameLocator('iframe').locator('.lines');
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
     expect(loadedClang()).toBe(0);
   });
 
-  it('stops a long search, which is then inconclusive', async () => {
+  it.runIf(DEEP)('stops a long search, which is then inconclusive', async () => {
     const options = tab.page.getByLabel('More options');
     await options.fill('--strategy random --max-executions 999999999 --model sc');
     await tab.page.getByRole('button', { name: 'Run' }).click();
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
     await options.fill('');
   });
 
-  it("shows the compiler's errors, with their lines", async () => {
+  it.runIf(DEEP)("shows the compiler's errors, with their lines", async () => {
     await edit(source.replace('int main', 'itn main'));
     await run();
     const line = source.split('\n').findIndex((text) => text.startsWith('int main')) + 1;
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
     expect(loadedClang()).toBe(1);
   });
 
-  it('compiles what is typed; its address brings it back', async () => {
+  it.runIf(DEEP)('compiles what is typed; its address brings it back', async () => {
     const { page } = tab;
     await edit(source.replaceAll('FENCED', 'STRONG'));
     await page.getByLabel('More options').fill('-D STRONG');
@@ -167,10 +167,10 @@ describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
     expect(loadedClang()).toBe(1);
   });
 
-  it('has several files; errors in a header lead there, and the address has them all', async () => {
+  it.runIf(DEEP)('has several files; errors in a header lead there, and the address has them all', async () => {
     const { page } = tab;
     const show = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
-    await page.getByLabel('More options').fill('--model tso');
+    await page.getByLabel('More options').fill('');
     await page.getByRole('button', { name: '+ file' }).click();
     await page.getByLabel('Name of this file').fill('config.h');
     await page.getByLabel('Name of this file').press('Enter');
@@ -183,7 +183,10 @@ describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
     expect(await page.locator('.numbers .wrong').allInnerTexts()).toEqual(['2']);
     await edit('#define STRONG\n');
     await run();
-    expect(verdicts(await textOf(page))).toEqual([expect.stringMatching(/^under tso: verified/)]);
+    const models = ['sc', 'tso', 'pso', 'pslo', 'rc11'];
+    expect(verdicts(await textOf(page)).map((line) => /^under \w+: \w+/.exec(line)?.[0])).toEqual(
+      models.map((model) => `under ${model}: verified`),
+    );
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('button', { name: /^Cop/ }).waitFor();
     const other = await page.context().newPage();
@@ -193,7 +196,7 @@ describe.skipIf(!hasChromium || !DEEP)('the playground', () => {
     await other.close();
   });
 
-  it('applies a patch', async () => {
+  it.runIf(DEEP)('applies a patch', async () => {
     const { page } = tab;
     await page.getByRole('button', { name: 'Remove config.h' }).click();
     await edit(source);

@@ -1,9 +1,5 @@
 /** The question: a program, a command and its options. */
-import { type Model, modelsWith } from '../../models/index.ts';
-import { CHECK } from '../../options/check.ts';
-import { FIX } from '../../options/fix.ts';
-import { HUNT } from '../../options/hunt.ts';
-import { LITMUS_MODELS, MACHINES } from '../../options/others.ts';
+import { defaultLitmusModels, defaultModels, type Model, modelsWith } from '../../models/index.ts';
 import type { Program } from '../engine/messages.ts';
 import { EXAMPLES, RECORDINGS } from '../examples.ts';
 import { exampleOf, nameOf, optionsOf, textOf } from './examples.ts';
@@ -117,19 +113,17 @@ interface Choice {
 export function modelsOf({ command, text }: Question): Choice {
   switch (command) {
     case 'check':
-      return { known: modelsWith('check'), usual: CHECK.models.initial ?? [] };
+      return { known: modelsWith('check'), usual: defaultModels('check') };
     case 'robust':
       return { known: modelsWith('monitors'), usual: modelsWith('monitors') };
     case 'fix':
-      return { known: modelsWith('fix'), usual: FIX.models.initial ?? [] };
+      return { known: modelsWith('fix'), usual: modelsWith('fix') };
     case 'hunt':
-      return { known: modelsWith('hunt'), usual: HUNT.models.initial ?? [] };
+      return { known: modelsWith('hunt'), usual: defaultModels('hunt') };
     case 'monitor':
       return { known: [], usual: [] };
-    case 'litmus': {
-      const isC = /^C\b/.test(text);
-      return { known: modelsWith('litmus'), usual: isC ? LITMUS_MODELS : MACHINES };
-    }
+    case 'litmus':
+      return { known: modelsWith('litmus'), usual: defaultLitmusModels(/^C\b/.test(text)) };
   }
 }
 
