@@ -2,6 +2,8 @@
  * A program after any schedule, and its possible next steps. Keeps no state except the most recently compiled programs.
  */
 
+import { consistentSteps, isConsistent, unmodelledIn } from '../explore/graph/consistent-steps.ts';
+import { judgeGraphRaces } from '../explore/graph/rebuild.ts';
 import { parseSchedule, printSchedule, ScheduleError, scheduleOf } from '../explore/schedule.ts';
 import { LitmusError } from '../frontend/litmus/error.ts';
 import { parseLitmus } from '../frontend/litmus/litmus.ts';
@@ -11,13 +13,14 @@ import { FileHashes, isUnchanged } from '../frontend/llvm/clang/inputs.ts';
 import { HEADERS } from '../frontend/llvm/clang/library.ts';
 import { LlvmError } from '../frontend/llvm/ir/error.ts';
 import { FrontendError } from '../frontend/llvm/ir/frontend-error.ts';
+import type { ProgramError } from '../machine/code/error.ts';
 import { describeEvent } from '../machine/describe/describe.ts';
 import { Naming } from '../machine/describe/naming.ts';
 import { programError } from '../machine/describe/program-error.ts';
 import { isUpdate } from '../machine/events/effects.ts';
 import { Machine } from '../machine/machine.ts';
 import type { Step } from '../machine/state/process.ts';
-import { type Model, modelNamed, operationalModels } from '../models/index.ts';
+import { isLanguage, type Model, modelNamed, modelsWith } from '../models/index.ts';
 import { COMPILE, type CompileChoices, findsUninitialised } from '../options/compile.ts';
 import { defaultsOf } from '../options/option.ts';
 import { printError } from '../program/error-text.ts';
@@ -46,6 +49,8 @@ const MAX_WAITING = 32;
 /** A program, and whether it still matches its files. */
 interface Loaded {
   readonly program: Program;
+  /** Those that it can be run under. */
+  readonly models: readonly Model[];
   readonly isCurrent: () => boolean;
 }
 
@@ -75,12 +80,9 @@ export class Explorer {
   private async explore({ file: wanted, model, defines, schedule }: ExploreRequest): Promise<ExploreState> {
     const file = this.folder.nameOf(wanted);
     if (file === undefined) throw new Refusal(404, `${wanted}: no such file in the served folder`);
-    const isLitmus = file.endsWith('.litmus');
-    // Under an axiomatic model, only a search knows which steps are consistent.
-    const models = operationalModels().filter((name) => modelNamed(name).capabilities[isLitmus ? 'litmus' : 'check']);
+    const { program, models } = await this.load(file, defines);
     if (!models.includes(model as Model))
       throw new Refusal(400, `memory model "${model}" is not supported here; expected one of ${models.join(', ')}`);
-    const program = await this.load(file, defines);
     const machine = new Machine(program, model as Model);
     const steps = this.parse(machine, schedule);
     const lines = new Map<string, readonly string[]>();
@@ -96,9 +98,11 @@ export class Explorer {
       const wrong = printSchedule(machine, [steps[trace.events.length]!]);
       throw new Refusal(409, `step ${trace.events.length + 1} of the schedule, ${wrong}, is not enabled`);
     }
+    const { isAxiomatic } = modelNamed(machine.model);
+    if (isAxiomatic) refuseUnmodelled(machine, schedule);
     machine.enabled();
     const { outcome } = machine;
-    const error = programError(machine);
+    const error = errorOf(machine);
     const report = { command: 'explore', results: [{ file, model, trace }] };
     return {
       trace: { ...trace, schedule: printSchedule(machine, scheduleOf(machine)) },
@@ -120,7 +124,7 @@ export class Explorer {
     }
   }
 
-  private async load(file: string, defines: readonly string[]): Promise<Program> {
+  private async load(file: string, defines: readonly string[]): Promise<Loaded> {
     const key = JSON.stringify([file, defines]);
     const known = this.programs.get(key);
     this.programs.delete(key);
@@ -128,20 +132,22 @@ export class Explorer {
     this.programs.set(key, loaded);
     const [oldest] = this.programs.keys();
     if (this.programs.size > MAX_PROGRAMS) this.programs.delete(oldest!);
-    return loaded.program;
+    return loaded;
   }
 
   private async compile(file: string, defines: readonly string[]): Promise<Loaded> {
     try {
       if (file.endsWith('.litmus')) {
         const text = this.folder.read(file) ?? '';
-        return { program: parseLitmus(text, file).program, isCurrent: () => this.folder.read(file) === text };
+        const { program, arch } = parseLitmus(text, file);
+        const models = modelsWith('litmus').filter((model) => arch === 'C' || !isLanguage(model));
+        return { program, models, isCurrent: () => this.folder.read(file) === text };
       }
       const choices = defaultsOf<CompileChoices>(COMPILE);
       const options = { ...choices, uninitialised: findsUninitialised(choices), defines, headers: HEADERS };
       const { program, inputs } = await loadCProgram([file], options);
       const isCurrent = (): boolean => inputs !== undefined && isUnchanged(inputs, new FileHashes());
-      return { program, isCurrent };
+      return { program, models: modelsWith('check'), isCurrent };
     } catch (error) {
       if (error instanceof CompileError) throw new Refusal(422, `${error.message}\n${error.diagnostics}`);
       if (error instanceof LitmusError || error instanceof FrontendError || error instanceof LlvmError) {
@@ -152,17 +158,36 @@ export class Explorer {
   }
 }
 
+function stepsOf(machine: Machine): readonly Step[] {
+  if (modelNamed(machine.model).isAxiomatic) return consistentSteps(machine);
+  machine.enabled();
+  return Array.from({ length: machine.steps.length }, (_, i) => machine.steps.get(i));
+}
+
+/** A race is an error where the model forbids races. */
+function errorOf(machine: Machine): ProgramError | undefined {
+  const error = programError(machine);
+  return error === undefined && modelNamed(machine.model).isAxiomatic ? judgeGraphRaces(machine) : error;
+}
+
+/** Refuses executions that an axiomatic model forbids or does not cover. */
+function refuseUnmodelled(machine: Machine, schedule: string): void {
+  const { model } = machine;
+  if (!isConsistent(machine))
+    throw new Refusal(409, `${model} does not allow the execution of the schedule ${schedule}`);
+  const missing = unmodelledIn(machine);
+  if (missing !== undefined) throw new Refusal(422, `${model} does not cover ${missing}; choose another model`);
+}
+
 /** Takes each possible step, describes the result, and rolls back. */
 function choicesOf(machine: Machine): readonly StepChoice[] {
-  machine.enabled();
   const { depth } = machine;
-  const steps = Array.from({ length: machine.steps.length }, (_, i) => machine.steps.get(i));
-  return steps.map((step): StepChoice => {
+  return stepsOf(machine).map((step): StepChoice => {
     machine.enabled();
     machine.step(step);
     const { thread, effect, source } = describeEvent(machine, depth, new Naming(machine));
     const isCommit = isUpdate(machine.events, depth);
-    const error = programError(machine);
+    const error = errorOf(machine);
     const wrong = error === undefined ? '' : `; ${printError(error)}`;
     machine.rollback(depth);
     return {

@@ -2,7 +2,6 @@
 
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { operationalModels } from '../models/index.ts';
 import { SC } from '../models/sc.ts';
 import type { CheckStatus } from '../report/serve-api.ts';
 import { withoutCode } from '../util/code-text.ts';
@@ -121,7 +120,7 @@ function Found({ status, route }: { status: CheckStatus; route: Route }): JSX.El
   );
 }
 
-/** A link to the error's execution. Those of an axiomatic model are not explored step by step. */
+/** A link to the error's execution. */
 function Jump({
   route,
   model,
@@ -133,7 +132,6 @@ function Jump({
   schedule: string;
   text: string;
 }): JSX.Element {
-  if (!operationalModels().some((name) => name === model)) return <span class="code">{text}</span>;
   const isHere = route.model === model && route.schedule === schedule;
   return (
     <a

@@ -47,6 +47,22 @@ export function race(graph: Graph, a: number, b: number): boolean {
   return conflict(graph, a, b) && !graph.happensBefore(a, b) && !graph.happensBefore(b, a);
 }
 
+/** An access to some of the same bytes in another size that conflicts with this one, and that nothing orders with it. */
+export function findMixed(graph: Graph, event: number): number {
+  const { words } = graph;
+  const [address, size] = [graph.get(event, ADDRESS), graph.get(event, SIZE)];
+  const isRead = graph.get(event, KIND) === READ;
+  if (size <= 0 || (!isRead && graph.get(event, KIND) !== WRITE)) return NONE;
+  for (let e = 0, base = 0; e < event; e++, base += FIELDS) {
+    const kind = words[base + KIND];
+    if ((kind !== WRITE && (isRead || kind !== READ)) || words[base + SIZE]! <= 0) continue;
+    const isSame = words[base + ADDRESS] === address && words[base + SIZE] === size;
+    if (isSame || !sharesBytes(words[base + ADDRESS]!, words[base + SIZE]!, address, size)) continue;
+    if (!graph.happensBefore(e, event)) return e;
+  }
+  return NONE;
+}
+
 /** Whether they are accesses of different threads that could race, and `a` has run. */
 function conflict(graph: Graph, a: number, b: number): boolean {
   const { words } = graph;
