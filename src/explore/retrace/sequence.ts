@@ -1,14 +1,6 @@
 /**
- * The events of the sequence, and the relations between them that the search asks for. As in the prototype
- * (`docs/theory/retrace.md`):
- *
- *   prototype                                    here
- *   ≺  closure of po, waits, source, store order  `past`, a row of bits per event; never changes once the event is there
- *   hb  closure of ≺ and fr                       `order`, the same; grows when a read is placed
- *   F  reads that an event's past overwrote       `overwritten`
- *   nc  starred events                            `starred`
- *   D, F, hb of an operation before its accesses  `opPast`, `opOverwritten`, `opOrder`
- *   co, readers                                   `cells`, and a record per event and cell that it accesses
+ * The events of the sequence: what each accesses, its source in each cell, and where its writes are. How events are
+ * ordered is in [relations.ts](./relations.ts).
  *
  * An event is observed in two halves: `begin` finds what the operation happens after in any case, by program order and
  * by waiting (what [Predecessors](../../trace/predecessors.ts) has), and which cells it accesses; `finish` adds it
@@ -44,11 +36,10 @@ import {
   H_UPDATE,
   H_WORDS,
   NONE,
-  Predecessors,
 } from '../../trace/predecessors.ts';
 import { IntVector, larger } from '../../util/int-vector.ts';
 import { Cells } from './cells.ts';
-import { add, Rows } from './rows.ts';
+import { Relations } from './relations.ts';
 
 // Words of a record: an event accesses a cell.
 export const R_EVENT = 0;
@@ -75,15 +66,8 @@ export function storeName(events: ev.EventLog, event: number): number {
   return event < 0 ? -1 : (events.get(event, ev.E_INDEX) << 10) | events.get(event, ev.E_THREAD);
 }
 
-export class Sequence extends Predecessors {
+export class Sequence extends Relations {
   readonly cells: Cells = new Cells((cell, upper) => this.divide(cell, upper));
-  readonly past: Rows = new Rows(4);
-  readonly order: Rows = new Rows(4);
-  readonly overwritten: Rows = new Rows(4);
-  starred: Int32Array = new Int32Array(4);
-  opPast: Int32Array = new Int32Array(4);
-  opOrder: Int32Array = new Int32Array(4);
-  opOverwritten: Int32Array = new Int32Array(4);
   /** The operation that was begun: its thread, process, cells, how it accesses each, and the index of each source. */
   opThread = 0;
   opProcess = 0;
@@ -94,8 +78,6 @@ export class Sequence extends Predecessors {
   opForwards = false;
   readonly records: IntVector = new IntVector();
   private info = new Int32Array(S_WORDS * 128);
-  /** Rows of `order` that were changed: their old words, and the event. */
-  private readonly log = new IntVector();
   private readonly sizes = new IntVector();
 
   // ---- what the search reads
@@ -114,10 +96,6 @@ export class Sequence extends Predecessors {
   }
   record(record: number, field: number): number {
     return this.records.words[record + field]!;
-  }
-  /** Whether some read has been placed before a write. */
-  get hasPlaced(): boolean {
-    return this.log.length > 0;
   }
   /** The index of the newest write of the cell. */
   newest(cell: number): number {
@@ -295,33 +273,6 @@ export class Sequence extends Predecessors {
     this.joinPreds();
   }
 
-  // ---- rows
-
-  private joinPreds(): void {
-    const { opPast, opOrder, opOverwritten, preds } = this;
-    opPast.fill(0);
-    opOrder.fill(0);
-    opOverwritten.fill(0);
-    for (let i = 0; i < preds.length; i++) this.joinEvent(preds.words[i]! >> 1);
-  }
-
-  /** The operation comes after this event. */
-  private joinEvent(event: number): void {
-    const { opPast, opOrder, opOverwritten } = this;
-    const { stride } = this.past;
-    const row = event * stride;
-    const past = this.past.words;
-    const order = this.order.words;
-    const overwritten = this.overwritten.words;
-    for (let w = 0; w < stride; w++) {
-      opPast[w]! |= past[row + w]!;
-      opOrder[w]! |= order[row + w]!;
-      opOverwritten[w]! |= overwritten[row + w]!;
-    }
-    add(opPast, event);
-    add(opOrder, event);
-  }
-
   // ---- the second half
 
   /** Appends the operation that was begun. `opSources` may have been changed: the read is placed. */
@@ -360,8 +311,6 @@ export class Sequence extends Predecessors {
 
   /** A write comes after the reads of what it overwrites. Its own thread's come before it anyway. */
   private joinReaders(cell: number, index: number, thread: number): void {
-    const { opOrder, opOverwritten } = this;
-    const { stride, words } = this.order;
     const accesses = this.cells.accesses[cell]!;
     const records = this.records.words;
     for (let i = accesses.length - 1; i >= 0; i--) {
@@ -369,50 +318,17 @@ export class Sequence extends Predecessors {
       if (records[record + R_PLACE] === index) return;
       if (records[record + R_SOURCE] !== index) continue;
       const read = records[record + R_EVENT]!;
-      if (this.threadOf(read) === thread) continue;
-      const row = read * stride;
-      for (let w = 0; w < stride; w++) opOrder[w]! |= words[row + w]!;
-      add(opOrder, read);
-      add(opOverwritten, read);
+      if (this.threadOf(read) !== thread) this.joinReader(read);
     }
-  }
-
-  private writeRows(event: number, isStarred: boolean): void {
-    const { opPast, opOrder, opOverwritten } = this;
-    const { stride } = this.past;
-    const row = event * stride;
-    const past = this.past.words;
-    const order = this.order.words;
-    const overwritten = this.overwritten.words;
-    for (let w = 0; w < stride; w++) {
-      past[row + w] = opPast[w]!;
-      order[row + w] = opOrder[w]!;
-      overwritten[row + w] = opOverwritten[w]!;
-    }
-    if (isStarred) add(this.starred, event);
   }
 
   /** The event reads older writes: everything that comes after the next ones comes after the event, too. */
   private orderAfter(event: number): void {
-    const { opCells, opSources, opOrder, log, order } = this;
+    const { opCells, opSources } = this;
     for (let i = 0; i < opCells.length; i++) {
       const cell = opCells.words[i]!;
       if (opSources.words[i]! === this.newest(cell)) continue;
-      const next = this.write(cell, opSources.words[i]! + 1);
-      const { stride, words } = order;
-      for (let e = 0; e < event; e++) {
-        if (e !== next && !order.has(e, next)) continue;
-        const row = e * stride;
-        if (order.has(e, event)) continue;
-        const to = log.extend(stride + 2);
-        for (let w = 0; w < stride; w++) {
-          log.words[to + w] = words[row + w]!;
-          words[row + w]! |= opOrder[w]!;
-        }
-        words[row + (event >> 5)]! |= 1 << (event & 31);
-        log.words[to + stride] = e;
-        log.words[to + stride + 1] = stride;
-      }
+      this.putBefore(event, this.write(cell, opSources.words[i]! + 1));
     }
   }
 
@@ -472,20 +388,6 @@ export class Sequence extends Predecessors {
     while (event + 1 >= this.past.stride * 32) this.widen();
   }
 
-  private widen(): void {
-    const stride = this.past.stride * 2;
-    for (const rows of [this.past, this.order, this.overwritten]) rows.widen(stride, this.length);
-    const wider = (set: Int32Array): Int32Array<ArrayBuffer> => {
-      const result = new Int32Array(stride);
-      result.set(set);
-      return result;
-    };
-    this.starred = wider(this.starred);
-    this.opPast = wider(this.opPast);
-    this.opOrder = wider(this.opOrder);
-    this.opOverwritten = wider(this.opOverwritten);
-  }
-
   /** Cell `upper` has been split off `cell`: it gets a record beside each of that cell's. */
   private divide(cell: number, upper: number): void {
     const { records, info } = this;
@@ -521,7 +423,7 @@ export class Sequence extends Predecessors {
   }
 
   private undo(event: number): void {
-    const { info, records, cells, log, order, fields } = this;
+    const { info, records, cells, fields } = this;
     const { words } = this.machine.events;
     const s = event * S_WORDS;
     while (records.length > info[s + S_RECORDS]!) {
@@ -532,14 +434,7 @@ export class Sequence extends Predecessors {
       cells.writes[cell]!.length--;
       cells.names[cell]!.length--;
     }
-    while (log.length > info[s + S_LOG]!) {
-      const width = log.words[log.length - 1]!;
-      const row = log.words[log.length - 2]! * order.stride;
-      log.length -= width + 2;
-      for (let w = 0; w < width; w++) order.words[row + w] = log.words[log.length + w]!;
-      for (let w = width; w < order.stride; w++) order.words[row + w] = 0;
-    }
-    this.starred[event >> 5]! &= ~(1 << (event & 31));
+    this.forgetRows(event, info[s + S_LOG]!);
     this.length = event;
     const at = event * ev.EVENT_WORDS;
     const thread = this.threadOf(event);
