@@ -263,7 +263,7 @@ export class ClusterSearch implements Together {
     this.keeper.handOver(id, result.left, this.divides);
     this.found.add(result.thread, result.part, result.number);
     if (this.keeper.isDone) return this.end('done');
-    if (this.found.areSmall) this.goOnAlone('its parts are too small');
+    if (this.found.areSmall && !this.keeper.isList) this.goOnAlone('its parts are too small');
   }
 
   private async answerQuestions(): Promise<void> {

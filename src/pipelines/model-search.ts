@@ -13,6 +13,7 @@ import type { NumberedRuns } from '../explore/numbered-runs.ts';
 import { Pct } from '../explore/pct.ts';
 import { Pos } from '../explore/pos.ts';
 import { Random } from '../explore/random.ts';
+import { Retrace } from '../explore/retrace/retrace.ts';
 import type { Strategy } from '../explore/strategy.ts';
 import { Waker } from '../explore/wake.ts';
 import type { ProgramError } from '../machine/code/error.ts';
@@ -106,7 +107,7 @@ export class ModelSearch implements Dividing {
       new Machine(searched, model, options.limits ?? {}, parts.nested === false ? { ...made, nested: false } : made);
     this.machine = this.newMachine();
     this.forecast = new Forecast(
-      this.strategy === 'optimal'
+      this.strategy === 'optimal' || this.strategy === 'retrace'
         ? () => new TraceCount(this.newMachine(), { ...ALL_SHORTCUTS, commuting }, MAX_ORDERED_EVENTS)
         : undefined,
     );
@@ -114,7 +115,7 @@ export class ModelSearch implements Dividing {
     const strategy = makeStrategy({ ...options, strategy: this.strategy }, this.machine, commuting);
     this.dpor = strategy instanceof MachineDpor ? strategy : undefined;
     const isGraphs = strategy instanceof GraphSearch && !options.keepGoing;
-    this.divisible = isGraphs ? strategy : this.dpor;
+    this.divisible = isGraphs || strategy instanceof Retrace ? strategy : this.dpor;
     this.pct = strategy instanceof Pct ? strategy : undefined;
     this.numbered = this.pct ?? (strategy instanceof Random || strategy instanceof Pos ? strategy : undefined);
     const { dpor, machine, strategy: name } = this;
@@ -124,7 +125,8 @@ export class ModelSearch implements Dividing {
     this.watched = parts.watched;
     this.division = parts.helpers === undefined ? undefined : new Division(this, parts.helpers);
     this.isDivisible =
-      (((this.strategy === 'optimal' || isGraphs) && options.maxExecutions === undefined) ||
+      (((this.strategy === 'optimal' || this.strategy === 'retrace' || isGraphs) &&
+        options.maxExecutions === undefined) ||
         (this.numbered !== undefined && parts.helpers?.beginRuns !== undefined)) &&
       options.robust !== true &&
       options.observations !== true &&

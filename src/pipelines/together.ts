@@ -83,6 +83,11 @@ export interface Together {
   wait(): Promise<void>;
 }
 
+/** Whether jobs share nothing: what is left of the search is a list of jobs, without nodes above them. */
+export function hasListOfJobs({ options }: Pick<SharedWork, 'options'>): boolean {
+  return options.strategy === 'retrace';
+}
+
 /** Whether the bound depends on the trace alone, and not on the order in which traces are explored. */
 export function isOfTrace({ kind }: Bound): boolean {
   return kind === 'unroll';

@@ -6,7 +6,13 @@
 import { availableParallelism } from 'node:os';
 import { type HandedOut, Keeper } from '../explore/frontier/keeper.ts';
 import type { Helpers } from '../pipelines/helpers.ts';
-import type { PartResult, SavedTogether, SharedWork, Together } from '../pipelines/together.ts';
+import {
+  hasListOfJobs,
+  type PartResult,
+  type SavedTogether,
+  type SharedWork,
+  type Together,
+} from '../pipelines/together.ts';
 import { Bell } from './bell.ts';
 import { Collected } from './collected.ts';
 import { type DoneJob, JobRunner } from './job-runner.ts';
@@ -48,7 +54,8 @@ export function helpersOf(workers: number, after = 2): Helpers | undefined {
 export function resumingHelpers(workers: number): Helpers {
   return {
     after: Number.POSITIVE_INFINITY,
-    begin: (work, left, pace) => new Team(work, workers, Keeper.of(left), NOTHING_YET, new Pace(now(0), pace)),
+    begin: (work, left, pace) =>
+      new Team(work, workers, Keeper.of(left, hasListOfJobs(work)), NOTHING_YET, new Pace(now(0), pace)),
     parts: PARTS * workers,
     beginParts: (work, parts) => new Team(work, workers, Keeper.inParts(parts), { ...NOTHING_YET, isAnew: true }),
     beginRuns: (work, left) => new RunsTeam(work, left, workers),
@@ -131,7 +138,7 @@ export class Team implements Together {
       this.keeper.handOver(id, left, this.turns.mode === 'together' && this.isHungry());
       this.found.add(index, part);
       Atomics.store(this.words, executionsWord(index), 0);
-      if (this.found.areSmall) this.goOnAlone('its parts are too small');
+      if (this.found.areSmall && !this.keeper.isList) this.goOnAlone('its parts are too small');
     }
     this.handOut();
   }

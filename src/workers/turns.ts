@@ -23,7 +23,7 @@ export class Turns {
   mode: 'together' | 'merging' | 'alone' = 'together';
   /** How often the search was divided again, or one worker continued alone. */
   count = 0;
-  /** Whether jobs can be merged. Parts that share nothing cannot: execution graphs, and parts by orders. */
+  /** Whether jobs can be merged. Those that share nothing cannot: of Retrace, execution graphs, parts by orders. */
   private readonly areRelated: boolean;
   private readonly keeper: Keeper;
   private readonly found: Pick<Collected<unknown>, 'lookAgain'>;
@@ -36,7 +36,7 @@ export class Turns {
     found: Pick<Collected<unknown>, 'lookAgain'>,
     pace: WatchedPace,
   ) {
-    this.areRelated = !isAnew && !modelNamed(model).isAxiomatic && options.strategy !== 'graph';
+    this.areRelated = !isAnew && !keeper.isList && !modelNamed(model).isAxiomatic && options.strategy !== 'graph';
     this.keeper = keeper;
     this.found = found;
     this.pace = pace;

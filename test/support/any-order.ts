@@ -37,6 +37,8 @@ export interface DividedOptions {
   readonly key?: (machine: Machine) => string;
   /** The search; by default Optimal-DPOR. */
   readonly search?: (machine: Machine) => DividedSearch;
+  /** Whether its jobs share nothing. */
+  readonly isList?: boolean;
 }
 
 export type DividedSearch = Strategy & Divisible;
@@ -69,7 +71,7 @@ export function searchDivided(program: Program, model: Model, options: DividedOp
   const { workers: count, seed, shortcuts = ALL_SHORTCUTS, maxExecutions = Number.POSITIVE_INFINITY } = options;
   const key = options.key ?? traceKey;
   const prng = new Prng(seed);
-  let keeper = Keeper.of();
+  let keeper = Keeper.of(undefined, options.isList);
   // Copies of shared nodes are usually incomplete.
   keeper.mostCopied = prng.below(12);
   const traces: string[] = [];

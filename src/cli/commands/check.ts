@@ -182,10 +182,10 @@ async function checkFiles(asked: Asked, saved: SavedFile<Asked> | undefined): Pr
   ]);
 }
 
-const NOT_SAVED = '--save is for strategies optimal and source, without --observations';
+const NOT_SAVED = '--save is for strategies optimal, source and retrace, without --observations';
 
 function canSave({ strategy, observations }: Choices): boolean {
-  return isDpor(strategy) && observations !== true;
+  return (isDpor(strategy) || strategy === 'retrace') && observations !== true;
 }
 
 /** The helpers for long searches, or why there can be none. */

@@ -10,6 +10,8 @@ export interface FrontierData {
   readonly nodes: readonly (readonly [id: number, node: NodeData])[];
   readonly jobs: readonly (readonly [id: number, job: JobData])[];
   readonly nextId: number;
+  /** There are no nodes: jobs share nothing. */
+  readonly isList?: boolean;
 }
 
 export interface NodeData {

@@ -47,10 +47,16 @@ export class Keeper implements Proposals {
   /** Proposals so far, and how many of them were appended. */
   proposed = 0;
   appended = 0;
+  /** Whether jobs share nothing: each is a path from the root, with what is left to do beside it. */
+  readonly isList: boolean;
+
+  constructor(isList = false) {
+    this.isList = isList;
+  }
 
   /** The whole search, or what is left of it. */
-  static of(own?: readonly SearchLevel[]): Keeper {
-    const keeper = new Keeper();
+  static of(own?: readonly SearchLevel[], isList = false): Keeper {
+    const keeper = new Keeper(isList);
     keeper.addJob({ ...(own === undefined ? {} : { own }) });
     return keeper;
   }
@@ -127,6 +133,7 @@ export class Keeper implements Proposals {
     this.jobs.delete(id);
     if (own.length === 0) this.finish(place);
     else if (orders !== undefined) this.addJob({ orders, own });
+    else if (this.isList) for (const part of divides ? partsOf(own) : [own]) this.addJob({ own: part });
     else if (divides) this.divide(place, own);
     else this.addJob({ ...(place === undefined ? {} : { place }), own });
   }
@@ -138,8 +145,13 @@ export class Keeper implements Proposals {
     this.jobs.set(this.nextId++, kept);
   }
 
-  private levelsAbove({ place }: JobData): number {
+  private levelsAbove({ place, own = [] }: JobData): number {
     let levels = 0;
+    if (this.isList)
+      return Math.max(
+        0,
+        own.findIndex(({ branches }) => branches.length > 0),
+      );
     for (let at = place; at !== undefined; at = this.nodes.get(at.node)!.parent) levels++;
     return levels;
   }
@@ -344,11 +356,11 @@ export class Keeper implements Proposals {
       { ...(parent === undefined ? {} : { parent }), finished, children: children.map((child) => ({ ...child })) },
     ]);
     const jobs = [...this.jobs].map(([id, { rank: _, ...job }]): [number, JobData] => [id, job]);
-    return { nodes, jobs, nextId: this.nextId };
+    return { nodes, jobs, nextId: this.nextId, ...(this.isList ? { isList: true } : {}) };
   }
 
-  static restore({ nodes, jobs, nextId }: FrontierData): Keeper {
-    const keeper = new Keeper();
+  static restore({ nodes, jobs, nextId, isList }: FrontierData): Keeper {
+    const keeper = new Keeper(isList);
     for (const [id, { children, ...node }] of nodes) {
       const open = children.filter(({ isDone }) => !isDone).length;
       keeper.nodes.set(id, { ...node, children: children.map((child) => ({ ...child })), open });
@@ -360,6 +372,21 @@ export class Keeper implements Proposals {
     keeper.nextId = nextId;
     return keeper;
   }
+}
+
+/** The least number of parts, if there are as many. */
+const PARTS = 4;
+
+/** A job of its own for each of the shallowest branches, and one for the rest. */
+function partsOf(own: readonly SearchLevel[]): readonly (readonly SearchLevel[])[] {
+  const parts: SearchLevel[][] = [];
+  const path: SearchLevel[] = [];
+  for (const [i, level] of own.entries()) {
+    if (parts.length >= PARTS) return [...parts, [...path, ...own.slice(i)]];
+    for (const branch of level.branches) parts.push([...path, { finished: [], branches: [branch] }]);
+    path.push({ ...level, branches: [] });
+  }
+  return parts.length === 0 ? [own] : parts;
 }
 
 /** A free branch of which this is left; all of it by default. */

@@ -22,18 +22,18 @@ import {
   storeName,
 } from './sequence.ts';
 
-/** G.D.q: the steps of D and then of q, in place of everything from event `first` on. */
+/** G.D.q: the steps of D and then of q, in place of everything from the event after G on. */
 export interface Reversal {
-  readonly first: number;
   /** Per event of D: its step, how many cells it reads, and for each where it starts and ends and its source's name. */
   readonly steps: Int32Array;
   /** The process of q, and which way it goes where it has several. */
   readonly process: number;
-  /** The process of event `first`, whose operation is postponed. */
+  /** The process of the event after G, whose operation is postponed. */
   readonly postponed: number;
   readonly choice: number;
-  /** The lowest byte that both access. */
+  /** The lowest byte that both access, and where its cell ends. */
   readonly low: number;
+  readonly lowEnd: number;
   /** The bytes of the postponed operation, if they are several cells. */
   readonly ranges: readonly Limit[];
 }
@@ -80,7 +80,7 @@ export class Reversals {
   private readonly steps = new IntVector();
   /** The pending list at the time of an event. */
   private readonly pendingAt: (event: number) => PendingList;
-  private readonly found: (reversal: Reversal) => void;
+  private readonly found: (event: number, reversal: Reversal) => void;
 
   constructor(
     machine: Machine,
@@ -88,7 +88,7 @@ export class Reversals {
     outcome: Outcome,
     rules: Rules,
     pendingAt: (event: number) => PendingList,
-    found: (reversal: Reversal) => void,
+    found: (event: number, reversal: Reversal) => void,
   ) {
     this.machine = machine;
     this.sequence = sequence;
@@ -142,7 +142,7 @@ export class Reversals {
       if (sequence.threadOf(event) === opThread) continue;
       indices[0] = place === NOT_WRITTEN ? records[record + R_SOURCE]! : place - 1;
       if (outcome.at(opCells.words, indices, 1) !== WRITE) continue;
-      if (this.isInOrder(event, low)) this.found(this.reversal(event, opPast, low));
+      if (this.isInOrder(event, low)) this.found(event, this.reversal(event, opPast, low));
     }
   }
 
@@ -207,7 +207,7 @@ export class Reversals {
     for (const [c, { past, overwritten }] of choices.entries()) {
       if (event <= (c === 0 ? newest : this.newestKept(past, overwritten))) continue;
       if (!this.writesAfter(event, past)) continue;
-      if (this.isInOrder(event, low)) this.found(this.reversal(event, past, low));
+      if (this.isInOrder(event, low)) this.found(event, this.reversal(event, past, low));
     }
   }
 
@@ -259,12 +259,12 @@ export class Reversals {
       }
     }
     return {
-      first: event,
       steps: steps.words.slice(0, steps.length),
       process: sequence.opProcess,
       postponed: sequence.processOf(event),
       choice: 0,
       low,
+      lowEnd: sequence.cells.end(sequence.cells.at(low)),
       ranges: this.rangesOf(event),
     };
   }

@@ -110,6 +110,12 @@ export class Sequence extends Relations {
     return this.write(this.record(record, R_CELL), this.record(record, R_SOURCE));
   }
 
+  /** From now on, no cell crosses the ends of these bytes. */
+  readonly addCells = (start: number, end: number): void => {
+    this.cells.add(start, end - start, this.sizes);
+    this.sizes.clear();
+  };
+
   // ---- an operation that has happened
 
   /** The operation of the machine's newest event: what it happens after in any case, and what it accesses. */

@@ -25,7 +25,15 @@ export class Turns {
   constructor(machine: Machine, sequence: Sequence) {
     this.machine = machine;
     this.sequence = sequence;
-    this.order = Int32Array.from({ length: machine.layout.limits.threads }, (_, thread) => thread);
+    this.order = new Int32Array(machine.layout.limits.threads);
+    this.clear();
+  }
+
+  /** The search is back at its root, and knows nothing. */
+  clear(): void {
+    const { order, kept } = this;
+    for (let thread = 0; thread < order.length; thread++) order[thread] = thread;
+    kept.length = 0;
   }
 
   /** The first step of the process whose turn it is; -1 if none is enabled. */
