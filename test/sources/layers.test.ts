@@ -7,7 +7,7 @@ import { FILES, IMPORTS, importsOf, isCode } from '../support/imports.ts';
 const LAYERS: readonly string[] = `
   util platform program models
   machine/state machine/code machine/events machine/memory machine/run machine/generated machine machine/describe
-  trace monitor explore explore/retrace explore/dpor explore/dpor/machine explore/frontier explore/graph explore/relaxer fix
+  trace monitor explore explore/dpor explore/dpor/machine explore/frontier explore/graph explore/retrace explore/relaxer fix
   frontend/litmus frontend/llvm/clang frontend/llvm/ir frontend/llvm/lower frontend/llvm
   options pipelines pipelines/fix pipelines/hunt workers cluster monitor/log
   report report/story report/writers
