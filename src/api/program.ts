@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, sep } from 'node:path';
-import { type CProgram, type CProgramOptions, loadCProgram } from '../frontend/llvm/c-program.ts';
+import type { CProgram, CProgramOptions } from '../frontend/llvm/c-program.ts';
 import { searchPaths } from '../frontend/llvm/clang/clang-flags.ts';
 import { CompileError } from '../frontend/llvm/clang/compile-error.ts';
 import { HEADERS } from '../frontend/llvm/clang/library.ts';
@@ -16,6 +16,7 @@ import type { CheckInput, ProblemReport } from '../report/schema.ts';
 import { hashSources } from '../report/sources.ts';
 import { findCommands } from './compile-commands.ts';
 import { InputError, UsageError } from './errors.ts';
+import { loadWithin } from './load.ts';
 
 /** A source text that is not in a file. */
 export interface SourceText {
@@ -101,11 +102,16 @@ function sayMissing(folders: readonly string[], say: (note: string) => void): vo
   if (missing.length > 0) say(`note: no such folder, so no headers are looked for there: ${missing.join(', ')}`);
 }
 
-/** Throws an `InputError`. */
-export async function loadProgram(files: readonly string[], choices: CompileChoices): Promise<CProgram> {
+/** Throws an `InputError`, also if compiling and reading take longer than the timeout, in seconds. */
+export async function loadProgram(
+  files: readonly string[],
+  choices: CompileChoices & { readonly timeout?: number },
+): Promise<CProgram> {
+  const stop = new AbortController();
   try {
-    return await loadCProgram(files, compileOptions(files, choices));
+    return await loadWithin(files, compileOptions(files, choices), choices.timeout, stop);
   } catch (error) {
+    if (stop.signal.aborted) throw new InputError({ file: files[0]!, message: String(stop.signal.reason) }, '');
     const problem = inputProblem(files[0]!, error);
     throw problem === undefined ? error : new InputError(problem.problem, problem.diagnostics);
   }

@@ -1,6 +1,7 @@
 /** Loads the program of a command, or prints an error message. */
+import { loadWithin } from '../../api/load.ts';
 import { compileOptions, inputProblem } from '../../api/program.ts';
-import { type CProgram, loadCProgram } from '../../frontend/llvm/c-program.ts';
+import type { CProgram } from '../../frontend/llvm/c-program.ts';
 import type { CompileChoices } from '../../options/compile.ts';
 import { STANDARD_INPUT } from '../../platform/standard-input.ts';
 import type { ProblemReport } from '../../report/schema.ts';
@@ -14,13 +15,16 @@ export interface Unusable {
   readonly exit: number;
 }
 
-/** The program, or the exit code of an error that has been printed. Ctrl-C ends clang. */
-export async function load(files: readonly string[], choices: CompileChoices): Promise<CProgram | Unusable> {
+/** The program, or the exit code of an error that has been printed. Ctrl-C and the timeout, in seconds, end clang. */
+export async function load(
+  files: readonly string[],
+  choices: CompileChoices & { readonly timeout?: number },
+): Promise<CProgram | Unusable> {
   const compiling = new Compiling(files[0]!);
-  const { signal } = compiling;
+  const { signal } = compiling.stop;
   try {
-    const options = compileOptions(files, choices, sayIt);
-    const program = await loadCProgram(files, { ...options, onCompile: (clang) => compiling.with(clang), signal });
+    const options = { ...compileOptions(files, choices, sayIt), onCompile: (clang: string) => compiling.with(clang) };
+    const program = await loadWithin(files, options, choices.timeout, compiling.stop);
     return signal.aborted ? stopped(files[0]!, signal) : program;
   } catch (error) {
     return signal.aborted ? stopped(files[0]!, signal) : problemOf(files[0]!, error);
@@ -37,15 +41,11 @@ function stopped(file: string, { reason }: AbortSignal): Unusable {
 class Compiling {
   private readonly progress = new Progress();
   private readonly started = performance.now();
-  private readonly stop = new AbortController();
+  readonly stop = new AbortController();
   private readonly file: string;
 
   constructor(file: string) {
     this.file = file;
-  }
-
-  get signal(): AbortSignal {
-    return this.stop.signal;
   }
 
   /**

@@ -18,6 +18,7 @@ import { basename, resolve } from 'node:path';
 import { hash } from '../../platform/hash.ts';
 import { readStart } from '../../platform/regular-file.ts';
 import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts';
+import { finishBy, TimeIsUp } from '../../platform/time-limit.ts';
 import { inlineLibrary } from '../../program/inline.ts';
 import type { Program } from '../../program/ir.ts';
 import { simplify, simplifyLibrary } from '../../program/simplify.ts';
@@ -77,6 +78,8 @@ export interface CProgramOptions extends CompileOptions {
   readonly asWritten?: boolean;
   /** For tests: a local variable whose address is passed to a function is shared, and no variable is fleeting. */
   readonly sharedLocals?: boolean;
+  /** When reading must have ended, as a value of `performance.now()`: then a `TimeIsUp` is thrown. */
+  readonly deadline?: number;
 }
 
 export interface CProgram {
@@ -92,7 +95,7 @@ export interface CProgram {
 }
 
 /** Each library module is read once per process, however many programs need it. Modules are immutable. */
-const libraryModules = new WeakMap<LibraryModule, Module>();
+let libraryModules = new WeakMap<LibraryModule, Module>();
 
 function readLibraryModule(file: LibraryModule): Module {
   let module = libraryModules.get(file);
@@ -164,7 +167,8 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
   const compiled = await compileProgram(files, options);
   const diagnostics = compiled.files.map((file) => file.diagnostics).join('');
   try {
-    const program = makeProgram(files, compiled, options);
+    const { deadline = Number.POSITIVE_INFINITY } = options;
+    const program = finishBy(deadline, () => makeProgram(files, compiled, options));
     const inputs = compiled.files.flatMap((file) => file.inputs ?? []);
     const isTracked = inputs.length === compiled.files.length;
     return {
@@ -177,6 +181,8 @@ export async function loadCProgram(files: readonly string[], options: CProgramOp
   } catch (error) {
     // Clang's warnings often explain the error.
     if (error instanceof FrontendError) error.diagnostics = diagnostics;
+    // Functions of these are read when they are needed: one may be half read.
+    if (error instanceof TimeIsUp) libraryModules = new WeakMap();
     throw error;
   }
 }
@@ -257,7 +263,15 @@ const DECIDES: Readonly<Record<keyof CProgramOptions, boolean>> = {
     optimise: true,
     clang: true,
   },
-  ...{ cache: false, headers: true, libcxx: true, onCompile: false, signal: false, replacements: true },
+  ...{
+    cache: false,
+    headers: true,
+    libcxx: true,
+    onCompile: false,
+    signal: false,
+    deadline: false,
+    replacements: true,
+  },
 };
 
 /** Programs with replaced files are not cached. */

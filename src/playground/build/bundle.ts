@@ -15,7 +15,7 @@ export const NODE: Readonly<Record<string, string>> = {
   path: 'path',
   process: 'process',
   ...Object.fromEntries(
-    ['child_process', 'module', 'os', 'readline', 'timers', 'url', 'v8', 'zlib'].map((name) => [name, 'other']),
+    ['child_process', 'module', 'os', 'readline', 'timers', 'url', 'v8', 'vm', 'zlib'].map((name) => [name, 'other']),
   ),
   tinyglobby: 'other',
 };
