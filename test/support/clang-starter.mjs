@@ -1,7 +1,11 @@
 /** The small process of clang-starter.ts: starts the requested command, and answers once it has ended. */
 import { spawn } from 'node:child_process';
 
-process.on('message', ({ id, path, args, cwd, env }) => {
+/** The commands that run, by number. */
+const running = new Map();
+
+process.on('message', ({ id, path, args, cwd, env, ends }) => {
+  if (ends) return running.get(id)?.kill();
   const output = [];
   const diagnostics = [];
   let child;
@@ -11,6 +15,7 @@ process.on('message', ({ id, path, args, cwd, env }) => {
   } catch (error) {
     return cannot(error);
   }
+  running.set(id, child);
   let failed = false;
   child.stdout.on('data', (chunk) => output.push(chunk));
   child.stderr.on('data', (chunk) => diagnostics.push(chunk));
@@ -19,6 +24,7 @@ process.on('message', ({ id, path, args, cwd, env }) => {
     cannot(error);
   });
   child.on('close', (code, signal) => {
+    running.delete(id);
     if (failed) return;
     process.send({ id, code, signal, output: Buffer.concat(output), diagnostics: Buffer.concat(diagnostics) });
   });

@@ -2,8 +2,8 @@
  * Starts clang from a small process. A worker that has run many test files has hundreds of megabytes; forking it takes
  * longer than running clang. So clang is started by a process that this module starts while the worker is still small.
  *
- * Only calls in the form used by `clang-native.ts` go there: without input, and with output and diagnostics read by
- * listeners.
+ * Only calls in the form used by `clang-native.ts` go there: without input, with output and diagnostics read by
+ * listeners, and perhaps ended by an `AbortSignal`.
  */
 import childProcess, { type ChildProcess, fork, type SpawnOptions } from 'node:child_process';
 import { EventEmitter } from 'node:events';
@@ -62,6 +62,7 @@ function spawnSmall(path: string, args: readonly string[], options: SpawnOptions
   const child: Waiting = Object.assign(new EventEmitter(), { stdout: new EventEmitter(), stderr: new EventEmitter() });
   const id = next++;
   waiting.set(id, child);
+  options.signal?.addEventListener('abort', () => starter!.send({ id, ends: true }));
   starter!.channel!.ref();
   starter!.send({ id, path, args, cwd: options.cwd ?? process.cwd(), env: options.env ?? process.env });
   return child;
