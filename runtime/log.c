@@ -137,14 +137,29 @@ static void put_text(struct self *self, struct record record, const char *text) 
 /* Another process that is still running records to the file. */
 #define TAKEN (-2)
 
-/* The file of that name, emptied; TAKEN, or -1 if it cannot be opened. */
+/* The file of that name holds something that is no log: it stays as it is. */
+#define FOREIGN (-3)
+
+static const unsigned char header[HEADER] = {'F', 'P', 'L', 'O', 'G', 0, 1, 0};
+
+/* Whether a log may replace the file: it is a log, empty, or no regular file. */
+static int may_replace(int file) {
+  struct stat status;
+  unsigned char start[HEADER];
+  if (fstat(file, &status)) return 0;
+  if (!S_ISREG(status.st_mode) || status.st_size == 0) return 1;
+  return pread(file, start, sizeof start, 0) >= 5 && !memcmp(start, header, 5);
+}
+
+/* The file of that name, emptied; TAKEN, FOREIGN, or -1 if it cannot be opened. */
 static int take_file(void) {
   int file = open(log_name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) return -1;
   int is_locked = !flock(file, LOCK_EX | LOCK_NB), is_taken = !is_locked && errno == EWOULDBLOCK;
-  if (is_locked && !ftruncate(file, 0)) return file;
+  int is_foreign = is_locked && !may_replace(file);
+  if (is_locked && !is_foreign && !ftruncate(file, 0)) return file;
   close(file);
-  return is_taken ? TAKEN : -1;
+  return is_taken ? TAKEN : is_foreign ? FOREIGN : -1;
 }
 
 /* The maximum number of recorded events; 0 if the given text is not a number. */
@@ -185,7 +200,10 @@ static void open_log(int is_child) {
     snprintf(log_name, sizeof log_name, "%s.%d", name, (int)getpid());
     log_file = take_file();
   }
-  static const unsigned char header[HEADER] = {'F', 'P', 'L', 'O', 'G', 0, 1, 0};
+  if (log_file == FOREIGN) {
+    do_not_record("this run is not recorded, because a file that is no log has the name of its log: ", log_name);
+    return;
+  }
   if (log_file < 0 || pwrite(log_file, header, sizeof header, 0) != sizeof header) {
     do_not_record("this run is not recorded, because its log cannot be written: ", log_name);
     return;

@@ -43,7 +43,7 @@ import { writePage } from '../shared/page.ts';
 import { load } from '../shared/program.ts';
 import { Stepper, stepThrough } from '../shared/step.ts';
 import { terminalOptions } from '../shared/terminal.ts';
-import { unwritable } from '../shared/unwritable.ts';
+import { PAGE, unwritable } from '../shared/unwritable.ts';
 
 const HELP: HelpEnd = {
   exit:
@@ -83,7 +83,7 @@ function refuse(message: string): number {
 
 async function runReplayCommand(path: string, choices: ReplayChoices): Promise<number> {
   const badGraph = choices.graph === undefined ? undefined : graphProblem(choices.graph, path);
-  const badPlace = badGraph ?? (choices.html === undefined ? undefined : unwritable(choices.html, [path]));
+  const badPlace = badGraph ?? (choices.html === undefined ? undefined : unwritable(choices.html, [path], PAGE));
   if (badPlace !== undefined) return refuse(badPlace);
   const file = reportFile(path);
   const what = 'a folder under fencepost-out, or what check, robust or hunt wrote with --json';

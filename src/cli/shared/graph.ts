@@ -4,12 +4,12 @@ import type { Machine } from '../../machine/machine.ts';
 import { graphReport, MAX_GRAPH_EVENTS, printDot } from '../../report/graph.ts';
 import type { TraceReport } from '../../report/trace-schema.ts';
 import { chronologicalEdges } from '../../trace/chronological.ts';
-import { unwritable } from './unwritable.ts';
+import { TRACE_GRAPH, unwritable } from './unwritable.ts';
 
 /** What is wrong with the file, if anything: its extension selects the format. */
 export function graphProblem(file: string, run: string): string | undefined {
   return /\.(?:dot|gv|json)$/i.test(file)
-    ? unwritable(file, [run])
+    ? unwritable(file, [run], TRACE_GRAPH)
     : '--graph needs a file that ends in .dot, .gv or .json';
 }
 

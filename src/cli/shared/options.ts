@@ -2,7 +2,7 @@
 import { type Command, Option as CommanderOption, InvalidArgumentError } from 'commander';
 import { COMPILE } from '../../options/compile.ts';
 import { type Described, type Option, OptionError, valuesOf } from '../../options/option.ts';
-import { unwritable } from './unwritable.ts';
+import { RECORDING, unwritable } from './unwritable.ts';
 
 /** What commander has read, under its own names. */
 export type Flags = Readonly<Record<string, unknown>>;
@@ -110,7 +110,7 @@ export function namesModels(command: Command): boolean {
 /** What is wrong with this combination of valid options; `undefined` if nothing is. */
 export function optionProblem<T>(command: Command, options: Described<T>, strategy: string): string | undefined {
   const recorded: unknown = command.getOptionValue('record');
-  const unrecorded = typeof recorded === 'string' ? unwritable(recorded, command.args) : undefined;
+  const unrecorded = typeof recorded === 'string' ? unwritable(recorded, command.args, RECORDING) : undefined;
   if (unrecorded !== undefined) return unrecorded;
   if (recorded !== undefined && recorded === command.getOptionValue('html'))
     return `--record and --html both name ${recorded}`;

@@ -7,7 +7,7 @@ import type { ReadSource } from '../../report/writers/html.ts';
 import { pageOfReport } from '../../report/writers/pages.ts';
 import { reporters } from '../../report/writers/reporters.ts';
 import { writePage } from './page.ts';
-import { unwritable } from './unwritable.ts';
+import { PAGE, unwritable } from './unwritable.ts';
 
 export class Output {
   private readonly reporter: ReporterName;
@@ -22,7 +22,7 @@ export class Output {
   static of(choices: ReporterChoices, inputs: readonly string[]): Output | { readonly problem: string } {
     const reporter = chooseReporter(choices);
     if ('problem' in reporter) return reporter;
-    const problem = choices.html === undefined ? undefined : unwritable(choices.html, inputs);
+    const problem = choices.html === undefined ? undefined : unwritable(choices.html, inputs, PAGE);
     return problem === undefined ? new Output(reporter.name, choices.html) : { problem };
   }
 

@@ -98,6 +98,7 @@ export function renderPage(title: string, data: PageData | null, { script, style
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="generator" content="fencepost">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">

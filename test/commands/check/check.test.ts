@@ -1,6 +1,6 @@
 /** `fencepost check` and `replay` from outside: run folders, reporters, pipes. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fitLine, progressText, shortProgressText } from '../../../src/cli/shared/progress.ts';
@@ -449,6 +449,10 @@ describe('what cannot be written', () => {
     [['sb.c', '--html', '.'], '. is a folder'],
     [['sb.c', '--html', './sb.c'], './sb.c is an input; choose another name'],
     [['sb.c', '--record', 'sb.c'], 'sb.c is an input; choose another name'],
+    [['sb.c', '--html', 'hard.c'], 'hard.c is an input; choose another name'],
+    [['sb.c', '--html', 'notes.txt'], 'notes.txt exists, and is not a page of ours; choose another name'],
+    [['sb.c', '--record', 'link.h'], 'link.h exists, and is not a log of ours; choose another name'],
+    [['sb.c', '--include', 'own.h', '--html', 'own.h'], 'own.h exists, and is not a page of ours; choose another name'],
     [['sb.c', '--record', 'both', '--html', 'both'], '--record and --html both name both'],
     [['sb.c', '--html', '-'], 'an output needs a file name; standard output is for the report'],
     [['sb.c', '--save', '/dev/zero'], '/dev/zero exists, and is not a saved search; choose another name'],
@@ -457,9 +461,29 @@ describe('what cannot be written', () => {
     [['-', '--save', 'x.save'], '--save needs sources in files, not on standard input'],
   ])('is refused before the search: %j', (flags, message) => {
     folder.write('sb.c', SB);
+    folder.write('notes.txt', 'mine\n');
+    folder.write('own.h', 'int own;\n');
+    const at = (name: string): string => join(folder.path, name);
+    if (!existsSync(at('hard.c'))) {
+      linkSync(at('sb.c'), at('hard.c'));
+      symlinkSync(at('own.h'), at('link.h'));
+    }
     const input = 'int main(void) { return 0; }';
     const run = spawnSync(process.execPath, [BINARY, 'check', ...flags], { ...inFolder, input, encoding: 'utf8' });
     expect([run.status, run.stdout, run.stderr]).toEqual([2, '', expect.stringContaining(`fencepost: ${message}\n`)]);
+  });
+
+  it('is not a page or log of ours, nor an empty file: those are replaced', async () => {
+    folder.write('sb.c', SB);
+    folder.write('page.html', '');
+    const outputs = ['--html', 'page.html', '--record', 'sb.jsonl'];
+    for (let time = 0; time < 2; time++)
+      expect((await fencepost(['check', 'sb.c', '--no-out', '--model', 'tso', ...outputs], inFolder)).stderr).toContain(
+        'sb.jsonl has an SC execution',
+      );
+    expect((await fencepost(['check', 'sb.c', '--no-out', '--record', 'page.html'], inFolder)).stderr).toContain(
+      'page.html exists, and is not a log of ours',
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 /** Programs that use everything the runtime intercepts: they run as usual, and their logs are consistent. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { placeViolations } from '../../../src/cli/shared/places.ts';
@@ -46,6 +46,11 @@ describe.each(compilersOf('C'))('%s: threads, locks, signals, the heap', (_, com
       const notThere = `this run is not recorded, because its log cannot be written: ${name}\n`;
       expect(recorded.run([], { FENCEPOST_LOG: name }).stderr).toBe(`fencepost: ${notThere}`);
     }
+    const foreign = join(recorded.folder, 'notes.txt');
+    writeFileSync(foreign, 'mine\n');
+    const notOurs = `this run is not recorded, because a file that is no log has the name of its log: ${foreign}\n`;
+    expect(recorded.run([], { FENCEPOST_LOG: foreign }).stderr).toBe(`fencepost: ${notOurs}`);
+    expect(readFileSync(foreign, 'utf8')).toBe('mine\n');
     const notANumber = 'this run is not recorded, because FENCEPOST_LOG_LIMIT is not a number of events: 10k\n';
     expect(recorded.run([], { FENCEPOST_LOG_LIMIT: '10k' }).stderr).toBe(`fencepost: ${notANumber}`);
   });
