@@ -1002,6 +1002,23 @@ int main(void) { printf("%d %s %d %ld\\n", VALUE, NAME, FORCED, __STDC_VERSION__
     expect(verdict(check(await compileC(source, { defines: ['NDEBUG'] }), 'sc'))).toBe('verified');
   });
 
+  it('-mcx16 and the macro that it defines are only for those who pass it', async () => {
+    const source = `int puts(const char *);
+int main(void) {
+#ifdef __GCC_HAVE_SYNC_COMPARE_AND_SWAP_16
+  puts("sixteen");
+#else
+  puts("eight");
+#endif
+}
+`;
+    for (const name of ['a.c', 'a.cpp']) {
+      const files = { [name]: name === 'a.c' ? source : `extern "C" ${source}` };
+      expect(runAlone(await compileC(files))).toBe('eight\n');
+      expect(runAlone(await compileC(files, { languageFlags: ['-mcx16'] }))).toBe('sixteen\n');
+    }
+  });
+
   it('old C', async () => {
     const program = await compileC('int puts();\nmain() { puts("old"); return 0; }', { standard: 'gnu89' });
     expect(runAlone(program)).toBe('old\n');
