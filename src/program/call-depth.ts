@@ -1,6 +1,6 @@
 /** A static bound on the room that nested calls can need. */
-import { callsOf, isRepeated } from './calls.ts';
-import { successorsOf } from './flow.ts';
+import { callsOf } from './calls.ts';
+import { repeatedBlocks, successorsOf } from './flow.ts';
 import type { Program } from './ir.ts';
 
 /**
@@ -34,10 +34,11 @@ export function deepestCalls(program: Program, own: readonly number[]): number {
 export function stackOf(program: Program, room: number): readonly number[] {
   return program.functions.map((func) => {
     let bytes = 0;
+    const repeated = repeatedBlocks(successorsOf(func));
     func.blocks.forEach(({ body }, block) => {
       for (const i of body) {
         if (i.op !== 'alloca') continue;
-        bytes += isRepeated(successorsOf(func), block) ? Number.POSITIVE_INFINITY : i.size + i.align + room;
+        bytes += repeated.has(block) ? Number.POSITIVE_INFINITY : i.size + i.align + room;
       }
     });
     return bytes;

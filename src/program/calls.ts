@@ -1,5 +1,5 @@
 /** The calls in a program's text, including those through pointers. */
-import { forEachOperand, successorsOf } from './flow.ts';
+import { forEachOperand, repeatedBlocks, successorsOf } from './flow.ts';
 import type { Instruction, Program } from './ir.ts';
 
 /**
@@ -26,12 +26,12 @@ export function callsOf(program: Program): readonly Call[] {
 function findCalls(program: Program): readonly Call[] {
   const calls: Call[] = [];
   program.functions.forEach((func, from) => {
-    const successors = successorsOf(func);
+    const repeated = repeatedBlocks(successorsOf(func));
     func.blocks.forEach(({ body }, block) => {
       for (const i of body) {
         if (i.op !== 'call' && i.op !== 'spawn') continue;
         const to = i.callee.kind === 'function' ? i.callee.index : -1 - i.arguments.length;
-        const times = isRepeated(successors, block) ? Number.POSITIVE_INFINITY : 1;
+        const times = repeated.has(block) ? Number.POSITIVE_INFINITY : 1;
         calls.push({ from, to, spawns: i.op === 'spawn', times });
       }
     });
@@ -71,17 +71,4 @@ export function addressTaken(
     }
   }
   return [...taken];
-}
-
-/** Whether the block is on a cycle, and so may run more than once in one call. */
-export function isRepeated(successors: readonly (readonly number[])[], block: number): boolean {
-  const reached = new Set<number>();
-  const waiting = [...successors[block]!];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next === block) return true;
-    if (reached.has(next)) continue;
-    reached.add(next);
-    waiting.push(...successors[next]!);
-  }
-  return false;
 }

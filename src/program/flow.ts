@@ -6,6 +6,15 @@ export function successorsOf(func: Func): number[][] {
   return func.blocks.map(({ body }) => targetsOf(body.at(-1)!));
 }
 
+/** The reverse of `successorsOf`. */
+export function predecessorsOf(successors: readonly (readonly number[])[]): number[][] {
+  const predecessors = successors.map((): number[] => []);
+  successors.forEach((targets, block) => {
+    for (const target of targets) predecessors[target]!.push(block);
+  });
+  return predecessors;
+}
+
 function targetsOf(terminator: Instruction): number[] {
   switch (terminator.op) {
     case 'jump':
@@ -53,6 +62,51 @@ export function depthFirst(successors: readonly (readonly number[])[]): DepthFir
     }
   }
   return { postOrder, retreating };
+}
+
+/** The blocks that lie on a cycle, and so may run more than once in one call. */
+export function repeatedBlocks(successors: readonly (readonly number[])[]): ReadonlySet<number> {
+  // Tarjan's algorithm, with an explicit stack.
+  const order = new Int32Array(successors.length);
+  const low = new Int32Array(successors.length);
+  const onStack = new Uint8Array(successors.length);
+  const found = new Set<number>();
+  const stack: number[] = [];
+  let count = 0;
+  for (let root = 0; root < successors.length; root++) {
+    if (order[root] !== 0) continue;
+    const path: { block: number; next: number }[] = [];
+    const enter = (block: number): void => {
+      count++;
+      order[block] = count;
+      low[block] = count;
+      onStack[block] = 1;
+      stack.push(block);
+      path.push({ block, next: 0 });
+    };
+    enter(root);
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const { block } = top;
+      const to = successors[block]![top.next];
+      top.next++;
+      if (to === block) found.add(block);
+      if (to !== undefined) {
+        if (order[to] === 0) enter(to);
+        else if (onStack[to] === 1) low[block] = Math.min(low[block]!, order[to]!);
+        continue;
+      }
+      path.pop();
+      const above = path.at(-1);
+      if (above !== undefined) low[above.block] = Math.min(low[above.block]!, low[block]!);
+      if (low[block] !== order[block]) continue;
+      const members = stack.splice(stack.lastIndexOf(block));
+      for (const member of members) {
+        onStack[member] = 0;
+        if (members.length > 1) found.add(member);
+      }
+    }
+  }
+  return found;
 }
 
 /** Fields of instructions that name a register to write. */

@@ -70,6 +70,69 @@ describe('simplify', () => {
     `);
   });
 
+  it('what one branch writes leaves the copies of the other as they are', () => {
+    const program = build(({ x, f }) => {
+      const [a, b, c] = [f.register('a', 'i32'), f.register('b', 'i32'), f.register('c', 'i1')];
+      const [left, right] = [f.block('left'), f.block('right')];
+      f.load(a, x);
+      f.move(b, a);
+      f.compare('eq', c, { kind: 'register', index: a }, int(7));
+      f.branch({ kind: 'register', index: c }, left, right);
+      for (const block of [left, right]) {
+        f.startBlock(block);
+        f.store(x, b);
+        f.load(a, x);
+        f.store(x, b);
+        f.store(x, a);
+        f.return();
+      }
+    });
+    expect(text(simplify(program))).toMatchInlineSnapshot(`
+      "entry:
+      %a = load.i32 [x]
+      %b = move.i32 %a
+      %c = eq.i32 %a, 7
+      branch %c, left, right
+      left:
+      store.i32 [x], %a
+      %a = load.i32 [x]
+      store.i32 [x], %b
+      store.i32 [x], %a
+      return
+      right:
+      store.i32 [x], %a
+      %a = load.i32 [x]
+      store.i32 [x], %b
+      store.i32 [x], %a
+      return"
+    `);
+  });
+
+  it('joins a chain of blocks in any order of the text', () => {
+    const program = build(({ x, f }) => {
+      const [first, second, third] = [f.block('first'), f.block('second'), f.block('third')];
+      f.jump(third);
+      for (const [block, value, next] of [
+        [third, 1, second],
+        [second, 2, first],
+      ] as const) {
+        f.startBlock(block);
+        f.store(x, int(value));
+        f.jump(next);
+      }
+      f.startBlock(first);
+      f.store(x, int(3));
+      f.return();
+    });
+    expect(text(simplify(program))).toMatchInlineSnapshot(`
+      "entry:
+      store.i32 [x], 1
+      store.i32 [x], 2
+      store.i32 [x], 3
+      return"
+    `);
+  });
+
   it('computes a value where it is wanted', () => {
     const program = build(({ x, f }) => {
       const [i, t, more] = [f.register('i', 'i32'), f.register('t', 'i32'), f.register('more', 'i1')];

@@ -8,7 +8,6 @@
  *   - dead computations are removed; a value that is only copied is computed directly into its destination
  */
 import {
-  depthFirst,
   forEachRead,
   forEachWritten,
   mapOperands,
@@ -18,7 +17,7 @@ import {
   writtenRegisters,
 } from './flow.ts';
 import { type Block, type Func, type Global, type Instruction, type Operand, type Program, typeOf } from './ir.ts';
-import { liveRegisters, RegisterSets } from './live-registers.ts';
+import { type LiveRegisters, liveRegisters } from './live-registers.ts';
 import { bitsOf, isFloat } from './types.ts';
 
 /** After this many rounds little is left to find. */
@@ -57,29 +56,33 @@ function simplifyFunction(func: Func, globals: readonly Global[]): Func {
 // ---- blocks
 
 function joinBlocks(func: Func): Func {
-  const bodies = func.blocks.map(({ body }) => body);
   const ways = waysInto(func);
-  /** Blocks that were merged into another. */
-  const joined = new Set<number>();
-  for (let block = 0; block < bodies.length; block++) {
-    if (ways[block] === 0 || joined.has(block)) continue;
-    for (let last = bodies[block]!.at(-1)!; last.op === 'jump'; last = bodies[block]!.at(-1)!) {
-      const { target } = last;
-      // Not the entry, which is also reached from outside.
-      if (target === block || target === 0 || ways[target] !== 1) break;
-      bodies[block] = [...bodies[block]!.slice(0, -1), ...bodies[target]!];
-      joined.add(target);
-    }
-  }
+  const continued = func.blocks.map(({ body }, block) => continuation(block, body.at(-1)!, ways));
+  /** Blocks that are merged into another. */
+  const joined = new Set(continued);
   const kept = func.blocks.flatMap((_, block) => (ways[block] === 0 || joined.has(block) ? [] : [block]));
   if (kept.length === func.blocks.length) return func;
   const numbers = new Map(kept.map((block, number) => [block, number]));
   const renumber = (block: number): number => numbers.get(block)!;
-  const blocks = kept.map((block): Block => {
-    const body = bodies[block]!;
-    return { name: func.blocks[block]!.name, body: [...body.slice(0, -1), retarget(body.at(-1)!, renumber)] };
+  const blocks = kept.map((first): Block => {
+    const body: Instruction[] = [];
+    let last = first;
+    for (let next = continued[last]; next !== undefined; next = continued[last]) {
+      for (const instruction of func.blocks[last]!.body.slice(0, -1)) body.push(instruction);
+      last = next;
+    }
+    for (const instruction of func.blocks[last]!.body.slice(0, -1)) body.push(instruction);
+    return { name: func.blocks[first]!.name, body: [...body, retarget(func.blocks[last]!.body.at(-1)!, renumber)] };
   });
   return { ...func, blocks };
+}
+
+/** The block to merge into this one, if any: the target of its jump, where no other jump leads. */
+function continuation(block: number, last: Instruction, ways: readonly number[]): number | undefined {
+  if (last.op !== 'jump' || ways[block] === 0) return undefined;
+  const { target } = last;
+  // Not the entry, which is also reached from outside.
+  return target === block || target === 0 || ways[target] !== 1 ? undefined : target;
 }
 
 /** Per block, how many jumps from reachable blocks lead there; the entry has one more. */
@@ -99,35 +102,58 @@ function waysInto(func: Func): number[] {
 
 // ---- copies and constants
 
-/** What is known about registers at some point of a block. */
+/** What is known about registers at some point of a block. All changes can be undone. */
 class Known {
   /** By register: a register or constant with the same value, until either is written. */
-  readonly copies: Map<number, Operand>;
+  readonly copies = new Map<number, Operand>();
   /** By register: the 32-bit value that it extends, until either is written. */
-  readonly extended: Map<number, Operand>;
-  /** Registers that others are copies or extensions of, now or earlier. */
-  private readonly originals: Set<number>;
+  readonly extended = new Map<number, Operand>();
+  /** By register: those that are copies or extensions of it, now or earlier. */
+  private readonly users = new Map<number, User>();
+  private readonly changes: (() => void)[] = [];
 
-  constructor(before?: Known) {
-    this.copies = new Map(before?.copies);
-    this.extended = new Map(before?.extended);
-    this.originals = new Set(before?.originals);
+  get changed(): number {
+    return this.changes.length;
+  }
+
+  /** Undoes all but the first `changes` changes. */
+  undo(changes: number): void {
+    while (this.changes.length > changes) this.changes.pop()!();
+  }
+
+  private set<T>(map: Map<number, T>, register: number, value: T | undefined): void {
+    const old = map.get(register);
+    if (old === value) return;
+    if (value === undefined) map.delete(register);
+    else map.set(register, value);
+    this.changes.push(() => {
+      if (old === undefined) map.delete(register);
+      else map.set(register, old);
+    });
   }
 
   /** Notes that `register` has the value of an operand, or extends it. */
   note(known: Map<number, Operand>, register: number, of: Operand): void {
-    known.set(register, of);
-    if (of.kind === 'register') this.originals.add(of.index);
+    this.set(known, register, of);
+    if (of.kind === 'register') this.set(this.users, of.index, { register, next: this.users.get(of.index) });
   }
 
   forget(written: number): void {
-    this.copies.delete(written);
-    this.extended.delete(written);
-    if (!this.originals.delete(written)) return;
-    for (const known of [this.copies, this.extended]) {
-      for (const [register, of] of known) if (of.kind === 'register' && of.index === written) known.delete(register);
+    this.set(this.copies, written, undefined);
+    this.set(this.extended, written, undefined);
+    for (let user = this.users.get(written); user !== undefined; user = user.next) {
+      for (const known of [this.copies, this.extended]) {
+        const of = known.get(user.register);
+        if (of?.kind === 'register' && of.index === written) this.set(known, user.register, undefined);
+      }
     }
+    this.set(this.users, written, undefined);
   }
+}
+
+interface User {
+  readonly register: number;
+  readonly next: User | undefined;
 }
 
 /** Inside blocks, and into blocks that only one jump leads to. The same function if that changes nothing. */
@@ -135,15 +161,22 @@ function propagateCopies(func: Func, globals: readonly Global[]): Func {
   const successors = successorsOf(func);
   const ways = waysInto(func);
   const bodies = func.blocks.map(({ body }) => body as Instruction[]);
-  const before = new Map<number, Known>();
   let isSame = true;
-  for (const block of depthFirst(successors).postOrder.toReversed()) {
-    const known = before.get(block) ?? new Known();
-    const body = bodies[block]!;
-    const propagated = propagate(func, globals, body, known);
-    isSame &&= propagated.every((instruction, i) => instruction === body[i]);
-    bodies[block] = propagated;
-    for (const target of successors[block]!) if (ways[target] === 1) before.set(target, new Known(known));
+  for (let first = 0; first < bodies.length; first++) {
+    if (ways[first] === 0 || (ways[first] === 1 && first !== 0)) continue;
+    // Blocks that only one jump leads to form a tree below one that is different.
+    const known = new Known();
+    const waiting = [{ block: first, changed: 0 }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { block } = next;
+      known.undo(next.changed);
+      const body = bodies[block]!;
+      const propagated = propagate(func, globals, body, known);
+      isSame &&= propagated.every((instruction, i) => instruction === body[i]);
+      bodies[block] = propagated;
+      for (const target of successors[block]!)
+        if (ways[target] === 1 && target !== 0) waiting.push({ block: target, changed: known.changed });
+    }
   }
   if (isSame) return func;
   return { ...func, blocks: func.blocks.map(({ name }, block) => ({ name, body: bodies[block]! })) };
@@ -282,24 +315,30 @@ function removeDead(func: Func): Func {
 
 /** The live registers at one point of a block, which moves backwards. */
 class LiveNow {
-  private readonly set: RegisterSets;
-  private readonly remove = (register: number): void => this.set.delete(0, register);
-  private readonly add = (register: number): void => this.set.add(0, register);
+  /** By register: `turn` if it is live. */
+  private readonly turns: Uint32Array;
+  private turn = 1;
+  private readonly remove = (register: number): void => {
+    this.turns[register] = 0;
+  };
+  private readonly add = (register: number): void => {
+    this.turns[register] = this.turn;
+  };
 
   constructor(func: Func) {
-    this.set = new RegisterSets(1, func.registers.length);
+    this.turns = new Uint32Array(func.registers.length);
   }
 
   has(register: number): boolean {
-    return this.set.has(0, register);
+    return this.turns[register] === this.turn;
   }
 
   clear(): void {
-    this.set.clear(0);
+    this.turn++;
   }
 
-  addAll(sets: RegisterSets, set: number): void {
-    this.set.addAll(0, sets, set);
+  addAll(all: LiveRegisters, block: number): void {
+    all.forEach(block, this.add);
   }
 
   /** Whether the instruction writes a register that is live after it. */

@@ -89,13 +89,13 @@ function rangesOf(func: Func): readonly (Range | undefined)[] {
     else range.last = at;
   };
   func.blocks.forEach(({ body }, block) => {
-    live.registersOf(block).forEach(touch);
+    live.forEach(block, touch);
     for (const instruction of body) {
       at++;
       forEachRead(instruction, touch);
       forEachWritten(instruction, touch);
     }
-    for (const target of successors[block]!) live.registersOf(target).forEach(touch);
+    for (const target of successors[block]!) live.forEach(target, touch);
     at++;
   });
   const own = new Set<number>();

@@ -6,7 +6,7 @@
  * A loop is identified by its head, the target of a retreating edge of a depth-first search. In an irreducible graph
  * this finds the heads that the search happens to meet first; every cycle still has one.
  */
-import { depthFirst, successorsOf, writtenRegisters } from '../../program/flow.ts';
+import { depthFirst, predecessorsOf, successorsOf, writtenRegisters } from '../../program/flow.ts';
 import type { Func, Instruction, VisibleInstruction } from '../../program/ir.ts';
 import { liveAtStart } from '../../program/live-registers.ts';
 import { bitsOf, isFloat } from '../../program/types.ts';
@@ -33,11 +33,12 @@ export function loopsOf(func: Func): readonly Loop[] {
 
 function findLoops(func: Func): readonly Loop[] {
   const successors = successorsOf(func);
+  const predecessors = predecessorsOf(successors);
   const tails = depthFirst(successors).retreating;
   let live: readonly ReadonlySet<number>[] | undefined;
   const loops: Loop[] = [];
   for (const [head, from] of tails) {
-    const body = bodyOf(head, from, successors);
+    const body = bodyOf(head, from, predecessors);
     const canWait = [...body].some((block) => func.blocks[block]!.body.some(isVisibleOrCall));
     if (!canWait) continue;
     live ??= liveAtStart(func, successors);
@@ -87,15 +88,10 @@ function isVisibleOrCall(instruction: Instruction): boolean {
 function bodyOf(
   head: number,
   tails: ReadonlySet<number>,
-  successors: readonly (readonly number[])[],
+  predecessors: readonly (readonly number[])[],
 ): ReadonlySet<number> {
   const body = new Set([head, ...tails]);
-  for (let before = 0; before !== body.size; ) {
-    before = body.size;
-    successors.forEach((targets, block) => {
-      if (targets.some((target) => target !== head && body.has(target))) body.add(block);
-    });
-  }
+  for (const block of body) if (block !== head) for (const before of predecessors[block]!) body.add(before);
   return body;
 }
 

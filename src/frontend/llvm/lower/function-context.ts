@@ -8,7 +8,7 @@ import type { Location } from '../../../program/location.ts';
 import type { BinaryOperator, Predicate } from '../../../program/operators.ts';
 import { bitsOf, isAtomic, type Order, sizeOf, type Type } from '../../../program/types.ts';
 import { FrontendError } from '../ir/frontend-error.ts';
-import type { LInstruction, LType, LValue, Place, TypedValue } from '../ir/module.ts';
+import type { LFunction, LInstruction, LType, LValue, Place, TypedValue } from '../ir/module.ts';
 import { AccessNames } from './access-names.ts';
 import type { Evaluated, SymbolReference } from './constant.ts';
 import type { ScalarPart } from './data-layout.ts';
@@ -44,6 +44,8 @@ export class FunctionContext {
   place: Place;
   readonly names: AccessNames;
   protected readonly values: Map<string, readonly Dest[]> = new Map();
+  /** By name; made when first needed. */
+  private definitions: ReadonlyMap<string, LInstruction> | undefined;
   /** For 64-bit pointers that were made from an address: the register with that address. */
   private readonly addresses = new Map<string, Dest>();
   /** Addresses within a private object, and constants: accesses to these are local. */
@@ -324,7 +326,8 @@ export class FunctionContext {
     const dests = this.values.get(name);
     if (dests !== undefined) return dests;
     // Defined later in the text, but in a block that runs earlier: declare it now.
-    const definition = this.linked.func.blocks.flatMap((b) => b.body).find((i) => i.result === name);
+    this.definitions ??= definitionsIn(this.linked.func);
+    const definition = this.definitions.get(name);
     if (definition === undefined) return this.fail(`value %${name} is not defined`);
     return this.define(name, this.resultParts(definition));
   }
@@ -472,6 +475,12 @@ export class FunctionContext {
   get zero(): Operand {
     return ZERO;
   }
+}
+
+function definitionsIn({ blocks }: LFunction): ReadonlyMap<string, LInstruction> {
+  const found = new Map<string, LInstruction>();
+  for (const { body } of blocks) for (const i of body) if (i.result !== undefined) found.set(i.result, i);
+  return found;
 }
 
 export function asConstant(type: Type, value: bigint): number | bigint {

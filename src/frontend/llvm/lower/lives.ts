@@ -8,6 +8,7 @@
  * alive at the return. Only for code that clang has not optimised.
  */
 
+import { repeatedBlocks } from '../../../program/flow.ts';
 import { targetsOf } from '../ir/block-targets.ts';
 import type { LBlock, LFunction, LInstruction } from '../ir/module.ts';
 import { usedBy } from '../ir/operands-of.ts';
@@ -182,16 +183,22 @@ class Flow {
 
   /** Whether nothing happens between the end of the variable and the function's return. */
   private endsAtReturn(name: string): boolean {
-    const passed = new Set<number>();
-    const isQuiet = (block: number, from: number): boolean => {
-      if (from === 0 && passed.has(block)) return true;
-      if (from === 0) passed.add(block);
-      const rest = this.blocks[block]!.body.slice(from);
-      return rest.every((i) => this.isQuiet(i)) && this.successors[block]!.every((next) => isQuiet(next, 0));
-    };
-    return this.blocks.every(({ body }, block) =>
-      body.every((i, index) => endedBy(i) !== name || this.atStart[block] === undefined || isQuiet(block, index + 1)),
+    const goesQuietly = (block: number, from: number): boolean =>
+      this.blocks[block]!.body.slice(from).every((i) => this.isQuiet(i));
+    const after = new Set<number>();
+    const isQuietHere = this.blocks.every(({ body }, block) =>
+      body.every((i, index) => {
+        if (endedBy(i) !== name || this.atStart[block] === undefined) return true;
+        for (const next of this.successors[block]!) after.add(next);
+        return goesQuietly(block, index + 1);
+      }),
     );
+    if (!isQuietHere) return false;
+    for (const block of after) {
+      if (!goesQuietly(block, 0)) return false;
+      for (const next of this.successors[block]!) after.add(next);
+    }
+    return true;
   }
 
   private isQuiet(i: LInstruction): boolean {
@@ -217,49 +224,4 @@ class Flow {
 function successorsOf(blocks: readonly LBlock[]): readonly (readonly number[])[] {
   const numbers = new Map(blocks.map(({ name }, number) => [name, number]));
   return blocks.map(({ body }) => targetsOf(body.at(-1)).flatMap((name) => numbers.get(name) ?? []));
-}
-
-/** The blocks that lie on a cycle. */
-function repeatedBlocks(successors: readonly (readonly number[])[]): ReadonlySet<number> {
-  // Tarjan's algorithm, with an explicit stack.
-  const order = new Int32Array(successors.length);
-  const low = new Int32Array(successors.length);
-  const onStack = new Uint8Array(successors.length);
-  const found = new Set<number>();
-  const stack: number[] = [];
-  let count = 0;
-  for (let root = 0; root < successors.length; root++) {
-    if (order[root] !== 0) continue;
-    const path: { block: number; next: number }[] = [];
-    const enter = (block: number): void => {
-      count++;
-      order[block] = count;
-      low[block] = count;
-      onStack[block] = 1;
-      stack.push(block);
-      path.push({ block, next: 0 });
-    };
-    enter(root);
-    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const { block } = top;
-      const to = successors[block]![top.next];
-      top.next++;
-      if (to === block) found.add(block);
-      if (to !== undefined) {
-        if (order[to] === 0) enter(to);
-        else if (onStack[to] === 1) low[block] = Math.min(low[block]!, order[to]!);
-        continue;
-      }
-      path.pop();
-      const above = path.at(-1);
-      if (above !== undefined) low[above.block] = Math.min(low[above.block]!, low[block]!);
-      if (low[block] !== order[block]) continue;
-      const members = stack.splice(stack.lastIndexOf(block));
-      for (const member of members) {
-        onStack[member] = 0;
-        if (members.length > 1) found.add(member);
-      }
-    }
-  }
-  return found;
 }

@@ -6,7 +6,7 @@ import { constant, reg } from '../../../program/builder.ts';
 import type { Dest, Operand, Target } from '../../../program/ir.ts';
 import type { BinaryOperator } from '../../../program/operators.ts';
 import { isFloat } from '../../../program/types.ts';
-import type { LInstruction, TypedValue } from '../ir/module.ts';
+import type { LInstruction, LValue, TypedValue } from '../ir/module.ts';
 import { asConstant, FunctionContext } from './function-context.ts';
 import { begunBy, endedBy } from './lives.ts';
 import { AccessLowering } from './lower-access.ts';
@@ -20,6 +20,9 @@ type Phi = LInstruction & { op: 'phi' };
 
 export class FunctionLowering extends FunctionContext {
   private readonly blocks = new Map<string, Target>();
+  /** By block; and by phi, what it becomes for each block before. */
+  private readonly phis = new Map<string, readonly Phi[]>();
+  private readonly incoming = new Map<Phi, ReadonlyMap<string, LValue>>();
   private readonly calls = new CallLowering(this);
   private readonly computing = new ComputationLowering(this);
   private readonly accesses = new AccessLowering(this, this.computing);
@@ -35,7 +38,12 @@ export class FunctionLowering extends FunctionContext {
     }
     for (const [i, block] of func.blocks.entries()) {
       this.blocks.set(block.name, i === 0 ? 0 : this.builder.block(block.name));
-      for (const instruction of block.body) if (instruction.op === 'phi') this.declare(instruction);
+      const phis = block.body.filter((instruction): instruction is Phi => instruction.op === 'phi');
+      for (const phi of phis) {
+        this.declare(phi);
+        this.incoming.set(phi, new Map(phi.incoming.map(({ block: from, value }) => [from, value])));
+      }
+      this.phis.set(block.name, phis);
     }
     this.calls.prepare();
     for (const block of func.blocks) {
@@ -185,7 +193,7 @@ export class FunctionLowering extends FunctionContext {
   private edge(from: string, to: string): Target {
     const target = this.blocks.get(to);
     if (target === undefined) return this.fail(`block %${to} is not defined`);
-    const phis = this.linked.func.blocks.find((b) => b.name === to)!.body.filter((i): i is Phi => i.op === 'phi');
+    const phis = this.phis.get(to)!;
     if (phis.length === 0) return target;
     const edge = this.builder.block(`${from}.${to}`);
     const back = this.builder.currentBlock;
@@ -193,10 +201,10 @@ export class FunctionLowering extends FunctionContext {
     // All values are read before any is written.
     const moves: { dest: Dest; from: Dest }[] = [];
     for (const phi of phis) {
-      const incoming = phi.incoming.find((x) => x.block === from);
-      if (incoming === undefined) this.fail(`phi without a value for block %${from}`);
+      const value = this.incoming.get(phi)!.get(from);
+      if (value === undefined) return this.fail(`phi without a value for block %${from}`);
       const types = this.parts(phi.type);
-      const values = this.partsOf({ type: phi.type, value: incoming!.value });
+      const values = this.partsOf({ type: phi.type, value });
       this.define(phi.result, types).forEach((dest, k) => {
         const copy = this.temporary(types[k]!);
         this.builder.move(copy, values[k]!);
