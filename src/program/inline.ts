@@ -1,13 +1,15 @@
 /**
- * Inlines small functions of our library, which makes them much faster. Nothing visible changes: events inside the
- * library are reported at the call anyway.
+ * Inlines small functions: those of our library, which makes them much faster, and those of the user that work on local
+ * variables of their caller, so that these can be registers (`promote.ts`). Nothing visible changes: events inside the
+ * library are reported at the call anyway, and such functions of the user have none.
  *
- * A function is small if it is short, has no loop and no memory of its own, and writes every register (other than its
- * parameters) before reading it: then one set of registers serves all functions inlined into a caller, one after the
- * other.
+ * A function is small if it is short, has no memory of its own, and writes every register (other than its parameters)
+ * before reading it. If it has no loop either, one set of registers serves all functions inlined into a caller, one after
+ * the other.
  */
+import { Addresses } from './addresses.ts';
 import { depthFirst, renameRegisters, retarget, successorsOf } from './flow.ts';
-import type { Block, Func, Instruction, Program, Register } from './ir.ts';
+import { type Block, type Func, type Instruction, type Program, type Register, typeOf } from './ir.ts';
 import { liveAtStart } from './live-registers.ts';
 import type { Location } from './location.ts';
 import type { Type } from './types.ts';
@@ -17,18 +19,44 @@ const MAX_INSTRUCTIONS = 80;
 const MAX_GROWTH = 5000;
 
 export function inlineLibrary(program: Program): Program {
-  const small = program.functions.map(isSmall);
+  const small = program.functions.map((func) => func.isLibrary === true && isSmall(func) && !hasLoop(func));
   return { ...program, functions: program.functions.map((func) => new Inliner(func, program.functions, small).run()) };
 }
 
+/** Calls that pass addresses of local objects to functions of the user which only compute with them. */
+export function inlineLocal(program: Program): Program {
+  const { functions } = program;
+  const small = functions.map((func) => func.isLibrary !== true && isSmall(func) && isLocal(func));
+  if (!small.includes(true)) return program;
+  const inlined = functions.map((func) => {
+    if (func.isLibrary === true) return func;
+    const addresses = new Addresses(func);
+    const passesLocal = (call: Call): boolean =>
+      call.arguments.some((argument) => addresses.of(argument)?.base.op === 'alloca');
+    return new Inliner(func, functions, small, passesLocal).run();
+  });
+  return { ...program, functions: inlined };
+}
+
 function isSmall(func: Func): boolean {
-  if (func.isLibrary !== true) return false;
   const body = func.blocks.flatMap((block) => block.body);
   if (body.length > MAX_INSTRUCTIONS || body.some(({ op }) => op === 'alloca' || op === 'allocate')) return false;
-  const successors = successorsOf(func);
-  if (depthFirst(successors).retreating.size > 0) return false;
-  return [...liveAtStart(func, successors)[0]!].every((register) => register < func.parameters);
+  return [...liveAtStart(func, successorsOf(func))[0]!].every((register) => register < func.parameters);
 }
+
+function hasLoop(func: Func): boolean {
+  return depthFirst(successorsOf(func)).retreating.size > 0;
+}
+
+/** Whether it has no event, no call, and nothing that is reported with the function it is in. */
+function isLocal({ blocks }: Func): boolean {
+  return blocks.every(({ body }) => body.every(({ op }) => LOCAL.has(op)));
+}
+
+const LOCAL: ReadonlySet<Instruction['op']> = new Set<Instruction['op']>([
+  ...(['move', 'binary', 'unary', 'compare', 'cast', 'select', 'undefine', 'peek', 'poke'] as const),
+  ...(['jump', 'branch', 'switch', 'return'] as const),
+]);
 
 type Call = Extract<Instruction, { op: 'call' }>;
 
@@ -41,9 +69,12 @@ class Inliner {
   /** Registers for inlined code, by type: as many as the most demanding call needs. */
   private readonly spare = new Map<Type, number[]>();
   private added = 0;
+  /** Which calls of the user's functions to inline; library functions otherwise. */
+  private readonly wanted: ((call: Call) => boolean) | undefined;
 
-  constructor(func: Func, functions: readonly Func[], small: readonly boolean[]) {
+  constructor(func: Func, functions: readonly Func[], small: readonly boolean[], wanted?: (call: Call) => boolean) {
     this.func = func;
+    this.wanted = wanted;
     this.functions = functions;
     this.small = small;
     this.registers = [...func.registers];
@@ -73,7 +104,12 @@ class Inliner {
     const { dest, callee, arguments: given } = instruction;
     const func = this.functions[callee.index]!;
     if (!this.small[callee.index] || func === this.func || given.length !== func.parameters) return undefined;
-    return dest !== undefined && func.result === undefined ? undefined : func;
+    if (dest !== undefined && func.result === undefined) return undefined;
+    if (this.wanted === undefined) return func;
+    // A call with other types is an error where it is made.
+    const fits = given.every((value, i) => typeOf(this.func, value) === func.registers[i]!.type);
+    const returns = dest === undefined || this.func.registers[dest]!.type === func.result;
+    return fits && returns && this.wanted(instruction) ? func : undefined;
   }
 
   /**
@@ -86,7 +122,10 @@ class Inliner {
     const { location } = call;
     for (const { body } of callee.blocks) {
       this.added += body.length;
-      this.blocks.push({ name: '', body: body.flatMap((i) => moved(i, call, renamed, first, rest)) });
+      this.blocks.push({
+        name: '',
+        body: body.flatMap((i) => moved(i, call, renamed, first, rest, this.wanted !== undefined)),
+      });
     }
     const moves = call.arguments.map((value, parameter) =>
       at({ op: 'move', dest: renamed[parameter]!, value }, location),
@@ -95,6 +134,9 @@ class Inliner {
   }
 
   private takeRegisters(callee: Func): number[] {
+    // Addresses are found only in registers that are written once.
+    if (this.wanted !== undefined)
+      return callee.registers.map(({ name, type }) => this.registers.push({ name, type }) - 1);
     const taken = new Map<Type, number>();
     return callee.registers.map(({ type }) => {
       const spare = this.spare.get(type) ?? [];
@@ -114,19 +156,20 @@ function moved(
   registers: readonly number[],
   firstBlock: number,
   rest: number,
+  keepsPlaces: boolean,
 ): Instruction[] {
-  const { location: _, ...plain } = renameRegisters(instruction, (register) => registers[register]!);
+  const { location: own, ...plain } = renameRegisters(instruction, (register) => registers[register]!);
+  const place = keepsPlaces ? own : location;
   if (plain.op !== 'return')
     return [
       at(
         retarget(plain, (block) => block + firstBlock),
-        location,
+        place,
       ),
     ];
   const result: Instruction[] = [];
-  if (dest !== undefined && plain.value !== undefined)
-    result.push(at({ op: 'move', dest, value: plain.value }, location));
-  return [...result, at({ op: 'jump', target: rest }, location)];
+  if (dest !== undefined && plain.value !== undefined) result.push(at({ op: 'move', dest, value: plain.value }, place));
+  return [...result, at({ op: 'jump', target: rest }, place)];
 }
 
 function at(instruction: Instruction, location: Location | undefined): Instruction {

@@ -19,8 +19,11 @@ import { hash } from '../../platform/hash.ts';
 import { readStart } from '../../platform/regular-file.ts';
 import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts';
 import { finishBy, TimeIsUp } from '../../platform/time-limit.ts';
-import { inlineLibrary } from '../../program/inline.ts';
+import { inlineLibrary, inlineLocal } from '../../program/inline.ts';
 import type { Program } from '../../program/ir.ts';
+import { privateThreadLocals } from '../../program/own-variables.ts';
+import { dropPauses } from '../../program/pauses.ts';
+import { promote } from '../../program/promote.ts';
 import { simplify, simplifyLibrary } from '../../program/simplify.ts';
 import { assertValid } from '../../program/validate.ts';
 import { type CompiledProgram, compileProgram } from './clang/clang.ts';
@@ -80,6 +83,8 @@ export interface CProgramOptions extends CompileOptions {
   readonly sharedLocals?: boolean;
   /** When reading must have ended, as a value of `performance.now()`: then a `TimeIsUp` is thrown. */
   readonly deadline?: number;
+  /** For tests: keeps what only decides how to pause (`pauses.ts`). */
+  readonly keepsPauses?: boolean;
 }
 
 export interface CProgram {
@@ -247,6 +252,7 @@ const DECIDES: Readonly<Record<keyof CProgramOptions, boolean>> = {
     manyThreads: true,
     asWritten: true,
     sharedLocals: true,
+    keepsPauses: true,
     defines: true,
     undefines: true,
     includePaths: true,
@@ -406,7 +412,7 @@ function lower(
   options: CProgramOptions,
   settings: Settings,
 ): Program {
-  const lowered = lowerProgram(linker, basename(files[0]!), {
+  const written = lowerProgram(linker, basename(files[0]!), {
     entry: options.entry,
     settings: {
       __fencepost_spurious: options.spurious ?? 0,
@@ -425,13 +431,34 @@ function lower(
     placeOf,
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
-  const program = options.asWritten === true ? lowered : shorten(lowered);
+  const lowered = privateThreadLocals(written);
+  const program = options.asWritten === true ? lowered : shorten(lowered, options.keepsPauses === true);
   assertValid(program);
   return options.manyThreads === true ? { ...program, manyThreads: true } : program;
 }
 
-function shorten(lowered: Program): Program {
+function shorten(lowered: Program, keepsPauses: boolean): Program {
   const program = simplifyLibrary(lowered);
   const library = program.functions.map((func) => (func.isLibrary === true ? func : undefined));
-  return simplify(inlineLibrary(program), library);
+  const short = withLocalsInRegisters(simplify(inlineLibrary(program), library));
+  return keepsPauses ? short : simplifyChanged(dropPauses(short), short);
+}
+
+/** Functions that are called with addresses of local variables may call others in turn. */
+const INLINED_CALLS = 3;
+
+function withLocalsInRegisters(program: Program): Program {
+  let result = simplifyChanged(promote(program), program);
+  for (let round = 0; round < INLINED_CALLS; round++) {
+    const before = result;
+    result = simplifyChanged(promote(inlineLocal(before)), before);
+    if (result === before) break;
+  }
+  return result;
+}
+
+/** Simplifies the functions that are not as they were; the same program if there are none. */
+function simplifyChanged(program: Program, before: Program): Program {
+  if (program.functions.every((func, i) => func === before.functions[i])) return before;
+  return simplify(program, before.functions);
 }
