@@ -13,7 +13,7 @@ export function privateThreadLocals(program: Program): Program {
     for (const { target } of relocations) if (target.kind === 'global') own.delete(target.index);
   if (own.size === 0) return program;
   const all = program.functions.map((func) => new Addresses(func));
-  program.functions.forEach((func, f) => findOthers(program, func, all[f]!, own));
+  for (const [f, func] of program.functions.entries()) findOthers(program, func, all[f]!, own);
   if (own.size === 0) return program;
   const functions = program.functions.map((func, f): Func => {
     const addresses = all[f]!;

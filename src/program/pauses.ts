@@ -361,7 +361,9 @@ class Liveness {
   /** What writes a register that something live reads is live. */
   private spread(): void {
     for (let i = this.pending.pop(); i !== undefined; i = this.pending.pop())
-      forEachRead(i, (register) => this.text.writers[register]!.forEach((writer) => this.add(writer)));
+      forEachRead(i, (register) => {
+        for (const writer of this.text.writers[register]!) this.add(writer);
+      });
   }
 
   /** Whether all ways from the branch lead to one block, finitely and through nothing that is live. */
