@@ -25,6 +25,11 @@ export interface Program {
   readonly nondet?: string;
   /** Make room for executions with many threads. */
   readonly manyThreads?: boolean;
+  /**
+   * The room that local objects needed before some became registers: with the same room, all addresses are those of the
+   * program as written.
+   */
+  readonly stackBytes?: number;
   /** Functions without a definition that some code can call, each with the first such place. For reports only. */
   readonly undefinedFunctions?: readonly UndefinedFunction[];
 }

@@ -15,6 +15,7 @@
  * quoted (`CompileError`). Knows `program/` and nothing above it.
  */
 import { basename, resolve } from 'node:path';
+import { stackNeeded } from '../../machine/state/default-limits.ts';
 import { hash } from '../../platform/hash.ts';
 import { readStart } from '../../platform/regular-file.ts';
 import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts';
@@ -440,8 +441,11 @@ function lower(
 function shorten(lowered: Program, keepsPauses: boolean): Program {
   const program = simplifyLibrary(lowered);
   const library = program.functions.map((func) => (func.isLibrary === true ? func : undefined));
-  const short = withLocalsInRegisters(simplify(inlineLibrary(program), library));
-  return keepsPauses ? short : simplifyChanged(dropPauses(short), short);
+  const inMemory = simplify(inlineLibrary(program), library);
+  const short = withLocalsInRegisters(inMemory);
+  const dropped = keepsPauses ? short : simplifyChanged(dropPauses(short), short);
+  const stackBytes = stackNeeded(inMemory);
+  return dropped === inMemory || !Number.isFinite(stackBytes) ? dropped : { ...dropped, stackBytes };
 }
 
 /** Functions that are called with addresses of local variables may call others in turn. */

@@ -36,6 +36,11 @@ function roomFor(needed: number, threads: number, { least, most, total }: typeof
   return Math.min(needed, Math.max(least, Math.min(most, Math.floor(total / threads))));
 }
 
+/** The most that local objects of nested calls can need in memory. */
+export function stackNeeded(program: Program): number {
+  return deepestCalls(program, stackOf(program, AROUND_OBJECT));
+}
+
 /** Kept because every machine needs them, and a program may need many machines. */
 const threadCounts = new WeakMap<Program, number>();
 
@@ -88,7 +93,7 @@ function findLimits(program: Program, frameWords: readonly number[]): Limits {
   return {
     threads,
     frameWords: roomFor(deepestCalls(program, frameWords), threads, FRAME_WORDS),
-    stackBytes: alignUp(roomFor(deepestCalls(program, stackOf(program, AROUND_OBJECT)), threads, STACK_BYTES)),
+    stackBytes: alignUp(roomFor(program.stackBytes ?? stackNeeded(program), threads, STACK_BYTES)),
     heapBytes: heap ? alignUp(roomFor(HEAP_BYTES.most, threads, HEAP_BYTES)) : 0,
     syncObjects: syncs === 0 ? 0 : 1 << 10,
     bufferEntries: straight ? allWrites : 1 << 14,
