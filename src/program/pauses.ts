@@ -115,8 +115,20 @@ class Pauses {
     return isSame ? func : { ...func, blocks };
   }
 
-  /** Thread-local variables whose addresses are used for more than to load and store them. */
+  /** Thread-local variables that count as observed from the start: all but clocks that are only read and written. */
   private findEscapes(): void {
+    // Others may hold the address of a heap object, which would then count as a leak: only those that record time.
+    this.program.globals.forEach(({ threadLocal }, global) => {
+      if (threadLocal === true) this.observed.add(global);
+    });
+    for (const text of this.texts) {
+      for (const { body } of text.func.blocks) {
+        for (const i of body) {
+          const global = i.op === 'poke' && i.isIdle === true ? ownVariable(text, i) : undefined;
+          if (global !== undefined) this.observed.delete(global);
+        }
+      }
+    }
     for (const { addresses, func } of this.texts) {
       for (const base of addresses.escaped) if (base.op === 'threadlocal') this.observed.add(base.global);
       for (const { body } of func.blocks) {

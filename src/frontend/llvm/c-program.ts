@@ -22,7 +22,6 @@ import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts
 import { finishBy, TimeIsUp } from '../../platform/time-limit.ts';
 import { inlineLibrary, inlineLocal } from '../../program/inline.ts';
 import type { Program } from '../../program/ir.ts';
-import { privateThreadLocals } from '../../program/own-variables.ts';
 import { dropPauses } from '../../program/pauses.ts';
 import { promote } from '../../program/promote.ts';
 import { simplify, simplifyLibrary } from '../../program/simplify.ts';
@@ -413,7 +412,7 @@ function lower(
   options: CProgramOptions,
   settings: Settings,
 ): Program {
-  const written = lowerProgram(linker, basename(files[0]!), {
+  const lowered = lowerProgram(linker, basename(files[0]!), {
     entry: options.entry,
     settings: {
       __fencepost_spurious: options.spurious ?? 0,
@@ -432,7 +431,6 @@ function lower(
     placeOf,
     arguments: [basename(files[0]!).replace(/\.[^.]*$/, ''), ...options.arguments],
   });
-  const lowered = privateThreadLocals(written);
   const program = options.asWritten === true ? lowered : shorten(lowered, options.keepsPauses === true);
   assertValid(program);
   return options.manyThreads === true ? { ...program, manyThreads: true } : program;
