@@ -7,7 +7,7 @@
  * A branch is dead if all ways from it lead to the same block, finitely, through nothing that is live: it becomes a jump
  * to that block. docs/decisions/0047-pauses.md says why no error, hang or final state is lost.
  */
-import { Addresses } from './addresses.ts';
+import { Addresses, isPlainAccess, type PlainAccess } from './addresses.ts';
 import { addressTaken } from './calls.ts';
 import { immediatePostDominators } from './dominators.ts';
 import { forEachOperand, forEachRead, forEachWritten, readRegisters, successorsOf } from './flow.ts';
@@ -25,9 +25,16 @@ export interface Rules {
   readonly hasUndefined: typeof hasUndefined;
   /** Whether an instruction that is not known to be harmless stays. */
   readonly isObserved: (i: Instruction) => boolean;
+  /** Whether reports find the variable by its name: what threads record there is observed. */
+  readonly isFoundByName: (name: string) => boolean;
 }
 
-const RULES: Rules = { endsSurely, hasUndefined, isObserved: () => true };
+export const RULES: Rules = {
+  endsSurely,
+  hasUndefined,
+  isObserved: () => true,
+  isFoundByName: (name) => name.startsWith('__fencepost_'),
+};
 
 export function dropPauses(program: Program, rules: Rules = RULES): Program {
   const pauses = new Pauses(program, rules);
@@ -118,17 +125,18 @@ class Pauses {
   /** Thread-local variables that count as observed from the start: all but clocks that are only read and written. */
   private findEscapes(): void {
     // Others may hold the address of a heap object, which would then count as a leak: only those that record time.
-    this.program.globals.forEach(({ threadLocal }, global) => {
-      if (threadLocal === true) this.observed.add(global);
-    });
+    const isClock = new Set<number>();
     for (const text of this.texts) {
       for (const { body } of text.func.blocks) {
         for (const i of body) {
           const global = i.op === 'poke' && i.isIdle === true ? ownVariable(text, i) : undefined;
-          if (global !== undefined) this.observed.delete(global);
+          if (global !== undefined) isClock.add(global);
         }
       }
     }
+    this.program.globals.forEach(({ name, threadLocal }, global) => {
+      if (threadLocal === true && (!isClock.has(global) || this.rules.isFoundByName(name))) this.observed.add(global);
+    });
     for (const { addresses, func } of this.texts) {
       for (const base of addresses.escaped) if (base.op === 'threadlocal') this.observed.add(base.global);
       for (const { body } of func.blocks) {
@@ -156,7 +164,7 @@ class Pauses {
       for (const i of live!) {
         if ((i.op === 'call' || i.op === 'spawn') && i.callee.kind === 'function') pending.push(i.callee.index);
         // A live store to such a variable stores a value that may be undefined.
-        if (i.op !== 'peek' && i.op !== 'glance' && i.op !== 'poke') continue;
+        if (!isPlainAccess(i)) continue;
         const global = ownVariable(text, i);
         if (global !== undefined) this.observed.add(global);
       }
@@ -290,7 +298,7 @@ class Pauses {
 }
 
 /** The thread-local variable that the instruction accesses. */
-function ownVariable({ addresses }: Text, i: Instruction & { op: 'peek' | 'poke' | 'glance' }): number | undefined {
+function ownVariable({ addresses }: Text, i: PlainAccess): number | undefined {
   const base = addresses.of(i.address)?.base;
   return base?.op === 'threadlocal' ? base.global : undefined;
 }

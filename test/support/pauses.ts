@@ -41,6 +41,7 @@ class Generator {
   private readonly random: FunctionBuilder;
   private readonly delay: FunctionBuilder;
   private readonly bump: FunctionBuilder;
+  private readonly note: FunctionBuilder;
 
   constructor(prng: Prng, style: PauseStyle) {
     this.prng = prng;
@@ -54,6 +55,7 @@ class Generator {
     this.random = this.randomFunction();
     this.delay = this.delayFunction();
     this.bump = this.bumpFunction();
+    this.note = this.noteFunction();
   }
 
   run(): Pausing {
@@ -67,6 +69,7 @@ class Generator {
         random: this.random,
         delay: this.delay,
         bump: this.bump,
+        note: this.note,
       }).run(t === 0);
       this.p.root(`P${t}`, f);
     }
@@ -82,6 +85,17 @@ class Generator {
     f.binary('add', next, reg(old), int(reads ? 1 : 5));
     f.add({ op: 'poke', address: reg(at), value: reg(next), ...(reads ? {} : { isIdle: true }) });
     f.return(reads ? reg(old) : undefined);
+    return f;
+  }
+
+  /** For reports: what the thread is doing. */
+  private noteFunction(): FunctionBuilder {
+    const noted = this.p.addGlobal({ name: NOTED, size: 4, align: 4, threadLocal: true });
+    const f = this.p.function('note', [{ name: 'what', type: 'i32' }]);
+    const at = f.register('at', 'i32');
+    f.add({ op: 'threadlocal', dest: at, global: noted.kind === 'global' ? noted.index : 0 });
+    f.add({ op: 'poke', address: reg(at), value: reg(0), isIdle: true });
+    f.return();
     return f;
   }
 
@@ -142,6 +156,9 @@ class Generator {
   }
 }
 
+/** Reports read it; no program does. */
+export const NOTED = '__fencepost_noted';
+
 interface Parts {
   readonly shared: readonly AddressOperand[];
   readonly sleep: FunctionBuilder;
@@ -149,6 +166,7 @@ interface Parts {
   readonly random: FunctionBuilder;
   readonly delay: FunctionBuilder;
   readonly bump: FunctionBuilder;
+  readonly note: FunctionBuilder;
 }
 
 class Thread {
@@ -321,6 +339,7 @@ class Thread {
         return this.chance(2) ? f.call(undefined, this.parts.delay, [reg(value)]) : this.set(c, reg(value));
       }
       case 4: {
+        if (this.chance(2)) return f.call(undefined, this.parts.note, [int(this.prng.below(9))]);
         // Read, but not observed.
         const now = f.register('now', 'i32');
         return f.call(now, this.parts.now);
