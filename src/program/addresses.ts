@@ -16,8 +16,7 @@ export interface Based {
 
 export class Addresses {
   private readonly known = new Map<number, Based>();
-  /** Objects whose addresses are used for more than to load and store: others may have the address. */
-  readonly escaped: Set<Base> = new Set();
+  private readonly escaped = new Set<Base>();
 
   constructor(func: Func) {
     const { blocks, registers } = func;
@@ -57,6 +56,11 @@ export class Addresses {
     if (i.op !== 'binary' || i.operator !== 'add' || i.right.kind !== 'constant') return undefined;
     const from = this.of(i.left);
     return from && { base: from.base, offset: from.offset + Number(i.right.value) };
+  }
+
+  /** Whether the object's address is used for more than to load and store: others may have it. */
+  escapes(base: Base): boolean {
+    return this.escaped.has(base);
   }
 
   private findEscapes(i: Instruction): void {

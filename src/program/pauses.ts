@@ -138,7 +138,6 @@ class Pauses {
       if (threadLocal === true && (!isClock.has(global) || this.rules.isFoundByName(name))) this.observed.add(global);
     });
     for (const { addresses, func } of this.texts) {
-      for (const base of addresses.escaped) if (base.op === 'threadlocal') this.observed.add(base.global);
       for (const { body } of func.blocks) {
         for (const i of body) {
           forEachOperand(i, (operand) => {
@@ -146,7 +145,8 @@ class Pauses {
           });
           if (i.op !== 'threadlocal') continue;
           // In a register that is written elsewhere, too, it could be taken for another address.
-          if (addresses.of({ kind: 'register', index: i.dest }) === undefined) this.observed.add(i.global);
+          const isKnown = addresses.of({ kind: 'register', index: i.dest }) !== undefined;
+          if (!isKnown || addresses.escapes(i)) this.observed.add(i.global);
         }
       }
     }

@@ -89,7 +89,7 @@ function findObjects(func: Func, addresses: Addresses): ReadonlyMap<Alloca, Map<
   func.blocks.forEach(({ body }, block) => {
     for (const i of body) {
       // In a loop, a register could still have the address of an earlier round's object.
-      if (i.op !== 'alloca' || i.size > MAX_BYTES || addresses.escaped.has(i)) continue;
+      if (i.op !== 'alloca' || i.size > MAX_BYTES || addresses.escapes(i)) continue;
       if (!isRepeated(successors, block)) objects.set(i, new Map());
     }
   });

@@ -21,13 +21,16 @@ const rows = readFileSync(`${FOLDER}/expected.tsv`, 'utf8')
 
 it.each(rows)('$file $defines', async ({ file, defines, most }) => {
   const options = { strategy: 'optimal', monitors: false, maxExecutions: MOST } as const;
-  const program = await loadFiles([`${FOLDER}/${file}`], { defines });
+  const program = await loadFiles([`${FOLDER}/${file}`], { defines, uninitialised: true });
   for (const model of [...MODELS, 'rc11'] as const) {
     const { verdict, executions, blocked } = check(program, model, options);
     expect(verdict, model).toEqual({ kind: 'verified' });
     if (model === 'sc') expect(executions + blocked).toBeLessThanOrEqual(most);
   }
-  const never = await loadFiles([`${FOLDER}/${file}`], { defines: [...defines, 'NEVER'] });
+  const never = await loadFiles([`${FOLDER}/${file}`], {
+    defines: [...defines, 'NEVER'],
+    uninitialised: true,
+  });
   for (const model of [...MODELS, 'rc11'] as const) {
     const { errors } = check(never, model, options);
     expect([model, errors[0]?.error.kind]).toEqual([model, 'liveness']);

@@ -20,8 +20,14 @@ export interface Compared {
   readonly blocked: number;
 }
 
-export function comparePolling(program: Program, model: CheckedModel, options: MachineOptions = {}): Compared {
-  const all = reachable(program, model, MAX_STATES, (machine) => final(machine, program, GLOBALS));
+/** `asWritten`: the program that all states are those of. */
+export function comparePolling(
+  program: Program,
+  model: CheckedModel,
+  options: MachineOptions = {},
+  asWritten: Program = program,
+): Compared {
+  const all = reachable(asWritten, model, MAX_STATES, (machine) => final(machine, asWritten, GLOBALS));
   const compared = { difference: undefined, errors: all.errors, executions: 0, blocked: 0 };
   if (all.cut) return { ...compared, cut: 'oracle' };
   const differences: string[] = [];
