@@ -1,6 +1,7 @@
 /** A static bound on the room that nested calls can need. */
 import { callsOf } from './calls.ts';
-import { repeatedBlocks, successorsOf } from './flow.ts';
+import { repeatedBlocks } from './cycles.ts';
+import { successorsOf } from './flow.ts';
 import type { Program } from './ir.ts';
 
 /**

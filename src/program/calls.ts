@@ -1,5 +1,6 @@
 /** The calls in a program's text, including those through pointers. */
-import { forEachOperand, repeatedBlocks, successorsOf } from './flow.ts';
+import { repeatedBlocks } from './cycles.ts';
+import { forEachOperand, successorsOf } from './flow.ts';
 import type { Instruction, Program } from './ir.ts';
 
 /**

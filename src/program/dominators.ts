@@ -2,19 +2,18 @@
  * Dominators: K. Cooper, T. Harvey, K. Kennedy, A Simple, Fast Dominance Algorithm (2001). Nodes are numbers, a graph is
  * the successors of each.
  */
-import { depthFirst } from './flow.ts';
+import { depthFirst, predecessorsOf } from './flow.ts';
 
 type Graph = readonly (readonly number[])[];
 
 /** For each node, its immediate dominator; -1 for the root, and for nodes that it does not reach. */
 export function immediateDominators(successors: Graph, root: number): Int32Array {
-  const order = reversePostOrder(successors, root);
+  const order = depthFirst(successors, root).postOrder.toReversed();
   const rank = new Int32Array(successors.length).fill(-1);
   order.forEach((node, i) => {
     rank[node] = i;
   });
-  const predecessors = successors.map((): number[] => []);
-  for (const from of order) for (const to of successors[from]!) predecessors[to]!.push(from);
+  const predecessors = predecessorsOf(successors);
   const found = new Int32Array(successors.length).fill(-1);
   found[root] = root;
   const meet = (a: number, b: number): number => {
@@ -37,6 +36,13 @@ export function immediateDominators(successors: Graph, root: number): Int32Array
   }
   found[root] = -1;
   return found;
+}
+
+/** Whether every path to `node` passes `above`, of a tree of immediate dominators. Not for nodes that are not reached. */
+export function dominates(tree: Int32Array, above: number, node: number): boolean {
+  let at = node;
+  while (at !== above && at >= 0) at = tree[at]!;
+  return at === above;
 }
 
 /**
@@ -68,21 +74,4 @@ export function immediatePostDominators(successors: Graph): Int32Array {
   }
   const found = immediateDominators(before, exit).slice(0, exit);
   return found.map((block) => (block === exit ? -1 : block));
-}
-
-function reversePostOrder(successors: Graph, root: number): readonly number[] {
-  const order: number[] = [];
-  const seen = new Set([root]);
-  const path = [{ node: root, done: 0 }];
-  for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-    const next = successors[top.node]![top.done++];
-    if (next === undefined) {
-      order.push(top.node);
-      path.pop();
-    } else if (!seen.has(next)) {
-      seen.add(next);
-      path.push({ node: next, done: 0 });
-    }
-  }
-  return order.reverse();
 }

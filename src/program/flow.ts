@@ -28,7 +28,7 @@ function targetsOf(terminator: Instruction): number[] {
   }
 }
 
-/** A depth-first search from block 0. */
+/** A depth-first search from one block, the root. */
 interface DepthFirst {
   /** Reachable blocks, each after its successors, except along retreating edges. */
   readonly postOrder: readonly number[];
@@ -39,13 +39,13 @@ interface DepthFirst {
   readonly retreating: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
-export function depthFirst(successors: readonly (readonly number[])[]): DepthFirst {
+export function depthFirst(successors: readonly (readonly number[])[], root = 0): DepthFirst {
   const postOrder: number[] = [];
   const retreating = new Map<number, Set<number>>();
-  const visited = new Set([0]);
-  const open = new Set([0]);
+  const visited = new Set([root]);
+  const open = new Set([root]);
   /** The path from the root, each block with the number of its successors that are done. */
-  const path = [{ block: 0, done: 0 }];
+  const path = [{ block: root, done: 0 }];
   while (path.length > 0) {
     const top = path.at(-1)!;
     const next = successors[top.block]![top.done++];
@@ -62,51 +62,6 @@ export function depthFirst(successors: readonly (readonly number[])[]): DepthFir
     }
   }
   return { postOrder, retreating };
-}
-
-/** The blocks that lie on a cycle, and so may run more than once in one call. */
-export function repeatedBlocks(successors: readonly (readonly number[])[]): ReadonlySet<number> {
-  // Tarjan's algorithm, with an explicit stack.
-  const order = new Int32Array(successors.length);
-  const low = new Int32Array(successors.length);
-  const onStack = new Uint8Array(successors.length);
-  const found = new Set<number>();
-  const stack: number[] = [];
-  let count = 0;
-  for (let root = 0; root < successors.length; root++) {
-    if (order[root] !== 0) continue;
-    const path: { block: number; next: number }[] = [];
-    const enter = (block: number): void => {
-      count++;
-      order[block] = count;
-      low[block] = count;
-      onStack[block] = 1;
-      stack.push(block);
-      path.push({ block, next: 0 });
-    };
-    enter(root);
-    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
-      const { block } = top;
-      const to = successors[block]![top.next];
-      top.next++;
-      if (to === block) found.add(block);
-      if (to !== undefined) {
-        if (order[to] === 0) enter(to);
-        else if (onStack[to] === 1) low[block] = Math.min(low[block]!, order[to]!);
-        continue;
-      }
-      path.pop();
-      const above = path.at(-1);
-      if (above !== undefined) low[above.block] = Math.min(low[above.block]!, low[block]!);
-      if (low[block] !== order[block]) continue;
-      const members = stack.splice(stack.lastIndexOf(block));
-      for (const member of members) {
-        onStack[member] = 0;
-        if (members.length > 1) found.add(member);
-      }
-    }
-  }
-  return found;
 }
 
 /** Fields of instructions that name a register to write. */

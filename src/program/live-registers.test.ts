@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { forAll } from '../../test/support/for-all.ts';
 import { type FunctionBuilder, int, ProgramBuilder } from './builder.ts';
-import { forEachRead, forEachWritten, predecessorsOf, repeatedBlocks, successorsOf } from './flow.ts';
+import { repeatedBlocks } from './cycles.ts';
+import { forEachRead, forEachWritten, predecessorsOf, successorsOf } from './flow.ts';
 import type { Func } from './ir.ts';
 import { liveRegisters } from './live-registers.ts';
 

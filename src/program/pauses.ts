@@ -12,6 +12,7 @@ import { addressTaken } from './calls.ts';
 import { immediatePostDominators } from './dominators.ts';
 import { forEachOperand, forEachRead, forEachWritten, readRegisters, successorsOf } from './flow.ts';
 import { type Block, type Func, type Instruction, isTerminator, type Operand, type Program, typeOf } from './ir.ts';
+import { isPure } from './simplify.ts';
 import { endsSurely } from './terminates.ts';
 import { sizeOf } from './types.ts';
 import { hasUndefined } from './undefined.ts';
@@ -180,19 +181,13 @@ class Pauses {
 
   /** Whether the instruction has no effect, except to write registers and variables that nobody observes. */
   private isHarmless(text: Text, i: Instruction, isDefined: (operand: Operand) => boolean): boolean {
+    if (isPure(i)) return true;
     switch (i.op) {
-      case 'move':
-      case 'undefine':
-      case 'unary':
-      case 'compare':
-      case 'cast':
-      case 'select':
-      case 'self':
       case 'threadlocal':
         return true;
       case 'binary':
         // Division by zero is an error; so is dividing the least number by -1.
-        return !/div|rem/.test(i.operator) || dividesSafely(i.right);
+        return dividesSafely(i.right);
       case 'peek':
       case 'glance':
         return this.isInside(text, i);

@@ -4,7 +4,7 @@
  * needed. docs/decisions/0047-pauses.md has the argument.
  */
 import { Addresses, type Based } from './addresses.ts';
-import { isRepeated } from './calls.ts';
+import { repeatedBlocks } from './cycles.ts';
 import { successorsOf } from './flow.ts';
 import {
   type Block,
@@ -85,12 +85,12 @@ function promoteIn(func: Func): Func {
 /** Objects that nobody else can have the address of, each with the types of the accesses at each offset. */
 function findObjects(func: Func, addresses: Addresses): ReadonlyMap<Alloca, Map<number, Type>> {
   const objects = new Map<Alloca, Map<number, Type>>();
-  const successors = successorsOf(func);
+  const repeated = repeatedBlocks(successorsOf(func));
   func.blocks.forEach(({ body }, block) => {
     for (const i of body) {
       // In a loop, a register could still have the address of an earlier round's object.
       if (i.op !== 'alloca' || i.size > MAX_BYTES || addresses.escapes(i)) continue;
-      if (!isRepeated(successors, block)) objects.set(i, new Map());
+      if (!repeated.has(block)) objects.set(i, new Map());
     }
   });
   if (objects.size === 0) return objects;

@@ -379,7 +379,7 @@ function withoutResult(instruction: Instruction, live: LiveNow): Instruction {
 }
 
 /** Whether its only effect is to write a register. */
-function isPure(instruction: Instruction): boolean {
+export function isPure(instruction: Instruction): boolean {
   switch (instruction.op) {
     case 'move':
     case 'undefine':

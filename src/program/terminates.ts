@@ -4,6 +4,7 @@
  * this number, or one that is always as far from it, with a value that no round changes. The number takes every value,
  * so also one for which the test leaves the loop.
  */
+import { cycles } from './cycles.ts';
 import { type Func, type Instruction, type Operand, typeOf } from './ir.ts';
 import { bitsOf, isFloat } from './types.ts';
 
@@ -16,7 +17,7 @@ interface Text {
 }
 
 export function endsSurely(text: Text, blocks: ReadonlySet<number>): boolean {
-  return cycles(text, blocks).every((cycle) => {
+  return cycles(text.successors, blocks).every((cycle) => {
     for (const block of cycle) {
       if (!counts(text, cycle, block)) continue;
       const rest = new Set(cycle);
@@ -25,30 +26,6 @@ export function endsSurely(text: Text, blocks: ReadonlySet<number>): boolean {
     }
     return false;
   });
-}
-
-/** The strongly connected components with a cycle. */
-function cycles({ successors }: Text, blocks: ReadonlySet<number>): readonly ReadonlySet<number>[] {
-  const reach = new Map<number, Set<number>>();
-  for (const block of blocks) {
-    const found = new Set<number>();
-    const waiting = [...successors[block]!];
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      if (!blocks.has(next) || found.has(next)) continue;
-      found.add(next);
-      waiting.push(...successors[next]!);
-    }
-    reach.set(block, found);
-  }
-  const done = new Set<number>();
-  const found: Set<number>[] = [];
-  for (const block of blocks) {
-    if (done.has(block) || !reach.get(block)!.has(block)) continue;
-    const cycle = new Set([...reach.get(block)!].filter((other) => reach.get(other)!.has(block)));
-    for (const member of cycle) done.add(member);
-    found.push(cycle);
-  }
-  return found;
 }
 
 /** Whether the test at the end of `block` leaves the cycle at some time, if it is passed again and again. */
@@ -187,6 +164,6 @@ function isOncePerRound(text: Text, cycle: ReadonlySet<number>, block: number, o
   if (other === block) return true;
   const without = (gone: number): ReadonlySet<number> => new Set([...cycle].filter((member) => member !== gone));
   const isOn = (member: number, blocks: ReadonlySet<number>): boolean =>
-    cycles(text, blocks).some((one) => one.has(member));
+    cycles(text.successors, blocks).some((one) => one.has(member));
   return !isOn(block, without(other)) && !isOn(other, without(block));
 }

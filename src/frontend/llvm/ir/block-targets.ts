@@ -1,4 +1,4 @@
-import type { LInstruction } from './module.ts';
+import type { LBlock, LInstruction } from './module.ts';
 
 /** The blocks to which the last instruction of a block can lead. */
 export function targetsOf(last: LInstruction | undefined): readonly string[] {
@@ -16,4 +16,10 @@ export function targetsOf(last: LInstruction | undefined): readonly string[] {
     default:
       return [];
   }
+}
+
+/** The same by numbers, for each block. */
+export function successorsOf(blocks: readonly LBlock[]): readonly (readonly number[])[] {
+  const numbers = new Map(blocks.map(({ name }, number) => [name, number]));
+  return blocks.map(({ body }) => targetsOf(body.at(-1)).flatMap((name) => numbers.get(name) ?? []));
 }

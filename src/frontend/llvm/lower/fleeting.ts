@@ -14,12 +14,12 @@
  * Functions with a loop that has several entries have no fleeting variables: which block is the head would depend on
  * the order of the search.
  */
+import { dominates, immediateDominators } from '../../../program/dominators.ts';
 import { depthFirst } from '../../../program/flow.ts';
-import { targetsOf } from '../ir/block-targets.ts';
+import { successorsOf } from '../ir/block-targets.ts';
 import type { LFunction, LInstruction, LValue, Module } from '../ir/module.ts';
 import { isAssembly } from './assembly-operands.ts';
 import type { DataLayout } from './data-layout.ts';
-import { Dominators } from './inlined-slots.ts';
 import { endedBy } from './lives.ts';
 import { type Classified, isMemoryFunction } from './storage.ts';
 
@@ -113,12 +113,11 @@ class Flow {
 
   fleeting(): ReadonlySet<string> {
     const { blocks } = this.parts.func;
-    const numbers = new Map(blocks.map(({ name }, number) => [name, number]));
-    const successors = blocks.map(({ body }) => targetsOf(body.at(-1)).map((name) => numbers.get(name)!));
+    const successors = successorsOf(blocks);
     const { retreating } = depthFirst(successors);
-    const dominators = retreating.size > 0 ? new Dominators(blocks) : undefined;
+    const dominators = immediateDominators(successors, 0);
     for (const [head, sources] of retreating)
-      for (const source of sources) if (dominators?.dominates(head, source) !== true) return new Set();
+      for (const source of sources) if (!dominates(dominators, head, source)) return new Set();
     const live = this.liveAtStart(successors);
     const found = new Set(this.sizes.keys());
     const drop = (names: Iterable<string>): void => {

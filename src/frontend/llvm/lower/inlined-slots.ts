@@ -12,7 +12,8 @@
  * Only for variables of functions in system headers: the user's own have names, which reports show.
  */
 
-import { targetsOf } from '../ir/block-targets.ts';
+import { dominates, immediateDominators } from '../../../program/dominators.ts';
+import { successorsOf } from '../ir/block-targets.ts';
 import type { LBlock, LFunction, LInstruction, LType, LValue, Module } from '../ir/module.ts';
 
 export function withoutSlots(module: Module): Module {
@@ -49,14 +50,14 @@ function removeSlots(func: LFunction): LFunction {
       else stores.set(slot, { block, index, ...i.value });
     });
   });
-  const dominators = new Dominators(func.blocks);
+  const dominators = immediateDominators(successorsOf(func.blocks), 0);
   for (const { slot, type, block, index } of loads) {
     const store = stores.get(slot);
     // A value stored as one type and loaded as another would need a conversion.
     const isBefore =
       store !== undefined &&
       JSON.stringify(store.type) === JSON.stringify(type) &&
-      (store.block === block ? store.index < index : dominators.dominates(store.block, block));
+      (store.block === block ? store.index < index : dominates(dominators, store.block, block));
     if (!isBefore) slots.delete(slot);
   }
   const values = new Map<string, LValue>();
@@ -111,36 +112,4 @@ function replace(i: LInstruction, values: ReadonlyMap<string, LValue>): LInstruc
     ) as T;
   };
   return localsIn(i).some((name) => values.has(name)) ? mapped(i) : i;
-}
-
-/** Dominators: which blocks are on every path from the first block to another. */
-export class Dominators {
-  private readonly sets: (Set<number> | undefined)[] = [];
-
-  constructor(blocks: readonly LBlock[]) {
-    const numbers = new Map(blocks.map(({ name }, number) => [name, number]));
-    const before: number[][] = blocks.map(() => []);
-    blocks.forEach(({ body }, number) => {
-      for (const name of targetsOf(body.at(-1))) before[numbers.get(name) ?? 0]!.push(number);
-    });
-    this.sets[0] = new Set([0]);
-    for (let changed = true; changed; ) {
-      changed = false;
-      for (let block = 1; block < blocks.length; block++) {
-        const known = before[block]!.map((from) => this.sets[from]).filter((set) => set !== undefined);
-        const [first, ...rest] = known;
-        if (first === undefined) continue;
-        const set = new Set([...first].filter((number) => rest.every((other) => other.has(number))));
-        set.add(block);
-        if (set.size === this.sets[block]?.size) continue;
-        this.sets[block] = set;
-        changed = true;
-      }
-    }
-  }
-
-  /** No block dominates an unreachable one. */
-  dominates(block: number, other: number): boolean {
-    return this.sets[other]?.has(block) ?? false;
-  }
 }

@@ -8,8 +8,8 @@
  * alive at the return. Only for code that clang has not optimised.
  */
 
-import { repeatedBlocks } from '../../../program/flow.ts';
-import { targetsOf } from '../ir/block-targets.ts';
+import { repeatedBlocks } from '../../../program/cycles.ts';
+import { successorsOf } from '../ir/block-targets.ts';
 import type { LBlock, LFunction, LInstruction } from '../ir/module.ts';
 import { usedBy } from '../ir/operands-of.ts';
 import { isEndMark } from '../ir/own-exits.ts';
@@ -219,9 +219,4 @@ class Flow {
         return endedBy(i) !== undefined;
     }
   }
-}
-
-function successorsOf(blocks: readonly LBlock[]): readonly (readonly number[])[] {
-  const numbers = new Map(blocks.map(({ name }, number) => [name, number]));
-  return blocks.map(({ body }) => targetsOf(body.at(-1)).flatMap((name) => numbers.get(name) ?? []));
 }
