@@ -23,10 +23,11 @@ export function inlineLibrary(program: Program): Program {
   return { ...program, functions: program.functions.map((func) => new Inliner(func, program.functions, small).run()) };
 }
 
-/** Calls that pass addresses of local objects to functions of the user which only compute with them. */
+/** Calls that pass addresses of local objects to functions of the user which only compute with them, or pause. */
 export function inlineLocal(program: Program): Program {
   const { functions } = program;
-  const small = functions.map((func) => func.isLibrary !== true && isSmall(func) && isLocal(func));
+  const silent = findSilent(functions);
+  const small = functions.map((func, index) => func.isLibrary !== true && silent.has(index) && isSmall(func));
   if (!small.includes(true)) return program;
   const inlined = functions.map((func) => {
     if (func.isLibrary === true) return func;
@@ -48,14 +49,24 @@ function hasLoop(func: Func): boolean {
   return depthFirst(successorsOf(func)).retreating.size > 0;
 }
 
-/** Whether it has no event, no call, and nothing that is reported with the function it is in. */
-function isLocal({ blocks }: Func): boolean {
-  return blocks.every(({ body }) => body.every(({ op }) => LOCAL.has(op)));
+/** The functions that have no event, no assertion, no output, and no call of any other function than such. */
+function findSilent(functions: readonly Func[]): ReadonlySet<number> {
+  const silent = new Set(functions.keys());
+  const isSilent = (i: Instruction): boolean =>
+    i.op === 'call' ? i.callee.kind === 'function' && silent.has(i.callee.index) : SILENT.has(i.op);
+  for (let count = -1; count !== silent.size; ) {
+    count = silent.size;
+    for (const index of silent) {
+      const { blocks, isUndefined } = functions[index]!;
+      if (isUndefined === true || !blocks.every(({ body }) => body.every(isSilent))) silent.delete(index);
+    }
+  }
+  return silent;
 }
 
-const LOCAL: ReadonlySet<Instruction['op']> = new Set<Instruction['op']>([
-  ...(['move', 'binary', 'unary', 'compare', 'cast', 'select', 'undefine', 'peek', 'poke'] as const),
-  ...(['jump', 'branch', 'switch', 'return'] as const),
+const SILENT: ReadonlySet<Instruction['op']> = new Set<Instruction['op']>([
+  ...(['move', 'binary', 'unary', 'compare', 'cast', 'select', 'undefine', 'peek', 'poke', 'glance'] as const),
+  ...(['alloca', 'refresh', 'threadlocal', 'self', 'jump', 'branch', 'switch', 'return'] as const),
 ]);
 
 type Call = Extract<Instruction, { op: 'call' }>;
