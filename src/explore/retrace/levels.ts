@@ -67,7 +67,7 @@ export class Levels {
     this.pending[depth] = pending;
     const waiting = this.waiting[depth];
     if (waiting === undefined) this.waiting[depth] = [];
-    else waiting.length = 0;
+    else if (waiting.length > 0) waiting.length = 0;
   }
 
   hasAlternative(depth: number): boolean {

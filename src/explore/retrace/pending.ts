@@ -22,7 +22,10 @@ export interface Pending {
   readonly process: number;
   /** The operation may not read older writes than these. */
   readonly least: readonly Limit[];
-  /** All reversals that have postponed it, in their order. */
+  /**
+   * Reversals that have postponed it, in their order. Not those from when its bytes were a single cell: all later writes to
+   * any of them come after such a reversal.
+   */
   readonly units: readonly Unit[];
   /** At the end, it was left waiting: it needs a newer write to one of these bytes than these. */
   readonly newer: readonly Limit[];
@@ -59,8 +62,11 @@ export function limitAt(limits: readonly Limit[], start: number): number {
   return 0;
 }
 
+/** The newest one counts: those that it covers are dropped. */
 export function withLimit(limits: readonly Limit[], limit: Limit): readonly Limit[] {
-  return limits.length === 0 ? [limit] : [limit, ...limits];
+  if (limits.length === 0) return [limit];
+  const others = limits.filter(({ start, end }) => start < limit.start || limit.end < end);
+  return others.length === 0 ? [limit] : [limit, ...others];
 }
 
 /**

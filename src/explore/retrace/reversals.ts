@@ -6,7 +6,6 @@
 import { WRITES } from '../../machine/events/effects.ts';
 import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
-import { IntVector } from '../../util/int-vector.ts';
 import { type Outcome, WRITE } from './outcome.ts';
 import { followsHead, type Limit, type PendingList, pendingOf } from './pending.ts';
 import { has } from './rows.ts';
@@ -25,7 +24,7 @@ import {
 /** G.D.q: the steps of D and then of q, in place of everything from the event after G on. */
 export interface Reversal {
   /** Per event of D: its step, how many cells it reads, and for each where it starts and ends and its source's name. */
-  readonly steps: Int32Array;
+  readonly steps: readonly number[];
   /** The process of q, and which way it goes where it has several. */
   readonly process: number;
   /** The process of the event after G, whose operation is postponed. */
@@ -77,7 +76,6 @@ export class Reversals {
   private readonly outcome: Outcome;
   private readonly rules: Rules;
   private readonly indices = new Int32Array(1);
-  private readonly steps = new IntVector();
   /** The pending list at the time of an event. */
   private readonly pendingAt: (event: number) => PendingList;
   private readonly found: (event: number, reversal: Reversal) => void;
@@ -247,8 +245,8 @@ export class Reversals {
   // ---- as data
 
   private reversal(event: number, past: Int32Array, low: number): Reversal {
-    const { sequence, machine, steps } = this;
-    steps.clear();
+    const { sequence, machine } = this;
+    const steps: number[] = [];
     for (let w = event >> 5; w < past.length; w++) {
       let bits = past[w]!;
       if (w === event >> 5) bits &= -1 << (event & 31);
@@ -259,7 +257,7 @@ export class Reversals {
       }
     }
     return {
-      steps: steps.words.slice(0, steps.length),
+      steps,
       process: sequence.opProcess,
       postponed: sequence.processOf(event),
       choice: 0,
@@ -298,7 +296,7 @@ function keyFrom(past: Int32Array, event: number): string {
 }
 
 /** Appends the step of an event: the step, how many cells it reads without writing them, where they start, their sources. */
-function pushStep(machine: Machine, sequence: Sequence, event: number, out: IntVector): void {
+function pushStep(machine: Machine, sequence: Sequence, event: number, out: number[]): void {
   out.push(machine.events.get(event, ev.E_STEP));
   const count = out.length;
   out.push(0);
@@ -307,7 +305,7 @@ function pushStep(machine: Machine, sequence: Sequence, event: number, out: IntV
     if (sequence.record(record, R_PLACE) !== NOT_WRITTEN) continue;
     const cell = sequence.record(record, R_CELL);
     const source = sequence.write(cell, sequence.record(record, R_SOURCE));
-    out.words[count]!++;
+    out[count]!++;
     out.push(sequence.cells.start(cell));
     out.push(sequence.cells.end(cell));
     out.push(storeName(machine.events, source));

@@ -209,7 +209,7 @@ export class Walk {
   }
 
   /** Where in the store orders the sources of a read are now. A source that is not there is in its thread's buffer. */
-  private findSources(steps: Int32Array, at: number): void {
+  private findSources(steps: readonly number[], at: number): void {
     const { sequence, levels } = this;
     const { places } = levels;
     const count = steps[at]!;
@@ -289,9 +289,10 @@ export class Walk {
     const was = pendingOf(levels.pending[first]!, process) ?? newPending(process);
     const least = { start: low, end: lowEnd, index: sequence.newest(sequence.cells.at(low)) };
     this.pending = withPending(this.pending, {
-      ...was,
+      process,
       least: withLimit(was.least, least),
-      units: [...was.units, { head, low }],
+      units: ranges.length === 0 ? was.units : [...was.units, { head, low }],
+      newer: was.newer,
       ranges,
     });
     if (this.rules.nextTurn) this.forced = process;

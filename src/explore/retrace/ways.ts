@@ -98,7 +98,7 @@ export class Ways {
     for (let i = 0; i < steps.length; ) {
       const step = steps[i]!;
       const end = i + 2 + 3 * steps[i + 1]!;
-      words.push(...this.processWords(processOf(step)), choiceOf(step), ...steps.subarray(i + 1, end));
+      words.push(...this.processWords(processOf(step)), choiceOf(step), ...steps.slice(i + 1, end));
       i = end;
     }
     return words;
@@ -141,7 +141,7 @@ export class Ways {
       at = end;
     }
     return {
-      steps: Int32Array.from(steps),
+      steps,
       process: this.processOf(words[0]!, words[1]!),
       postponed: this.processOf(words[2]!, words[3]!),
       choice,

@@ -48,7 +48,7 @@ const KINDS: readonly [string, number, fc.Arbitrary<Sample>][] = [
 ];
 
 /** More would take too long. */
-const MOST = 300;
+const MOST = 150;
 
 const sums = { divided: 0, lost: 0, searches: 0 };
 
