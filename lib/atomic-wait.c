@@ -102,7 +102,7 @@ void __fencepost_notify_all(const volatile void *object) {
 int __fencepost_begin_notify_one(const volatile void *object) {
   begin(__FENCEPOST_NOTIFIES_ONE, object, 0, 0);
   if (!__fencepost_choose(2)) return 0;
-  __fencepost_assume(__atomic_load_n(&sleepers, __ATOMIC_SEQ_CST) >= 2);
+  __fencepost_covered(__atomic_load_n(&sleepers, __ATOMIC_SEQ_CST) >= 2);
   return 1;
 }
 
@@ -114,6 +114,6 @@ void __fencepost_notify_one(const volatile void *object, unsigned long long valu
   __fencepost_poke(&one->high, (int)(value >> 32));
   __fencepost_poke(&one->previous, previous);
   /* If another notification came in between, another execution reads that one. */
-  __fencepost_assume(__atomic_compare_exchange_n(notice_of(object), &previous, -(int)(long)one, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+  __fencepost_covered(__atomic_compare_exchange_n(notice_of(object), &previous, -(int)(long)one, 0, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
   end();
 }

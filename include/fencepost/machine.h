@@ -136,6 +136,8 @@ __attribute__((__noreturn__)) void __fencepost_not_modelled(const char *text);
 
 /* For the checker itself. */
 void __fencepost_assume(int condition);
+/* The same in our library, where another execution does what this one would do without the condition. */
+void __fencepost_covered(int condition);
 /* Any of 0 … count-1, explored as part of the schedule. */
 int __fencepost_choose(int count);
 

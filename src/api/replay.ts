@@ -134,7 +134,7 @@ export function replayOne(
     how: 'explored',
     executions: 1,
     blocked: 0,
-    blockedBy: { assume: 0, unroll: 0, spin: 0 },
+    blockedBy: { assume: 0, covered: 0, unroll: 0, spin: 0 },
     cutsIdleLoops: false,
     loops: [],
     robust: null,

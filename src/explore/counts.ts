@@ -4,11 +4,15 @@
 export interface BlockedCounts {
   /** An assumption does not hold. */
   readonly assume: number;
+  /** Our library has made a choice that adds nothing: another execution covers it. */
+  readonly covered: number;
   /** A loop has reached its iteration bound. */
   readonly unroll: number;
   /** A thread waits in a loop for a value that comes too late in this execution. */
   readonly spin: number;
 }
+
+const CAUSES = ['assume', 'covered', 'unroll', 'spin'] as const;
 
 export interface SavedCounts {
   readonly complete: number;
@@ -24,11 +28,11 @@ export class Counts {
   /** Executions abandoned because the strategy knew that nothing new lay ahead. */
   abandoned = 0;
   steps = 0;
-  readonly blockedBy = { assume: 0, unroll: 0, spin: 0 };
+  readonly blockedBy = { assume: 0, covered: 0, unroll: 0, spin: 0 };
 
   get blocked(): number {
-    const { assume, unroll, spin } = this.blockedBy;
-    return assume + unroll + spin;
+    const { assume, covered, unroll, spin } = this.blockedBy;
+    return assume + covered + unroll + spin;
   }
 
   /** Executions that ran to their own end. */
@@ -46,6 +50,6 @@ export class Counts {
     this.erroneous += other.erroneous;
     this.abandoned += other.abandoned;
     this.steps += other.steps;
-    for (const cause of ['assume', 'unroll', 'spin'] as const) this.blockedBy[cause] += other.blockedBy[cause];
+    for (const cause of CAUSES) this.blockedBy[cause] += other.blockedBy[cause];
   }
 }

@@ -9,6 +9,7 @@ import {
   cutLoops,
   endlessLoop,
   hasUnmodelled,
+  isCovered,
   unmodelledCalls,
 } from '../machine/describe/stopped.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
@@ -73,7 +74,7 @@ export class Tally implements Watcher<SavedTally> {
     if (isEndless && machine.unroll === 0) return this.addError(machine, describeEndlessWait(machine));
     // With a loop bound, an endless loop counts as one that reaches the bound.
     const isCut = unrolled > 0 || isEndless;
-    if (assumed > 0) blockedBy.assume++;
+    if (assumed > 0) blockedBy[isCovered(machine) ? 'covered' : 'assume']++;
     else if (isCut) blockedBy.unroll++;
     else blockedBy.spin++;
     if (!isCut) return;

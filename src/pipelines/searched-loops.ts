@@ -5,6 +5,7 @@
  */
 
 import type { Watcher } from '../explore/watcher.ts';
+import { isVisible, loopsOf } from '../machine/code/loops.ts';
 import { callsOf, variableName } from '../machine/describe/describe.ts';
 import { isFailedExchange, isUpdate, isWrite } from '../machine/events/effects.ts';
 import * as ev from '../machine/events/event.ts';
@@ -12,6 +13,7 @@ import type { Machine, Outcome } from '../machine/machine.ts';
 import { SPINNING, T_EVENTS, T_STATUS } from '../machine/state/layout.ts';
 import { wouldLeave } from '../machine/would-leave.ts';
 import { isCopyBlock } from '../program/copy-blocks.ts';
+import { forEachWritten } from '../program/flow.ts';
 import type { Location } from '../program/location.ts';
 import { printLocation } from '../program/location.ts';
 import { asCode } from '../util/code-text.ts';
@@ -211,7 +213,28 @@ function whatChanges(machine: Machine, iteration: readonly number[], each: 'iter
   const [first, last] = [iteration[0]!, iteration.at(-1)!];
   const thread = events.get(first, ev.E_THREAD);
   const prints = printer.output.some((o) => o.thread === thread && o.depth > first && o.depth <= last + 1);
-  return `each ${each} ${prints ? 'prints' : 'changes a local variable'}`;
+  if (prints) return `each ${each} prints`;
+  const changed = changedLocal(machine, iteration);
+  return `each ${each} changes ${changed === undefined ? 'a local variable' : asCode(changed)}`;
+}
+
+/** A local variable that the innermost loop around one of these events computes anew; undefined if none has a name. */
+function changedLocal({ events, code, program }: Machine, iteration: readonly number[]): string | undefined {
+  for (const event of iteration) {
+    const site = code.sites[events.get(event, ev.E_SITE)];
+    const func = site === undefined ? undefined : program.functions[site.func];
+    if (site === undefined || func === undefined || func.isLibrary === true) continue;
+    const bodies = loopsOf(func).flatMap(({ body }) => (body.has(site.block) ? [body] : []));
+    const [innermost] = bodies.sort((a, b) => a.size - b.size);
+    for (const block of innermost ?? []) {
+      for (const instruction of func.blocks[block]!.body) {
+        let name: string | undefined;
+        if (!isVisible(instruction)) forEachWritten(instruction, (r) => (name ??= func.registers[r]!.variable?.name));
+        if (name !== undefined) return name;
+      }
+    }
+  }
+  return undefined;
 }
 
 function nameOf(machine: Machine, address: number): string {

@@ -164,6 +164,7 @@ function minus(a: SavedCounts, b: SavedCounts): SavedCounts {
     steps: a.steps - b.steps,
     blockedBy: {
       assume: a.blockedBy.assume - b.blockedBy.assume,
+      covered: a.blockedBy.covered - b.blockedBy.covered,
       unroll: a.blockedBy.unroll - b.blockedBy.unroll,
       spin: a.blockedBy.spin - b.blockedBy.spin,
     },

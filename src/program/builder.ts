@@ -214,8 +214,8 @@ export class FunctionBuilder {
   refuse(message: string): void {
     this.add({ op: 'assert', condition: constant('i1', 0), message, refuses: true });
   }
-  assume(condition: Value): void {
-    this.add({ op: 'assume', condition: operand(condition) });
+  assume(condition: Value, isCovered = false): void {
+    this.add({ op: 'assume', condition: operand(condition), ...(isCovered ? { isCovered } : {}) });
   }
 
   load(dest: Dest, address: Value, order: Order = 'plain'): void {

@@ -307,7 +307,12 @@ export type LocalInstruction =
   /** The thread will not be joined. An error if it has been joined already, or is joined later. */
   | { readonly op: 'detach'; readonly thread: Operand }
   /** The thread stops forever unless `condition` holds; such an execution is blocked, not wrong. */
-  | { readonly op: 'assume'; readonly condition: Operand };
+  | {
+      readonly op: 'assume';
+      readonly condition: Operand;
+      /** Of our library: where it does not hold, another execution does the same. */
+      readonly isCovered?: true;
+    };
 
 /** Objects that the user frees, local variables, and objects that our library keeps forever. */
 export type ObjectKind = 'heap' | 'stack' | 'kept';

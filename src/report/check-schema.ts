@@ -61,7 +61,12 @@ export interface CheckReport {
   readonly executions: number;
   readonly blocked: number;
   /** By cause; absent if none are blocked. */
-  readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  readonly blockedBy?: {
+    readonly assume: number;
+    readonly covered?: number;
+    readonly unroll: number;
+    readonly spin: number;
+  };
   /** With strategy `source`: further executions, given up because only redundant steps were left. */
   readonly givenUp?: number;
   /** Loop iterations that only wait were omitted. */

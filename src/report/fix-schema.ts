@@ -67,7 +67,12 @@ export interface FixReport {
   /** For `sc`: what was explored, and the warnings. */
   readonly executions?: number;
   readonly blocked?: number;
-  readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  readonly blockedBy?: {
+    readonly assume: number;
+    readonly covered?: number;
+    readonly unroll: number;
+    readonly spin: number;
+  };
   readonly warnings?: readonly WarningReport[];
   /** For `sc`: the failure under SC. For `impossible`: the execution that no change prevents. */
   readonly error?: ErrorReport;

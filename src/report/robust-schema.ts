@@ -35,7 +35,12 @@ export interface RobustReport {
   /** SC executions. */
   readonly executions: number;
   readonly blocked: number;
-  readonly blockedBy?: { readonly assume: number; readonly unroll: number; readonly spin: number };
+  readonly blockedBy?: {
+    readonly assume: number;
+    readonly covered?: number;
+    readonly unroll: number;
+    readonly spin: number;
+  };
   readonly givenUp?: number;
   readonly cutsIdleLoops?: boolean;
   readonly seconds: number;

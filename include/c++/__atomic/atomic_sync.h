@@ -73,7 +73,7 @@ _FENCEPOST_INLINE void __atomic_wait(_Waitable &__a, _Tp __old, memory_order __o
       _Tp __value = __atomic_waitable_traits<__decay_t<_Waitable> >::__atomic_load(__a, __order);
       if (!std::__cxx_nonatomic_compare_equal(__value, __old)) {
         /* The loop below does that. */
-        __fencepost_assume(!__is_first);
+        __fencepost_covered(!__is_first);
         return __fencepost_end_wait();
       }
       __fencepost_await_notice(std::__waited_object(__a), std::__bits_of(__old), __last);

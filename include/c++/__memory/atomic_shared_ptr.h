@@ -161,7 +161,7 @@ public:
         }
       __let_go(__held, 1);
       if (__changed) {
-        __fencepost_assume(!__sleeps || !__is_first);
+        __fencepost_covered(!__sleeps || !__is_first);
         return __fencepost_end_wait();
       }
       if (__sleeps) __fencepost_await_notice(&__word_, reinterpret_cast<uintptr_t>(__held), __last);

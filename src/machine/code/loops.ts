@@ -14,6 +14,8 @@ import { bitsOf, isFloat } from '../../program/types.ts';
 interface Loop {
   /** A block. */
   readonly head: number;
+  /** All its blocks. */
+  readonly body: ReadonlySet<number>;
   /** Blocks from which an edge leads back to the head. */
   readonly tails: ReadonlySet<number>;
   /** Registers that are live at the head. */
@@ -43,7 +45,7 @@ function findLoops(func: Func): readonly Loop[] {
     if (!canWait) continue;
     live ??= liveAtStart(func, successors);
     const isCounted = hasCounter(func, head, from, body, successors);
-    loops.push({ head, tails: from, live: [...live[head]!].sort((a, b) => a - b), isCounted });
+    loops.push({ head, body, tails: from, live: [...live[head]!].sort((a, b) => a - b), isCounted });
   }
   return loops;
 }

@@ -34,6 +34,15 @@ export function blockedBy(machine: Machine): {
   };
 }
 
+/** Whether all threads that an assumption has stopped are in our library, where another execution does the same. */
+export function isCovered({ threads, processes, code }: Machine): boolean {
+  const stopped = processes.slotsInNameOrder.filter((slot) => threads.get(slot, T_STATUS) === ASSUME_BLOCKED);
+  return stopped.every((slot) => {
+    const instruction = code.sites[code.words[threads.get(slot, T_PC) + op.SITE]!]?.instruction;
+    return instruction?.op === 'assume' && instruction.isCovered === true;
+  });
+}
+
 /** The last access of each thread that reached a loop bound or, if none did, loops forever: a place in that loop. */
 export function cutLoops(machine: Machine): readonly (Location | undefined)[] {
   const { threads, code, processes, events } = machine;

@@ -192,10 +192,11 @@ export function printCounts(
   }: Pick<CheckReport, 'executions' | 'blocked' | 'blockedBy' | 'givenUp'>,
   which = '',
 ): string {
-  const { spin = 0, assume = 0, unroll = 0 } = blockedBy ?? {};
+  const { spin = 0, assume = 0, covered = 0, unroll = 0 } = blockedBy ?? {};
   const why = blockedText(blocked, [
     [spin, 'waiting in a loop'],
     [assume, 'by an assumption'],
+    [covered, 'covered by other executions'],
     [unroll, 'by the bound on loops'],
   ]);
   return `${plural(executions, `${which}execution`)}${blocked > 0 ? `, ${blocked}${executions > 0 ? ' more' : ''} blocked${why}` : ''}${givenUp > 0 ? `; ${givenUp} more given up as redundant` : ''}`;

@@ -38,6 +38,17 @@ it('with no thread yet, a smaller driver is advised, and no option', () => {
   expect(nextStep([inconclusive({ boundedBy: [steps], unchecked: ['assertions'] })])[0]).toContain('--max-steps 10000');
 });
 
+it('more steps are not advised where a loop ran on up to their bound', () => {
+  const cut = { executions: 9, boundedBy: [{ kind: 'steps' as const, limit: 1000, forLackOfMemory: false }] };
+  const loops = [{ ...LONG, why: 'runs on: each iteration writes `n`' }];
+  expect(nextStep([inconclusive({ ...cut, loops })])[0]).toMatch(/^Next: a loop ran on .*`for \(int tries/);
+  expect(nextStep([inconclusive({ ...cut, loops })])[0]).not.toContain('--max-steps');
+  expect(nextStep([inconclusive({ ...cut, loops: [LONG] })])[0]).toContain('--max-steps 10000');
+  expect(nextStep([inconclusive({ ...cut, loops: [{ ...loops[0]!, isRecursion: true }] })])[0]).toContain(
+    '--max-steps',
+  );
+});
+
 it('where every execution is cut by the bound on loops, another number may not help', () => {
   const cut = { blocked: 3, boundedBy: [{ kind: 'unroll' as const, limit: 5, place: undefined }] };
   expect(nextStep([inconclusive(cut)])[0]).toMatch(/polls.*a smaller driver.*`--unroll 10`/);

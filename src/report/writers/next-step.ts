@@ -26,6 +26,7 @@ export function nextStep(results: readonly CheckReport[]): readonly string[] {
   if (open.length > 0 && open.every(isStuckInLoop(results))) return [isRecursion(results) ? RECURRING : LOOPING];
   const [unroll] = bounds.filter(({ kind }) => kind === 'unroll');
   if (unroll?.limit !== undefined && open.every(isAllCut)) return [pollingText(unroll.limit)];
+  if (open.length > 0 && open.every(runsOn)) return [RUNS_ON];
   const raised = bounds.flatMap(({ kind, limit, timeout }) => {
     if (timeout !== undefined) return [`--timeout ${timeout * TEN}`];
     return limit !== undefined && Object.hasOwn(OPTIONS, kind) ? [OPTIONS[kind]!(limit)] : [];
@@ -59,6 +60,18 @@ function isAllCut({ executions, boundedBy = [] }: CheckReport): boolean {
     (boundedBy as readonly RaisedBound[]).every(({ kind }) => kind === 'unroll' || kind === 'vacuous')
   );
 }
+
+/** Whether the bound on steps is all that stopped the search, and a loop ran on up to it. */
+function runsOn({ loops = [], boundedBy = [] }: CheckReport): boolean {
+  const isOnlyLength =
+    boundedBy.length > 0 && (boundedBy as readonly RaisedBound[]).every(({ kind }) => kind === 'steps');
+  return isOnlyLength && loops.some(({ why, isRecursion }) => isRecursion !== true && why.startsWith('runs on'));
+}
+
+const RUNS_ON =
+  'Next: a loop ran on up to the bound on steps. If it waits for another thread, more steps only make it wait longer: bound it in the ' +
+  'driver (`for (int tries = 0; tries < 2; tries++)`), or check a smaller driver; to look for errors only, `--strategy pct`, ' +
+  'which samples executions and proves nothing.';
 
 function pollingText(limit: number): string {
   return `Next: every execution was cut in a loop. If it polls for what never comes, no number helps, but a smaller driver, in which another thread lets it end; if it counts, try \`--unroll ${limit * 2}\`.`;

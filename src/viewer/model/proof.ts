@@ -83,10 +83,11 @@ function answerOf(command: string, result: AnyResult, strategy: string): readonl
 }
 
 function partsOf({ blocked = 0, blockedBy, cutsIdleLoops, robust, monitors }: AnyResult): readonly string[] {
-  const { spin = 0, assume = 0, unroll = 0 } = blockedBy ?? {};
+  const { spin = 0, assume = 0, covered = 0, unroll = 0 } = blockedBy ?? {};
   const why = blockedText(blocked, [
     [spin, 'waiting in a loop'],
     [assume, 'at a failed assumption'],
+    [covered, 'covered by other executions'],
     [unroll, 'at the bound on loops'],
   ]);
   return [

@@ -8,6 +8,7 @@ import { modelsWith } from '../../../src/models/index.ts';
 import type { StrategyName } from '../../../src/options/search.ts';
 import type { CheckCommandReport } from '../../../src/report/schema.ts';
 import { check, compileC, MODELS, sourceFolder } from '../../support/c.ts';
+import { compileCxx } from '../../support/cxx.ts';
 import { ensureBuilt, fencepost } from '../../support/fencepost.ts';
 
 beforeAll(ensureBuilt);
@@ -97,4 +98,18 @@ describe('a thread that waits when main has returned', () => {
       expect(errors[0]?.error.kind, model).toBe('race');
     }
   });
+});
+
+it("a choice of our library that adds nothing is not the program's assumption", async () => {
+  const source = `#include <atomic>
+#include <thread>
+std::atomic<int> a{0};
+int main() { std::thread t([] { a.wait(0); }); a.store(1); a.notify_one(); t.join(); }
+`;
+  const program = await compileCxx({ 'wait.cpp': source }, { standard: 'c++20' });
+  for (const model of MODELS) {
+    const { verdict, blockedBy } = check(program, model, { strategy: 'optimal' });
+    expect(verdict.kind, model).toBe('verified');
+    expect(blockedBy, model).toMatchObject({ assume: 0, covered: expect.toSatisfy((n: number) => n > 0) });
+  }
 });

@@ -326,7 +326,7 @@ it('calls recursion by its name, also where each call has a loop of its own', as
 });
 
 it.each([
-  ['a local variable', 'int n = 0; while (!x) n++; last = n;', 'changes a local variable'],
+  ['a local variable', 'int n = 0; while (!x) n++; last = n;', 'changes n'],
   ['a mutex', 'int v; do { pthread_mutex_lock(&m); v = x; pthread_mutex_unlock(&m); } while (!v);', 'writes m'],
   ['errno by a failed call', 'while (sem_trywait(&s) != 0) ;', 'writes errno'],
   ['errno', 'while (!x) errno = 0;', 'writes errno'],

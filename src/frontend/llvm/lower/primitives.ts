@@ -235,6 +235,9 @@ const primitives: Readonly<Record<string, Lowering>> = {
   __fencepost_assume(into, i) {
     into.builder.assume(condition(into, i));
   },
+  __fencepost_covered(into, i) {
+    into.builder.assume(condition(into, i), true);
+  },
   __fencepost_choose(into, i) {
     const count = into.context.constants.evaluate(i.arguments[0]!.type, i.arguments[0]!.value);
     if (count?.kind !== 'integer') into.fail('the number of choices must be a constant');
