@@ -28,6 +28,14 @@ export function deepestCalls(program: Program, own: readonly number[]): number {
   return program.functions.reduce((most, _, func) => Math.max(most, depth(func)), 0);
 }
 
+/** Bytes: an object's header in the machine, and the most that rounding adds to its size. */
+export const AROUND_OBJECT: number = 24;
+
+/** The most that local objects of nested calls can need in memory. */
+export function stackNeeded(program: Program): number {
+  return deepestCalls(program, stackOf(program, AROUND_OBJECT));
+}
+
 /**
  * By function: the bytes of its objects on the stack, each with `room` bytes for what surrounds it. Infinite if one is
  * in a loop.

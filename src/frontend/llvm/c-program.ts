@@ -15,11 +15,11 @@
  * quoted (`CompileError`). Knows `program/` and nothing above it.
  */
 import { basename, resolve } from 'node:path';
-import { stackNeeded } from '../../machine/state/default-limits.ts';
 import { hash } from '../../platform/hash.ts';
 import { readStart } from '../../platform/regular-file.ts';
 import { readSourceFile, STANDARD_INPUT } from '../../platform/standard-input.ts';
 import { finishBy, TimeIsUp } from '../../platform/time-limit.ts';
+import { stackNeeded } from '../../program/call-depth.ts';
 import { inlineLibrary, inlineLocal } from '../../program/inline.ts';
 import type { Program } from '../../program/ir.ts';
 import { dropPauses } from '../../program/pauses.ts';

@@ -1,9 +1,9 @@
 /** How much a machine has room for by default. */
 
-import { deepestCalls, stackOf } from '../../program/call-depth.ts';
+import { deepestCalls, stackNeeded } from '../../program/call-depth.ts';
 import type { Program } from '../../program/ir.ts';
 import { mostThreads } from '../../program/thread-count.ts';
-import { GRANULE, type Limits, OBJECT_HEADER, WHOLE_FRAME_WORDS, WHOLE_STACK_BYTES } from './layout.ts';
+import { type Limits, WHOLE_FRAME_WORDS, WHOLE_STACK_BYTES } from './layout.ts';
 
 export const MAX_THREADS = 512;
 /** Unless the program asks for more: every thread costs memory. */
@@ -25,8 +25,6 @@ export class TooManyThreads extends Error {
 const FRAME_WORDS = { least: 1 << 16, most: WHOLE_FRAME_WORDS, total: FEW_THREADS * WHOLE_FRAME_WORDS };
 const STACK_BYTES = { least: 1 << 18, most: WHOLE_STACK_BYTES, total: 128_000_000 };
 const HEAP_BYTES = { least: 1 << 18, most: 8_000_000, total: 128_000_000 };
-/** Bytes: an object's header, and the most that rounding adds to its size. */
-const AROUND_OBJECT = OBJECT_HEADER + GRANULE;
 
 function alignUp(bytes: number): number {
   return Math.ceil(bytes / 16) * 16;
@@ -34,11 +32,6 @@ function alignUp(bytes: number): number {
 
 function roomFor(needed: number, threads: number, { least, most, total }: typeof STACK_BYTES): number {
   return Math.min(needed, Math.max(least, Math.min(most, Math.floor(total / threads))));
-}
-
-/** The most that local objects of nested calls can need in memory. */
-export function stackNeeded(program: Program): number {
-  return deepestCalls(program, stackOf(program, AROUND_OBJECT));
 }
 
 /** Kept because every machine needs them, and a program may need many machines. */
