@@ -209,7 +209,7 @@ const UNOPTIMISED = [
 const SCOPES = ['-Xclang', '-fsanitize-address-use-after-scope'];
 
 const OPTIMISED = [
-  // Vectors are not modelled.
+  // Vectors are modelled only in part.
   '-fno-vectorize',
   '-fno-slp-vectorize',
   // In C, a loop with atomic accesses may run forever. Where clang replaces such loads by constants, it forgets this,

@@ -88,6 +88,31 @@ const readInsert: Read = (lexer, names) => {
   return { op: 'insertvalue', aggregate, value, indices: readIndices(lexer) };
 };
 
+/** `extractelement <4 x i32> %a, i64 0` */
+const readExtractElement: Read = (lexer, names) => {
+  const vector = readTypedValue(lexer, names);
+  lexer.expectSign(',');
+  return { op: 'extractelement', vector, index: readTypedValue(lexer, names) };
+};
+
+/** `insertelement <4 x i32> %a, i32 1, i64 0` */
+const readInsertElement: Read = (lexer, names) => {
+  const vector = readTypedValue(lexer, names);
+  lexer.expectSign(',');
+  const value = readTypedValue(lexer, names);
+  lexer.expectSign(',');
+  return { op: 'insertelement', vector, value, index: readTypedValue(lexer, names) };
+};
+
+/** `shufflevector <2 x i32> %a, <2 x i32> %b, <2 x i32> <i32 0, i32 3>` */
+const readShuffle: Read = (lexer, names) => {
+  const left = readTypedValue(lexer, names);
+  lexer.expectSign(',');
+  const right = readTypedValue(lexer, names);
+  lexer.expectSign(',');
+  return { op: 'shufflevector', left, right, mask: readTypedValue(lexer, names) };
+};
+
 function readIndices(lexer: Lexer): number[] {
   const indices: number[] = [];
   while (lexer.acceptComma()) indices.push(lexer.takeCount());
@@ -112,6 +137,9 @@ export const READERS: ReadonlyMap<string, Read> = new Map<string, Read>([
   ['freeze', readFreeze],
   ['extractvalue', readExtract],
   ['insertvalue', readInsert],
+  ['extractelement', readExtractElement],
+  ['insertelement', readInsertElement],
+  ['shufflevector', readShuffle],
   ['va_arg', readVariadicArgument],
   ['alloca', readAlloca],
   ['load', readLoad],

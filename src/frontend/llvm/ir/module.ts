@@ -189,6 +189,19 @@ export type LOperation =
       readonly value: TypedValue;
       readonly indices: readonly number[];
     }
+  | { readonly op: 'extractelement'; readonly vector: TypedValue; readonly index: TypedValue }
+  | {
+      readonly op: 'insertelement';
+      readonly vector: TypedValue;
+      readonly value: TypedValue;
+      readonly index: TypedValue;
+    }
+  | {
+      readonly op: 'shufflevector';
+      readonly left: TypedValue;
+      readonly right: TypedValue;
+      readonly mask: TypedValue;
+    }
   | { readonly op: 'va_arg'; readonly list: TypedValue; readonly type: LType }
   | {
       readonly op: 'call';

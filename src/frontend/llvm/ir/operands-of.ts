@@ -22,6 +22,12 @@ export function operandsOf(i: LInstruction): readonly LValue[] {
       return [i.aggregate.value];
     case 'insertvalue':
       return [i.aggregate.value, i.value.value];
+    case 'extractelement':
+      return [i.vector.value, i.index.value];
+    case 'insertelement':
+      return [i.vector.value, i.value.value, i.index.value];
+    case 'shufflevector':
+      return [i.left.value, i.right.value];
     case 'va_arg':
       return [i.list.value];
     case 'ret':

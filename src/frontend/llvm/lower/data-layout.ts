@@ -155,6 +155,8 @@ export class DataLayout {
   /** Whether a value of this type has parts: a structure in registers, an array, an integer of 128 bits. */
   isComposite(type: LType): boolean {
     const resolved = this.resolve(type);
+    if (resolved.kind === 'vector')
+      return this.vectorWords(resolved) !== undefined && this.scalar(resolved) === undefined;
     return resolved.kind === 'struct' || resolved.kind === 'array' || isWide(resolved);
   }
 
@@ -167,6 +169,8 @@ export class DataLayout {
         { type: 'i64', offset: start + 8 },
       ];
     }
+    const words = t.kind === 'vector' ? this.vectorWords(t) : undefined;
+    if (words !== undefined) return words.map((word, k) => ({ type: word, offset: start + k * sizeOf(word) }));
     if (t.kind !== 'struct' && t.kind !== 'array') {
       const scalar = this.scalar(t);
       return scalar === undefined ? undefined : [{ type: scalar, offset: start }];
@@ -197,13 +201,30 @@ export class DataLayout {
         // Bit-fields have integers of any width (`odd-integers.ts`); a register holds them sign-extended.
         return t.bits <= 8 ? 'i8' : t.bits <= 16 ? 'i16' : t.bits <= 32 ? 'i32' : t.bits <= 64 ? 'i64' : undefined;
       case 'vector': {
-        // Small structures of floats are passed in vectors. Nothing computes with them (`lower-function.ts`).
-        const size = this.sizeOf(t);
-        return size === 8 ? 'i64' : size === 4 ? 'i32' : undefined;
+        const words = this.vectorWords(t);
+        return words?.length === 1 ? words[0] : undefined;
       }
       default:
         return undefined;
     }
+  }
+
+  /** The type of what `shufflevector` makes. */
+  shuffled(from: LType, mask: LType): LType {
+    const [vector, lanes] = [this.resolve(from), this.resolve(mask)];
+    return vector.kind === 'vector' && lanes.kind === 'vector' ? { ...lanes, element: vector.element } : vector;
+  }
+
+  /** The words of a vector without gaps, of 4 or up to 64 bytes, or the lanes of one of bits (`vectors.ts`); `undefined` for others. */
+  private vectorWords({ count, element }: LType & { kind: 'vector' }): readonly Type[] | undefined {
+    const e = this.resolve(element);
+    if (e.kind === 'int' && e.bits === 1)
+      return count > 1 && count <= 64 ? new Array<Type>(count).fill('i1') : undefined;
+    const hasGaps = e.kind === 'int' && ![8, 16, 32, 64].includes(e.bits);
+    const bytes = count * this.sizeOf(e);
+    if (hasGaps || e.kind === 'x86_fp80' || bytes > 64) return undefined;
+    if (bytes === 4) return ['i32'];
+    return bytes > 0 && (bytes & (bytes - 1)) === 0 && bytes >= 8 ? new Array<Type>(bytes / 8).fill('i64') : undefined;
   }
 }
 

@@ -10,6 +10,7 @@ import { bitsOf, isAtomic, type Order, sizeOf, type Type } from '../../../progra
 import { FrontendError } from '../ir/frontend-error.ts';
 import type { LFunction, LInstruction, LType, LValue, Place, TypedValue } from '../ir/module.ts';
 import { AccessNames } from './access-names.ts';
+import { constantWords } from './bytes.ts';
 import type { Evaluated, SymbolReference } from './constant.ts';
 import type { ScalarPart } from './data-layout.ts';
 import type { LinkedFunction } from './link.ts';
@@ -182,6 +183,10 @@ export class FunctionContext {
     return resolved.kind === 'int' ? `${resolved.bits}-bit integer` : resolved.kind;
   }
 
+  isVector(type: LType): boolean {
+    return this.context.layout.resolve(type).kind === 'vector';
+  }
+
   /** Whether a value of this type has several parts. */
   isComposite(type: LType): boolean {
     return this.context.layout.isComposite(type);
@@ -235,7 +240,7 @@ export class FunctionContext {
 
   operand(value: LValue, type: LType): Operand {
     if (value.kind === 'local') return reg(this.registersOf(value.name)[0]!);
-    if (this.context.layout.resolve(type).kind === 'vector') return this.vectorConstant(value, type);
+    if (this.context.layout.resolve(type).kind === 'vector') return this.vectorConstant(value, type)[0]!;
     const evaluated = this.context.constants.evaluate(type, value);
     if (evaluated === undefined) return this.constantExpression(value);
     return this.constantOperand(evaluated, this.scalar(type));
@@ -276,15 +281,22 @@ export class FunctionContext {
     );
   }
 
-  /** A small vector as an integer of its size (`DataLayout.scalar`). */
-  private vectorConstant(value: LValue, type: LType): Operand {
-    const scalar = this.scalar(type);
-    const bytes = new Uint8Array(8);
+  /** The words of a vector (`vectors.ts`). */
+  private vectorConstant(value: LValue, type: LType): readonly Operand[] {
+    const words = this.parts(type);
+    // A pointer may be known only when the program runs.
+    const isOfPointers = value.kind === 'aggregate' && value.elements.length === words.length;
+    if (isOfPointers && value.elements.every((element) => this.context.layout.resolve(element.type).kind === 'ptr'))
+      return value.elements.map((element) => this.operand(element.value, element.type));
+    if (words[0] === 'i1') {
+      const lanes = value.kind === 'aggregate' ? value.elements : [];
+      return words.map((_, k) => (lanes[k] === undefined ? int(0, 'i1') : this.operand(lanes[k].value, lanes[k].type)));
+    }
+    const bytes = new Uint8Array(words.length * 8);
     const references: SymbolReference[] = [];
     this.context.constants.initialise(type, value, bytes, 0, references, this.place);
     if (references.length > 0) this.fail('this kind of vector is unsupported');
-    const bits = new DataView(bytes.buffer).getBigInt64(0, true);
-    return scalar === 'i64' ? constant('i64', bits) : int(Number(BigInt.asIntN(32, bits)));
+    return constantWords(words, bytes);
   }
 
   constantOperand(evaluated: Evaluated, type: Type): Operand {
@@ -345,10 +357,20 @@ export class FunctionContext {
       case 'cast':
         return this.parts(i.to);
       case 'icmp':
-      case 'fcmp':
-        return ['i1'];
+      case 'fcmp': {
+        const compared = this.context.layout.resolve(i.type);
+        return compared.kind === 'vector' ? new Array<Type>(compared.count).fill('i1') : ['i1'];
+      }
       case 'select':
         return this.parts(i.ifTrue.type);
+      case 'extractelement': {
+        const vector = this.context.layout.resolve(i.vector.type);
+        return vector.kind === 'vector' ? this.parts(vector.element) : this.fail('a vector was expected here');
+      }
+      case 'insertelement':
+        return this.parts(i.vector.type);
+      case 'shufflevector':
+        return this.parts(this.context.layout.shuffled(i.left.type, i.mask.type));
       case 'atomicrmw':
         return this.parts(i.value.type);
       case 'cmpxchg':
@@ -361,7 +383,7 @@ export class FunctionContext {
   /** All scalar parts of a value; a structure has several. */
   partsOf({ type, value }: TypedValue): readonly Operand[] {
     if (value.kind === 'local') return this.registersOf(value.name).map(reg);
-    if (this.context.layout.resolve(type).kind === 'vector') return [this.operand(value, type)];
+    if (this.context.layout.resolve(type).kind === 'vector') return this.vectorConstant(value, type);
     const types = this.parts(type);
     if (isWide(this.context.layout.resolve(type))) {
       const evaluated = this.context.constants.evaluate(type, value);

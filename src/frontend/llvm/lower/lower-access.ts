@@ -14,6 +14,7 @@ import { cutPiece, joinPieces, oddWidth, pieces } from './odd-integers.ts';
 import { partsOf } from './parts.ts';
 import { FAILS_TO_EXCHANGE } from './program-symbols.ts';
 import { isArgumentList, isLibraryPrivate } from './storage.ts';
+import type { VectorLowering } from './vectors.ts';
 import { compareExchange16, modify16, type Places, store16 } from './wide-atomics.ts';
 import { isWide } from './wide-integers.ts';
 
@@ -37,6 +38,7 @@ function scalarKind(type: DType | undefined): LocalVariable['kind'] | undefined 
 export class AccessLowering {
   private readonly into: FunctionContext;
   private readonly computing: ComputationLowering;
+  private readonly vectors: VectorLowering;
   /** Allocas that became registers, by name. */
   private readonly variables = new Map<string, Dest>();
   /** Shared local variables that end at the return, by an event; in order of declaration. */
@@ -45,8 +47,9 @@ export class AccessLowering {
   /** Private local variables of fixed size. */
   private readonly onStack = new Set<string>();
 
-  constructor(into: FunctionContext, computing: ComputationLowering) {
+  constructor(into: FunctionContext, computing: ComputationLowering, vectors: VectorLowering) {
     this.into = into;
+    this.vectors = vectors;
     this.computing = computing;
     this.blockLives = new BlockLives(into);
   }
@@ -185,6 +188,7 @@ export class AccessLowering {
       this.into.fail('an atomic load of this size is unsupported; use a compare-exchange that changes nothing');
     }
     this.into.locate(this.into.names.of(i.address));
+    if (this.into.isVector(i.type)) return this.vectors.lowerLoad(i);
     const parts = this.into.placedParts(i.type);
     const address = this.into.address(i.address);
     const dests = this.into.define(
@@ -203,13 +207,20 @@ export class AccessLowering {
       return store16(this.into.builder, this.widePlaces(i.address, [i.order]), [values[0]!, values[1]!]);
     }
     this.into.locate(this.into.names.of(i.address));
+    if (this.into.isVector(i.value.type)) return this.vectors.lowerStore(i);
     const address = this.into.address(i.address);
     for (const [k, { offset }] of this.into.placedParts(i.value.type).entries()) {
       this.into.storeTo(this.into.offset(address, offset), values[k]!, this.into.isPrivate(i.address), orderOf(i));
     }
   }
 
+  /** Lanes are accessed like the bytes of a copy, not at once. */
+  private refuseAtomicVector({ order }: { readonly order?: LOrder }, type: LType): void {
+    if (order !== undefined && this.into.isVector(type)) this.into.fail('an atomic access to a vector is unsupported');
+  }
+
   lowerLoad(i: LInstruction & { op: 'load' }): void {
+    this.refuseAtomicVector(i, i.type);
     const { kind } = this.into.context.layout.resolve(i.type);
     if (kind === 'ptr' && i.address.kind === 'local' && this.into.listPointers.has(i.address.name)) {
       this.into.listPointers.add(i.result!);
@@ -230,6 +241,7 @@ export class AccessLowering {
   }
 
   lowerStore(i: LInstruction & { op: 'store' }): void {
+    this.refuseAtomicVector(i, i.value.type);
     if (this.into.isComposite(i.value.type)) return this.storeParts(i);
     const variable = i.address.kind === 'local' ? this.variables.get(i.address.name) : undefined;
     let value = this.into.operand(i.value.value, i.value.type);

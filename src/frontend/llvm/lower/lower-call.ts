@@ -295,6 +295,8 @@ export class CallLowering {
         offset += Math.ceil(size / into.slot) * into.slot;
         continue;
       }
+      if (into.isVector(argument.type) && into.isComposite(argument.type))
+        into.fail('a vector as an argument of ... is unsupported; pass its address');
       // A structure is laid out as in memory; a 128-bit integer is aligned.
       if (isWide(into.context.layout.resolve(argument.type))) offset = Math.ceil(offset / 16) * 16;
       const parts = into.placedParts(argument.type);

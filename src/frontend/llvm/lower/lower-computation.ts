@@ -6,16 +6,19 @@ import { bitsOf, type Type } from '../../../program/types.ts';
 import type { LInstruction, LType, LValue } from '../ir/module.ts';
 import type { FunctionContext } from './function-context.ts';
 import { oddWidth, signExtend, zeroExtend } from './odd-integers.ts';
+import type { VectorLowering } from './vectors.ts';
 import { DIVIDE_WIDE, type Division, type Halves, isDivision, isWide, WideIntegers } from './wide-integers.ts';
 
 export class ComputationLowering {
   private readonly into: FunctionContext;
   readonly wide: WideIntegers;
+  private readonly vectors: VectorLowering;
   /** 64-bit integers that are sign-extensions, and the values they extend. */
   readonly extended: Map<string, Operand> = new Map();
 
-  constructor(into: FunctionContext) {
+  constructor(into: FunctionContext, vectors: VectorLowering) {
     this.into = into;
+    this.vectors = vectors;
     this.wide = new WideIntegers(into.builder);
   }
 
@@ -60,18 +63,12 @@ export class ComputationLowering {
     return [low!, high!];
   }
 
-  /** Vectors can only be passed on. */
-  refuseVector(type: LType): void {
-    if (this.into.context.layout.resolve(type).kind === 'vector')
-      this.into.fail('computing with vectors is unsupported');
-  }
-
   lowerCompare(i: LInstruction & { op: 'icmp' | 'fcmp' }): void {
+    if (this.into.isVector(i.type)) return this.vectors.lowerCompare(i);
     const dest = this.into.result(i, 'i1');
     if (isWide(i.type)) {
       return this.wide.compare(i.predicate, dest, this.halves(i.left, i.type), this.halves(i.right, i.type));
     }
-    this.refuseVector(i.type);
     let [left, right] = [this.into.operand(i.left, i.type), this.into.operand(i.right, i.type)];
     const width = oddWidth(i.type);
     if (width !== undefined && i.predicate.startsWith('u')) {
@@ -116,9 +113,12 @@ export class ComputationLowering {
   }
 
   lowerCast(i: LInstruction & { op: 'cast' }): void {
+    const isOfVectors = this.into.isVector(i.from) || this.into.isVector(i.to);
+    if (isOfVectors && i.operator !== 'bitcast') this.into.fail('converting vectors is unsupported');
+    if (isOfVectors && (this.into.isComposite(i.from) || this.into.isComposite(i.to)))
+      return this.vectors.lowerBitcast(i);
     if (isWide(i.from) || isWide(i.to)) return this.lowerWideCast(i);
     if (i.operator === 'ptrtoint') this.into.refuseAlignedArgument(i.value);
-    if (i.operator !== 'bitcast') for (const type of [i.from, i.to]) this.refuseVector(type);
     const [from, to] = [this.into.scalar(i.from), this.into.scalar(i.to)];
     const dest = this.into.result(i, to);
     const value = this.into.operand(i.value, i.from);
@@ -159,6 +159,7 @@ export class ComputationLowering {
   }
 
   lowerSelect(i: LInstruction & { op: 'select' }): void {
+    if (this.into.isVector(i.condition.type)) return this.vectors.lowerSelect(i);
     const condition = this.into.operand(i.condition.value, i.condition.type);
     const [yes, no] = [this.into.partsOf(i.ifTrue), this.into.partsOf(i.ifFalse)];
     this.into.define(i.result, this.into.parts(i.ifTrue.type)).forEach((dest, k) => {

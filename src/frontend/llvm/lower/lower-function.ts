@@ -14,6 +14,7 @@ import { CallLowering } from './lower-call.ts';
 import { ComputationLowering } from './lower-computation.ts';
 import { oddWidth } from './odd-integers.ts';
 import { returnsFromError } from './sv-comp.ts';
+import { VectorLowering } from './vectors.ts';
 import { isWide } from './wide-integers.ts';
 
 type Phi = LInstruction & { op: 'phi' };
@@ -24,8 +25,9 @@ export class FunctionLowering extends FunctionContext {
   private readonly phis = new Map<string, readonly Phi[]>();
   private readonly incoming = new Map<Phi, ReadonlyMap<string, LValue>>();
   private readonly calls = new CallLowering(this);
-  private readonly computing = new ComputationLowering(this);
-  private readonly accesses = new AccessLowering(this, this.computing);
+  private readonly vectors = new VectorLowering(this);
+  private readonly computing = new ComputationLowering(this, this.vectors);
+  private readonly accesses = new AccessLowering(this, this.computing, this.vectors);
 
   run(): void {
     const { func } = this.linked;
@@ -80,7 +82,7 @@ export class FunctionLowering extends FunctionContext {
         const width = oddWidth(i.type);
         if (width !== undefined) return this.computing.lowerOddBinary(i, width);
         if (isWide(i.type)) return this.computing.lowerWideBinary(i);
-        this.computing.refuseVector(i.type);
+        if (this.isVector(i.type)) return this.vectors.lowerBinary(i);
         return builder.binary(
           i.operator as BinaryOperator,
           this.result(i, this.scalar(i.type)),
@@ -89,6 +91,7 @@ export class FunctionLowering extends FunctionContext {
         );
       }
       case 'fneg':
+        if (this.isVector(i.type)) return this.vectors.lowerNegate(i);
         return builder.unary('fneg', this.result(i, this.scalar(i.type)), this.operand(i.value, i.type));
       case 'icmp':
       case 'fcmp':
@@ -103,6 +106,12 @@ export class FunctionLowering extends FunctionContext {
         return this.computing.lowerExtract(i);
       case 'insertvalue':
         return this.computing.lowerInsert(i);
+      case 'extractelement':
+        return this.vectors.lowerExtract(i);
+      case 'insertelement':
+        return this.vectors.lowerInsert(i);
+      case 'shufflevector':
+        return this.vectors.lowerShuffle(i);
       case 'phi':
         return;
       case 'call': {

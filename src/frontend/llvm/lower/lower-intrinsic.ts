@@ -42,6 +42,8 @@ export class IntrinsicLowering {
     if (IGNORED.test(name)) return;
     const { into } = this;
     const base = name.split('.')[1]!;
+    if ([i.type, ...i.arguments.map(({ type }) => type)].some((type) => into.isVector(type)))
+      return into.fail(`unsupported intrinsic: ${name}; of vectors, only arithmetic and copies are modelled`);
     switch (base) {
       case 'memcpy':
       case 'memmove':
