@@ -247,7 +247,7 @@ describe('instructions', () => {
 
   it('keeps what it does not know as unsupported, with its text and place', () => {
     const instructions = body(`
-      %v = shufflevector <2 x i32> <i32 1, i32 2>, <2 x i32> poison, <2 x i32> zeroinitializer, !dbg !DILocation(line: 3, column: 4, scope: !DILexicalBlock(file: !DIFile(filename: "a.c", directory: "/"), line: 1))
+      %v = future.shuffle <2 x i32> <i32 1, i32 2>, <2 x i32> poison, <2 x i32> zeroinitializer, !dbg !DILocation(line: 3, column: 4, scope: !DILexicalBlock(file: !DIFile(filename: "a.c", directory: "/"), line: 1))
       %w = future.op splat (i32 %a) { [ 7 ] },
          !dbg !3
       %q = load i32, ptr addrspace(256) null, align 4
@@ -265,7 +265,7 @@ describe('instructions', () => {
         'v',
         'unsupported',
         7,
-        '%v = shufflevector <2 x i32> <i32 1, i32 2>, <2 x i32> poison, <2 x i32> zeroinitializer',
+        '%v = future.shuffle <2 x i32> <i32 1, i32 2>, <2 x i32> poison, <2 x i32> zeroinitializer',
       ],
       ['w', 'unsupported', 8, '%w = future.op splat (i32 %a) { [ 7 ] }'],
       ['q', 'unsupported', 10, '%q = load i32, ptr addrspace(256) null, align 4'],
