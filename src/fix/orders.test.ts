@@ -35,18 +35,18 @@ describe('orders of C++', () => {
       'std::atomic_store_explicit(&x, 1, std::memory_order_release);',
       0,
     ],
-  ] as const)('%s', (text, orders, after, call) => {
+  ] as const)('are found and replaced in %s', (text, orders, after, call) => {
     expect(respelled(text, orders)).toEqual([after, call]);
   });
 
   it.each(['x.store(1, ORDER);', 'v.push_back(std::memory_order_relaxed);', 'store(1, std::memory_order_relaxed);'])(
-    'leaves %s',
+    'are not looked for in %s',
     (text) => {
       expect(findOrders(tokenize(text).tokens)).toEqual([]);
     },
   );
 
-  it('has fences', () => {
+  it('are those of fences, too', () => {
     expect(spellFence('release', 'cxx')).toBe('std::atomic_thread_fence(std::memory_order_release);');
   });
 });

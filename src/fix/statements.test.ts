@@ -221,7 +221,7 @@ describe('places for statements', () => {
       '\xef\xbb\xbf#if 0\n{\n#endif\nvoid f(void) { ·a(); ·}',
     ],
     ['what ends too early', 'void f(void) { if (a', 'void f(void) { ·if (a'],
-  ])('%s', (_, text, expected) => expect(dotted(text)).toBe(expected));
+  ])('are found: %s', (_, text, expected) => expect(dotted(text)).toBe(expected));
 
   it.each([
     ['do', '#define M(x) do { a(x); \\\n b(); } while (0)', '#define M(x) do { ·a(x); \\\n ·b(); ·} while (0)'],
@@ -229,13 +229,13 @@ describe('places for statements', () => {
     ['a statement expression', '#define M(x) ({ a(); (x); })', '#define M(x) ({ ·a(); ·(x); })'],
     ['an if without braces', '#define M if (a) b(); else c()', '#define M if (a) b(); else c()'],
     ['an initialiser', '#define M { 1, 2 }\n#define N(x) ((x) + 1)', '#define M { 1, 2 }\n#define N(x) ((x) + 1)'],
-  ])('in macros: %s', (_, text, expected) => {
+  ])('are found in macros: %s', (_, text, expected) => {
     const { macroGaps, gaps } = findStatements(text);
     expect(gaps).toEqual([]);
     expect(applyEdits(text, fillGaps(new Map(macroGaps.map((gap) => [gap, '·']))))).toBe(expected);
   });
 
-  it('reads the branch that is compiled, where only one can be read', () => {
+  it('are those of the branch that is compiled, where only one can be read', () => {
     const text = 'void f(void) {\n#if A\n a(); if (b) {\n#else\n c(); if (d) {\n#endif\n e(); } }';
     const { gaps } = findStatements(text, ({ text: token }) => token === 'd');
     expect(gaps.map(({ offset }) => text[offset])).toEqual(['c', 'i', 'e', '}', '}']);
@@ -256,7 +256,7 @@ describe('places for statements', () => {
   });
 });
 
-describe('C++', () => {
+describe('statements of C++', () => {
   const marked = (text: string): string => {
     const { gaps } = findStatements(text, undefined, true);
     const offsets = gaps.filter(({ body }) => body === undefined).map(({ offset }) => offset);
@@ -292,11 +292,11 @@ describe('C++', () => {
       '[[nodiscard]] int f() { [[maybe_unused]] int x = y[1]; return [] { return 1; }(); }',
       '[[nodiscard]] int f() { ·[[maybe_unused]] int x = y[1]; ·return [] { ·return 1; ·}(); ·}',
     ],
-  ])('%s', (text, expected) => {
+  ])('are found in %s', (text, expected) => {
     expect(marked(text)).toBe(expected);
   });
 
-  it('knows calls in std', () => {
+  it('may be calls of functions in std', () => {
     const { calls } = findStatements('void f() { std::atomic_thread_fence(x); }', undefined, true);
     expect(calls).toEqual([{ name: 'atomic_thread_fence', start: 11, end: 39, isBody: false }]);
   });

@@ -10,7 +10,7 @@ it.each([
   ['_ZZ4mainE4done_0', 'main::done'],
   ['_ZN3fooC2Ev', '_ZN3fooC2Ev'],
   ['_Z', '_Z'],
-])('%s is %s', (name, plain) => {
+])('%s is called %s', (name, plain) => {
   expect(plainName(name)).toBe(plain);
 });
 

@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('never fails', () => {
     ['a link to nowhere', () => symlinkSync(join(home, 'nowhere'), path)],
     ['a link in a circle', () => symlinkSync(path, path)],
     ['a pipe', () => expect(spawnSync('mkfifo', [path]).status).toBe(0)],
-  ])('%s', (name, make) => {
+  ])('with %s', (name, make) => {
     if (!name.endsWith('everything'))
       mkdirSync(name.startsWith('a file') ? folder : join(folder, 'ir'), { recursive: true });
     make();
@@ -93,8 +93,8 @@ describe.skipIf(process.platform === 'win32')('never fails', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('belongs to us', () => {
-  it('and is closed to others from the start', () => {
+describe.skipIf(process.platform === 'win32')('a kept file', () => {
+  it('is closed to others from the start', () => {
     const old = process.umask(0);
     try {
       write();
@@ -114,7 +114,7 @@ describe.skipIf(process.platform === 'win32')('belongs to us', () => {
     ['the file', () => path, 0o666],
     ['the file, for the group', () => path, 0o620],
     ['the folder around it', () => home, 0o777],
-  ])('else it is not there: others may write to %s', (_, name, mode) => {
+  ])('is not read if others may write to %s', (_, name, mode) => {
     write();
     chmodSync(name(), mode);
     expect(read()).toBeUndefined();
@@ -122,14 +122,14 @@ describe.skipIf(process.platform === 'win32')('belongs to us', () => {
     expect(read()).toBe('text');
   });
 
-  it('and nothing is put into a folder that others may write to', () => {
+  it('is not put into a folder that others may write to', () => {
     mkdirSync(folder);
     chmodSync(folder, 0o777);
     write();
     expect(existsSync(path)).toBe(false);
   });
 
-  it('or to everybody, with the bit that keeps them from renaming: only the folder around it', () => {
+  it('is read if the folder around ours is everybody’s, with the bit that keeps them from renaming', () => {
     chmodSync(home, 0o1777);
     write();
     expect(read()).toBe('text');
@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32')('belongs to us', () => {
     ['the folder of its kind', () => join(folder, 'ir')],
     ['the file', () => path],
     ['the folder around it', () => home],
-  ])('else it is not there: %s is of somebody else', (_, name) => {
+  ])('is not read if %s is of somebody else', (_, name) => {
     write();
     chownSync(name(), 12345, 12345);
     expect(read()).toBeUndefined();

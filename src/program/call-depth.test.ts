@@ -36,7 +36,7 @@ describe('the deepest calls', () => {
     ['by an address that takes fewer', (main, f) => callByAddress(main, f, 2), 120],
     ['recursion', (main, f) => [main.call(undefined, f), f.call(undefined, f)], Number.POSITIVE_INFINITY],
     ['recursion by address', (main, f) => [main.call(undefined, f), callByAddress(f, f, 0)], Number.POSITIVE_INFINITY],
-  ])('%s', (_, fill, expected) => {
+  ])('are found: %s', (_, fill, expected) => {
     expect(depth(fill)).toBe(expected);
   });
 });

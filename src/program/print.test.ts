@@ -240,7 +240,7 @@ describe('names', () => {
     expect(registers).toEqual(['%r.0', '%r.1.1', '%r.1', '%3', '%"a b"'].map((name) => `  ${name} : i32`));
   });
 
-  it('of blocks likewise', () => {
+  it('of blocks become unique likewise', () => {
     const blocks = ['loop', 'loop', 'end', ''].map((name) => ({ name, body: [] }));
     expect(blockNames({ ...funcOf([], []), blocks })).toEqual(['loop.0', 'loop.1', 'end', '3']);
   });

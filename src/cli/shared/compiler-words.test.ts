@@ -34,7 +34,7 @@ test.each([
   ['-s a.c -static', 'a.c ignoring -s -static'],
   ['-x c a.c -', 'a.c -'],
   ['a.c --unknown -D', 'a.c --unknown -D'],
-])('%s', (line, expected) => {
+])('translates the words "%s"', (line, expected) => {
   expect(plain(line)).toBe(expected);
 });
 

@@ -10,7 +10,7 @@ test.each<[string, readonly string[], readonly string[]]>([
   ['-U X --define Y --undefine Z', ['Y'], ['X', 'Z']],
   ['-D X=1 -D XY -U XY -D X=2', ['X=1', 'X=2'], ['XY']],
   ['', [], []],
-])('%s', (line, define, undefine) => {
+])('the last word about a macro counts: "%s"', (line, define, undefine) => {
   const command = addCompileOptions(new Command());
   command.parse(line.split(' ').filter(Boolean), { from: 'user' });
   expect(command.opts()).toMatchObject({ define, undefine });

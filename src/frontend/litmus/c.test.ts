@@ -16,7 +16,7 @@ describe('statements', () => {
     ['int e = 0; int r = atomic_compare_exchange_weak_explicit(x, &e, 1, memory_order_release, memory_order_acquire);'],
     ['atomic_compare_exchange_strong(x, y, 1);'],
     ['atomic_thread_fence(memory_order_acquire); atomic_thread_fence(memory_order_relaxed);'],
-  ])('%s', (body) => {
+  ])('are read: %s', (body) => {
     expect(parse(body).program.roots).toHaveLength(1);
   });
 
@@ -29,7 +29,7 @@ describe('statements', () => {
   });
 });
 
-describe('refused', () => {
+describe('a test in C is refused', () => {
   it.each([
     [
       'int r0 = atomic_load_explicit(x, memory_order_release);',
@@ -50,12 +50,12 @@ describe('refused', () => {
     ['int r0 = 1', '5:1: found "}", expected ";"'],
     ['int r0 = 4294967295;', '4:10: found "4294967295", expected a number that fits into an int'],
     ['int r0 = atomic_store(x, 1);', '4:10: found "atomic_store", expected an expression with a value'],
-  ])('%s', (body, message) => {
+  ])('for %s', (body, message) => {
     expect(() => parse(body)).toThrow(LitmusError);
     expect(() => parse(body)).toThrow(message);
   });
 
-  it('other names and types', () => {
+  it('for other names and types', () => {
     expect(() => parse('int r0 = 1;', 'exists (0:r1=1)')).toThrow('expected a variable of thread 0');
     expect(() => parse('', '', 'atomic_llong* x')).toThrow('expected a parameter such as atomic_int *x or int *x');
     expect(() => parse('', '', 'int x')).toThrow('the parameters are pointers to the locations');

@@ -57,7 +57,7 @@ describe('errors in the header', () => {
     ['X86 SB\n‹"doc {}›\nP0;', 'a closing quotation mark'],
     ['X86 SB\n"doc"\nP0;\n‹›', '"{" and the initial state'],
     ['X86 SB\n‹(*› never closed (* *)\n{}', '"*)" somewhere after "(*"'],
-  ])('%j', check);
+  ])('have a place, and say what was expected: %j', check);
 });
 
 describe('errors in the initial state', () => {
@@ -96,7 +96,7 @@ describe('errors in the initial state', () => {
       `${init(Array.from({ length: 40 }, (_, i) => `int64_t a${i}[4096];`).join(' '))}`.replace('a32', '‹a32›'),
       'at most 1048576 bytes of memory in all',
     ],
-  ])('%j', check);
+  ])('have a place, and say what was expected: %j', check);
 });
 
 describe('errors in the table', () => {
@@ -175,7 +175,7 @@ describe('errors in the table', () => {
     ['X86 T\n{}\nP0;\n L: ;\n ‹L›: MFENCE;', 'a label that occurs only once in its thread'],
     ['X86 T\n{}\nP0;\n MOV EAX,‹é›;', 'an operand'],
     ['X86 T\n{}\nP0;\n MOV EAX,‹(*› ;', '"*)" somewhere after "(*"'],
-  ])('%j', check);
+  ])('have a place, and say what was expected: %j', check);
 });
 
 describe('errors in the ending', () => {
@@ -214,7 +214,7 @@ describe('errors in the ending', () => {
     [ending(deep('(', ')', 501)).replace('(x', '‹(›x'), 'at most 500 levels of nesting'],
     [ending(deep('~', '', 501)).replace('~x', '‹~›x'), 'at most 500 levels of nesting'],
     [ending(deep('x=1 =>', '', 501)).replace(/=>(x=1)$/, '‹=>›$1'), 'at most 500 levels of nesting'],
-  ])('%j', check);
+  ])('have a place, and say what was expected: %j', check);
 
   it('does not occur for deep but not too deep nesting', () => {
     for (const [open, close] of [

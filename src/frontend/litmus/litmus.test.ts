@@ -99,7 +99,7 @@ describe('headers', () => {
     ],
     ['\ufeff(* (* nested *) {} *)\r\n\r\nX86   a (* not a name *)\r\nCom=Fr\r\n', 'a', ['Com=Fr']],
     ['x86_64 a', 'a', []],
-  ])('%j', (header, name, info) => {
+  ])('are read: %j', (header, name, info) => {
     expect(parse(`${header} ${body}`)).toMatchObject({ name, info });
   });
 });
@@ -127,19 +127,19 @@ describe('initial states', () => {
       'unsigned long long x; _Atomic int y=2; volatile char z; long w; int [v]=4',
       ['x:8=0', 'y:4=2', 'z:1=0', 'w:4=0', 'v:4=4'],
     ],
-  ])('%s', (state, expected) => {
+  ])('are read: "%s"', (state, expected) => {
     expect(words(init(state))).toEqual(expected);
     expect(words(init(state, 'X86', 'exists true'))).toEqual(expected);
   });
 
-  it('has arrays', () => {
+  it('may have arrays', () => {
     expect(init('int a[2]={1,-1}; uint8_t b[3];').globals).toMatchObject([
       { name: 'a', size: 8, align: 4, element: 4, init: Uint8Array.of(1, 0, 0, 0, 255, 255, 255, 255) },
       { name: 'b', size: 3, align: 1, element: 1 },
     ]);
   });
 
-  it('has pointers', () => {
+  it('may have pointers', () => {
     const state = 'int32_t *p=&x; q=x; *r=y; int a[2]; int *s=a[1]; int *t;';
     expect(init(state).globals.map(({ name, size, relocations }) => ({ name, size, relocations }))).toEqual([
       // A location exists from its first mention, here as the target of p.
@@ -155,7 +155,7 @@ describe('initial states', () => {
     expect(init(state, 'X86_64').globals.map(({ size }) => size)).toEqual([4, 8, 8, 4, 8, 8, 8, 8]);
   });
 
-  it('sets registers before the code runs', () => {
+  it('set registers before the code runs', () => {
     const test = parse('X86_64 T\n{0:rax=x; P0:ebx=-1; 0:ch=1; uint64_t 0:rdx; 0:%rsi=2}\nP0;\nnop;');
     const names = test.program.functions[0]!.registers.map(({ name }) => name);
     const [address, ...rest] = code(test);
@@ -172,7 +172,7 @@ describe('initial states', () => {
     expect(test.program.functions[0]!.blocks[0]!.body[1]!.location?.text).toBe('0:rax=x');
   });
 
-  it('takes sizes from accesses in X86_64 tests', () => {
+  it('take sizes from accesses in X86_64 tests', () => {
     const sizes = (state: string, ...cells: string[]) => {
       const { globals } = parse(`X86_64 T\n{${state}}\nP0;\n${cells.join(';')};`).program;
       return Object.fromEntries(globals.map(({ name, size }) => [name, size]));
@@ -186,12 +186,12 @@ describe('initial states', () => {
   });
 });
 
-describe('observed', () => {
+describe('what is observed', () => {
   const observed = (ending: string, init = '', arch = 'X86') =>
     parse(`${arch} T\n{${init}}\nP0 | P1;\nMOV EAX,EAX | ;\n${ending}`).observed;
   const labels = (...args: Parameters<typeof observed>) => observed(...args).map(({ label }) => label);
 
-  it('lists registers by thread and name, then locations, without repeats', () => {
+  it('is listed without repeats: registers by thread and name, then locations', () => {
     expect(labels('locations [y; x; 1:EAX; x] filter z=1 exists (x=1 /\\ 0:EBX=1 /\\ P0:EAX=2 /\\ 1:EAX=y)')).toEqual([
       '0:EAX',
       '0:EBX',
@@ -207,7 +207,7 @@ describe('observed', () => {
     expect(labels('exists a={1,2}', 'int a[2]')).toEqual(['a[0]', 'a[1]']);
   });
 
-  it('has registers and their parts', () => {
+  it('may be a register or a part of it', () => {
     expect(observed('exists 1:EBX=1 /\\ 1:bh=1')).toEqual([
       { kind: 'register', label: '1:BH', root: 1, register: 0, type: 'i8', shift: 8, pointer: false },
       { kind: 'register', label: '1:EBX', root: 1, register: 0, type: 'i32', shift: 0, pointer: false },
@@ -219,12 +219,12 @@ describe('observed', () => {
     ]);
   });
 
-  it('reads registers with their declared type', () => {
+  it('has the declared type of a register', () => {
     expect(observed('exists 0:rax=-1', 'int 0:rax', 'X86_64')).toMatchObject([{ label: '0:rax', type: 'i32' }]);
     expect(observed('locations [0:rax char]', 'int 0:rax', 'X86_64')).toMatchObject([{ label: '0:rax', type: 'i8' }]);
   });
 
-  it('has locations', () => {
+  it('may be a location', () => {
     expect(observed('locations [x; a[1]; y uint64_t; z int*]', 'int8_t x; short a[2];')).toEqual([
       { kind: 'location', label: 'a[1]', global: 1, offset: 2, type: 'i16', pointer: false },
       { kind: 'location', label: 'x', global: 0, offset: 0, type: 'i8', pointer: false },
@@ -233,7 +233,7 @@ describe('observed', () => {
     ]);
   });
 
-  it('knows pointers', () => {
+  it('may be a pointer, and is known to be one', () => {
     const pointers = (...args: Parameters<typeof observed>) =>
       observed(...args).flatMap(({ label, pointer }) => (pointer ? [label] : []));
     expect(pointers('exists (0:EAX=x /\\ 0:EBX=1 /\\ y=1)')).toEqual(['0:EAX']);
@@ -260,11 +260,11 @@ describe('endings', () => {
     ['', undefined],
     ['locations [x;]', undefined],
     ['<< show 0 >>', undefined],
-  ])('%j', (text, quantifier) => {
+  ])('are read: %j', (text, quantifier) => {
     expect(ending(text).condition?.quantifier).toBe(quantifier);
   });
 
-  it('keeps old verdicts as information', () => {
+  it('may be old verdicts, which are kept as information', () => {
     expect(ending('final x=1; with tso: ~ exists; default: exists;').info).toEqual([
       'tso: ~ exists',
       'default: exists',
@@ -285,7 +285,7 @@ describe('notations beyond the basic ones', () => {
       'locations that look like rare registers',
       'X86 T\n{ flags=1; k1=2; }\nP0;\nMOV EAX,[flags]; MOV EBX,[k1];\nexists true',
     ],
-  ])('%s', (_, text) => {
+  ])('are read: %s', (_, text) => {
     parse(text);
   });
 });

@@ -271,11 +271,11 @@ describe('X86 instructions', () => {
       '0:ECX=0 /\\ 0:EDX=1',
     ],
     ['CMP [x],$0; JE L; MOV EAX,$1; L: TEST [x],$1; JNE M; MOV EBX,$1; M:', '0:EAX=0 /\\ 0:EBX=1'],
-  ])('%s', (code, proposition) => {
+  ])('have their effect: %s', (code, proposition) => {
     expect(holds(x86(code, `forall ${proposition}`))).toBe(true);
   });
 
-  it('gives untyped immediates the size of the declared location', () => {
+  it('give untyped immediates the size of the declared location', () => {
     expect(
       holds(
         x86('MOV [x],$-1; INC [y]', 'forall x=255 /\\ a[0]=0 /\\ y=256', 'uint8_t x; int16_t y=255; uint8_t a[2];'),
@@ -304,18 +304,18 @@ describe('X86_64 instructions', () => {
     ['leaq x(%rip),%rax; movl $3,(%rax); addl $1,x; movl $x,%ebx', 'x=4 /\\ 0:rax=x /\\ 0:rbx=x'],
     ['movl $1,%eax; cmp $2,%eax; jl L; movl $9,%ebx; L:', '0:rbx=0'],
     ['and %eax,%eax; nopl 0(%rax,%rax,1); endbr64; ret', 'true'],
-  ])('%s', (code, proposition) => {
+  ])('have their effect: %s', (code, proposition) => {
     expect(holds(x64(code, `forall ${proposition}`))).toBe(true);
   });
 
-  it('keeps the upper half of rax when a 32-bit compare-exchange succeeds, and clears it when that fails', () => {
+  it('keep the upper half of rax when a 32-bit compare-exchange succeeds, and clear it when that fails', () => {
     const init = '0:rax=0x700000000; int x;';
     expect(holds(x64('movl $5,%ecx; lock cmpxchgl %ecx,(x)', 'forall 0:rax=0x700000000 /\\ x=5', init))).toBe(true);
     const other = '0:rax=0x700000001; int x;';
     expect(holds(x64('movl $5,%ecx; lock cmpxchgl %ecx,(x)', 'forall 0:rax=0 /\\ x=0', other))).toBe(true);
   });
 
-  it('computes addresses', () => {
+  it('compute addresses', () => {
     const init = 'int64_t t[2]={1,-1}; 0:rax=t; 0:rbx=1; int a[4]={1,2,3,4};';
     const code =
       'movq 0(%rax,%ebx,8),%rcx; movl a(,%rbx,4),%edx; movl 8+4(%rax),%esi; movl (a+12),%edi; mov a-4(%ebx,%ebx,4),%r8d';
@@ -387,7 +387,7 @@ describe('flags', () => {
     ['movb $255,%al; incb %al; jz L', 'inc reaches zero'],
     ['movl $-1,%eax; lock xaddl %eax,(y); js L', 'xadd sets the sign'],
     ['movl $-1,%eax; xaddl %eax,(y); js L', 'plain xadd sets the sign'],
-  ])('%s', (code) => {
+  ])('decide the jump: %s', (code) => {
     const text = code.replace('stc-like: ', '');
     expect(holds(x64(`${text}; movl $1,(x); L:`, 'forall x=0'))).toBe(true);
   });
@@ -450,7 +450,7 @@ exists (0:rbx=y /\\ 0:rcx=2 /\\ p=y /\\ 0:rdx=y /\\ q=&y /\\ 0:rax=p /\\ 0:rsi=a
     expect(holds(text.replace(/exists.*/, 'forall (0:rbx=x /\\ 0:rcx=1 \\/ 0:rbx=y /\\ 0:rcx=2)'))).toBe(true);
   });
 
-  it('are filtered', () => {
+  it('have final states that a condition may filter', () => {
     const text = (condition: string) => `X86 T\n{}\nP0 | P1 ;\nMOV [x],$1 | MOV [x],$2 ;\n${condition}`;
     expect(holds(text('forall x=2'))).toBe(false);
     expect(holds(text('filter x=2 forall x=2'))).toBe(true);

@@ -48,7 +48,7 @@ test('a program is found again, with every kind of number', () => {
   expect(open()!.get()).toStrictEqual(program);
 });
 
-test('but not for other code, IR, library, texts or options', () => {
+test('a program is not found for other code, IR, library, texts or options', () => {
   keep();
   expect(open(compiled, ['main'], 'other code')!.get()).toBeUndefined();
   expect(open({ files: [{ ...file, hash: '3' }], library })!.get()).toBeUndefined();
@@ -67,7 +67,7 @@ test('nothing is kept if our code, or what a file was made from, is not known', 
   expect(ProgramCache.open(compiled, [], { XDG_CACHE_HOME: home, FENCEPOST_CACHE: 'off' }, 'code')).toBeUndefined();
 });
 
-test('nor if a text has changed since it was compiled, or was not', () => {
+test('a program is not kept if a text has changed since it was compiled, or was not read', () => {
   for (const [path, seen] of [
     ['/a.c', Buffer.from('int x;\n')],
     ['/a.c', undefined],

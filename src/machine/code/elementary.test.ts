@@ -253,7 +253,7 @@ const LIMITS: Readonly<Record<keyof typeof elementary, readonly (readonly [numbe
   ],
 };
 
-it.each(Object.entries(LIMITS))('%s at its limits', (name, pairs) => {
+it.each(Object.entries(LIMITS))('%s has the expected values at its limits', (name, pairs) => {
   const f = elementary[name as keyof typeof elementary];
   expect(pairs.map(([x]) => f(x))).toEqual(pairs.map(([, y]) => y));
   expect(f(Number.NaN)).toBeNaN();

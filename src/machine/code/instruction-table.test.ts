@@ -28,18 +28,18 @@ function expectValid(program: Program): void {
   for (const marked of ['none', 'idle', 'all'] as const) expect(codeErrors(compile(program, marked))).toEqual([]);
 }
 
-describe('the code of programs is valid', () => {
-  it('of sketches', () => {
+describe('the code is valid', () => {
+  it('of programs made from sketches', () => {
     forAllSketches({ ...everything, threads: 3, totalOps: 8 }, 100, (sketch) => expectValid(buildProgram(sketch)));
   });
 
-  it('with synchronisation', () => {
+  it('of programs with synchronisation', () => {
     forAll({ from: syncSketches(), count: 50, print: printSyncSketch }, (sketch) =>
       expectValid(buildSyncProgram(sketch)),
     );
   });
 
-  it('from C', async () => {
+  it('of programs in C', async () => {
     for (const { entry } of CLASSICS) expectValid(await compileC(CLASSICS_SOURCE, { entry }));
   });
 });

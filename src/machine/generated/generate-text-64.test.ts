@@ -33,7 +33,7 @@ function generated(name: string, constant?: bigint): ((a: Words, b: Words) => bi
 const integers = [...BINARY_OPERATORS.entries()].filter(([, name]) => !name.startsWith('f'));
 
 describe('64-bit integers in two words', () => {
-  it.each(integers)('%i: %s', (operator, name) => {
+  it.each(integers)('have the results of the interpreter for operator %i, %s', (operator, name) => {
     let compared = 0;
     const wrong: unknown[] = [];
     for (const b of VALUES) {
@@ -48,15 +48,18 @@ describe('64-bit integers in two words', () => {
     expect(compared > 0).toBe(!/div|rem|scale|displace/.test(name));
   });
 
-  it.each([...PREDICATES.entries()].filter(([, name]) => !name.startsWith('f')))('%i: %s', (predicate) => {
-    const holds = new Function('a', 'A', 'b', 'B', `return ${text.compare64(predicate, A, B)} ? 1 : 0;`);
-    const wrong = VALUES.flatMap((a) =>
-      VALUES.filter((b) => holds(...a, ...b) !== arithmetic.compare64(predicate, toBigint(...a), toBigint(...b))),
-    );
-    expect(wrong).toEqual([]);
-  });
+  it.each([...PREDICATES.entries()].filter(([, name]) => !name.startsWith('f')))(
+    'compare as in the interpreter for predicate %i, %s',
+    (predicate) => {
+      const holds = new Function('a', 'A', 'b', 'B', `return ${text.compare64(predicate, A, B)} ? 1 : 0;`);
+      const wrong = VALUES.flatMap((a) =>
+        VALUES.filter((b) => holds(...a, ...b) !== arithmetic.compare64(predicate, toBigint(...a), toBigint(...b))),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
 
-  it('addresses', () => {
+  it('are addresses only where the upper word says so', () => {
     const compute = new Function('a', 'A', `return ${text.addressText(A)};`);
     for (const [low, high] of VALUES) expect(compute(low, high)).toBe(arithmetic.addressOf(low, high));
     expect(arithmetic.addressOf(4096, 0)).toBe(4096);

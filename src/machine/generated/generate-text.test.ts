@@ -31,19 +31,25 @@ function expectSame(
 
 describe.each(WIDTHS)('integers of %i bits', (bits) => {
   const isOfWidth = (name: string): boolean => !name.startsWith('f') && (bits === 32 || !/scale|displace/.test(name));
-  it.each([...BINARY_OPERATORS.entries()].filter(([, name]) => isOfWidth(name)))('%i: %s', (operator, name) => {
-    const compute = (a: number, b: number): number => arithmetic.binary32(operator, bits, a, b);
-    if (arithmetic.isDivision(operator)) {
-      expectSame(bits, text.division32(name, bits, 'a', 'b'), compute, (_, b) => b !== 0 && b !== -1);
-    } else expectSame(bits, text.binary32(name, bits, 'a', 'b')!, compute);
-  });
+  it.each([...BINARY_OPERATORS.entries()].filter(([, name]) => isOfWidth(name)))(
+    'have the results of the interpreter for operator %i, %s',
+    (operator, name) => {
+      const compute = (a: number, b: number): number => arithmetic.binary32(operator, bits, a, b);
+      if (arithmetic.isDivision(operator)) {
+        expectSame(bits, text.division32(name, bits, 'a', 'b'), compute, (_, b) => b !== 0 && b !== -1);
+      } else expectSame(bits, text.binary32(name, bits, 'a', 'b')!, compute);
+    },
+  );
 
-  it.each([...PREDICATES.entries()].filter(([, name]) => !name.startsWith('f')))('%i: %s', (predicate) => {
-    const expression = `${text.compare32(predicate, bits, 'a', 'b')} ? 1 : 0`;
-    expectSame(bits, expression, (a, b) => arithmetic.compare32(predicate, bits, a, b));
-  });
+  it.each([...PREDICATES.entries()].filter(([, name]) => !name.startsWith('f')))(
+    'compare as in the interpreter for predicate %i, %s',
+    (predicate) => {
+      const expression = `${text.compare32(predicate, bits, 'a', 'b')} ? 1 : 0`;
+      expectSame(bits, expression, (a, b) => arithmetic.compare32(predicate, bits, a, b));
+    },
+  );
 
-  it('literals, extensions', () => {
+  it('have the literals and extensions of the interpreter', () => {
     for (const value of valuesOf(32)) {
       expect(run(text.literal(value))(0, 0)).toBe(value);
       expect(run(text.normalise('a', bits))(value, 0)).toBe(arithmetic.normalise(value, bits));

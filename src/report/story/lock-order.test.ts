@@ -15,7 +15,7 @@ function text(events: readonly EventReport[], ends: readonly EndReport[]): reado
   return lockOrderText({ events, ends } as unknown as TraceReport);
 }
 
-it('two threads: which lock to take first, and who does not', () => {
+it('two threads are told which lock to take first, and who does not', () => {
   const taken = [lock('0.1', 'a', 3), lock('0.2', 'b', 7)];
   expect(text(taken, [waits('0.1', 'b', '0.2', 4), waits('0.2', 'a', '0.1', 8)])).toEqual([
     'To prevent it, take `a` before `b` in both threads: thread 0.1 does (lines 3 and 4), thread 0.2 takes `b` first (lines 7 and 8).',

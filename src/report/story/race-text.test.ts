@@ -61,7 +61,7 @@ describe('the orders that are too weak', () => {
       'the write of `ready` (step 2, acquire) is not a release, and the read of `ready` (step 3, relaxed) is not an acquire',
       'the write of `ready` (step 2) a release and the read of `ready` (step 3) an acquire',
     ],
-  ])('written %s, read %s', (written, read, but, make) => {
+  ])('are named for a write that is %s and a read that is %s', (written, read, but, make) => {
     const text = told(passed(written, read));
     expect(text.startsWith(`${STORY} But ${but}: ${SO} Two accesses`)).toBe(true);
     expect(text.endsWith(`\nTo order them, make ${make}. Or hold the same mutex around both.`)).toBe(true);
@@ -74,7 +74,7 @@ describe('the orders that are too weak', () => {
     expect(text).not.toMatch(/To order them|mutex/);
   });
 
-  it('fences make up for', () => {
+  it('are not those that a fence makes up for', () => {
     const [data, write, read, last] = passed('relaxed', 'relaxed') as readonly [Event, Event, Event, Event];
     const text = told([data, ['0.1#9', 'fence', '', 'release'], write, read, last]);
     expect(text).toContain('But the read of `ready` (step 4, relaxed) is not an acquire: so');

@@ -62,7 +62,7 @@ it.each<readonly [string, TraceReport, string]>([
     ]),
     '',
   ],
-])('an unlock %s', (_, trace, text) => {
+])('explains an unlock %s', (_, trace, text) => {
   expect(unlockText(trace, NOT_HELD).join('\n')).toBe(text);
   expect(unlockText(trace, { message: 'a mutex is destroyed while it is locked' })).toEqual([]);
 });

@@ -29,7 +29,7 @@ describe('wrap', () => {
     ['if (a_long_name(x))', 15, ['if', '  (a_long_name(', '  x))']],
     ['of a/path/that/is/longer/than/a/line.c', 16, ['of a/path/that/', '  is/longer/', '  than/a/line.c']],
     ['', 5, []],
-  ])('%j in %i', (text, width, lines) => {
+  ])('breaks %j at %i columns', (text, width, lines) => {
     expect(wrap(text, width, '  ')).toEqual(lines);
   });
 

@@ -39,7 +39,7 @@ describe.each([
   ['native', native],
   ['npm', npm],
 ])('%s clang', (name, clang) => {
-  describe.skipIf(clang === undefined)('is not told', () => {
+  describe.skipIf(clang === undefined)('is told nothing that it would misread', () => {
     const compile = async (file: string, changed: Partial<CompileOptions> = {}): Promise<string> => {
       const [compiled] = await compileToIr([file], { ...options, clang: name, ...changed }, { ...real, cwd: folder });
       return compiled!.ir;
@@ -57,7 +57,7 @@ describe.each([
       ['two lines', 'a\nb.c', {}, 'a\nb.c: a name with a control character (0x0a) cannot be given to clang; rename it'],
       ['a folder of two lines', 'a.c', { includePaths: ['a\tb'] }, 'a\tb: a name with a control character (0x09)'],
       ['an empty folder', 'a.c', { includePaths: [''] }, 'a file or folder name must not be empty'],
-    ])('%s', async (_, file, changed, message) => {
+    ])('%s is refused', async (_, file, changed, message) => {
       write({ 'a.c': SOURCE, '@x.c': SOURCE, 'sub/@x.c': SOURCE, '@x.bc': '', 'x.c': RESPONSE, 'x.bc': RESPONSE });
       await expect(compile(file, changed)).rejects.toThrow(message);
     });
@@ -79,7 +79,7 @@ describe.each([
 });
 
 describe.skipIf(native === undefined || process.platform === 'win32')('a file in place of another one', () => {
-  test('whatever it is called', async () => {
+  test('is found, whatever it is called', async () => {
     const file = join(folder, 'a;b/c;d=e.c');
     write({ 'a;b/c;d=e.c': 'int main(void) { return 0; }\n' });
     const changed = new Map([[file, 'int changed;\nint main(void) { return changed; }\n']]);

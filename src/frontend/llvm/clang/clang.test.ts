@@ -349,7 +349,7 @@ describe('refuses', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('which clang', () => {
+describe.skipIf(process.platform === 'win32')('the clang that is used', () => {
   beforeEach(() => {
     write({ 'a.c': 'int x;\n' });
     // Only what a test pretends to install exists: what else is installed must not matter.
@@ -369,7 +369,7 @@ echo "; ${name}" > "$2"
     chmodSync(join(folder, 'bin', name), 0o755);
   }
 
-  test('the one that FENCEPOST_CLANG names, whatever else there is', async () => {
+  test('is the one that FENCEPOST_CLANG names, whatever else there is', async () => {
     pretend('clang', 'clang version 17.0.1');
     pretend('my-clang', 'Apple clang version 15.0.0 (clang-1500.3.9.4)');
     host = { ...host, env: { ...host.env, FENCEPOST_CLANG: './bin/my-clang' } };
@@ -378,13 +378,13 @@ echo "; ${name}" > "$2"
     expect(clang).toBe(`clang 15.0.0 (${join(folder, 'bin', 'my-clang')})`);
   });
 
-  test('the one on the PATH', async () => {
+  test('is the one on the PATH', async () => {
     pretend('clang', 'Debian clang version 17.0.1 (1~deb)');
     pretend('clang-18', 'clang version 18.1.0');
     expect((await compileOne('a.c')).ir).toBe('; clang\n');
   });
 
-  test('whatever else the PATH has', async () => {
+  test('is the one on the PATH, also beside a folder that cannot be listed', async () => {
     pretend('clang', 'clang version 17.0.1');
     // A folder that cannot be listed, even by root.
     symlinkSync('loop', join(folder, 'loop'));
@@ -392,7 +392,7 @@ echo "; ${name}" > "$2"
     expect((await compileOne('a.c')).ir).toBe('; clang\n');
   });
 
-  test('a newer one on the PATH if that is too old, broken or no clang', async () => {
+  test('is a newer one on the PATH if that is too old, broken or no clang', async () => {
     pretend('clang-18', 'clang version 18.1.0');
     for (const version of ['clang version 14.0.6', 'gcc (Debian 12.2.0-14) 12.2.0']) {
       pretend('clang', version);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { candidates, parseDependencies } from './dependencies.ts';
 
-test('the names in a make rule', () => {
+test('the names in a make rule are read', () => {
   expect(parseDependencies('')).toEqual([]);
   expect(parseDependencies('ir: a.c\n')).toEqual(['a.c']);
   expect(parseDependencies('ir: a.c b\\ c/d.h \\\n  /x/y.h a.c \\\r\n  z\\#1$$.h \\\n')).toEqual([
@@ -13,7 +13,7 @@ test('the names in a make rule', () => {
   expect(parseDependencies('ir: C:\\x\\a.c C:\\b.h\n')).toEqual(['C:\\x\\a.c', 'C:\\b.h']);
 });
 
-test('where else clang may have looked', () => {
+test('it is known where else clang may have looked', () => {
   const read = ['src/a.cpp', 'src/b/c.h', '/ours/c++/__x/y.h', '/lib/__p/q.h'];
   const searched = ['/ours/c++', '/lib'];
   const found = candidates(read, searched, { fixed: '/lib', ours: '/ours' });

@@ -37,7 +37,7 @@ test('a library is found again, module by module', () => {
   expect(readLibrary(open(), 'other key')).toBeUndefined();
 });
 
-test('but not if a file that it was made from has changed, or is gone', () => {
+test('a library is not found if a file that it was made from has changed, or is gone', () => {
   keepLibrary(open(), 'key', modules, inputs());
   const text = readFileSync(sources[1]!);
   writeFileSync(sources[1]!, 'int x;\n');
@@ -48,7 +48,7 @@ test('but not if a file that it was made from has changed, or is gone', () => {
   expect(read()).toBeUndefined();
 });
 
-test('nor if a file has appeared that would have been read instead', () => {
+test('a library is not found if a file has appeared that would have been read instead', () => {
   keepLibrary(open(), 'key', modules, inputs());
   // A folder is not a header.
   mkdirSync(join(folder, 'early.h'));
@@ -58,7 +58,7 @@ test('nor if a file has appeared that would have been read instead', () => {
   expect(read()).toBeUndefined();
 });
 
-test('nor if any single bit of the entry has changed', () => {
+test('a library is not found if any single bit of the entry has changed', () => {
   keepLibrary(open(), 'key', modules, inputs());
   const [name] = readdirSync(join(folder, 'cache', 'ir'));
   const path = join(folder, 'cache', 'ir', name!);

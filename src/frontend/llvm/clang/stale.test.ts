@@ -183,12 +183,12 @@ describe.skipIf(native === undefined || process.platform === 'win32')('sees', ()
     expect(await value({}, 'a.c', { ...host, cwd: join(folder, 'two') })).toBe('2');
   });
 
-  test('a precompiled header is ignored', async () => {
+  test('nothing in a precompiled header, which is ignored', async () => {
     write({ 'a.c': 'int x = B;\n', 'pre.h': '#define B 1\n', 'pre.h.pch': 'damaged', 'pre.h.gch': 'damaged' });
     await expectKept('1', { includes: ['pre.h'] });
   });
 
-  test('the environment of clang has no effect', async () => {
+  test('nothing in the environment of clang, which has no effect', async () => {
     write({ 'a.c': '#include <b.h>\nint x = B;\n', 'headers/b.h': '#define B 1\n', 'cpath/b.h': '#define B 2\n' });
     const path = join(folder, 'cpath');
     const more = { CPATH: path, C_INCLUDE_PATH: path, CCC_OVERRIDE_OPTIONS: `#+-I${path}`, CCC_ADD_ARGS: `-I${path}` };
@@ -197,36 +197,45 @@ describe.skipIf(native === undefined || process.platform === 'win32')('sees', ()
   });
 });
 
-describe.skipIf(native === undefined || process.platform === 'win32')('while clang runs', () => {
-  beforeEach(() => write({ 'a.c': '#include "b.h"\nint x = B;\n', 'b.h': '#define B 1\n', 'old.h': '#define B 3\n' }));
-  const save = 'echo "#define B 2" > b.h';
+describe.skipIf(native === undefined || process.platform === 'win32')(
+  'what changes while clang runs is not kept',
+  () => {
+    beforeEach(() =>
+      write({ 'a.c': '#include "b.h"\nint x = B;\n', 'b.h': '#define B 1\n', 'old.h': '#define B 3\n' }),
+    );
+    const save = 'echo "#define B 2" > b.h';
 
-  test.each([
-    ['a header is saved', '', save],
-    ['a header is saved before it is read', save, ''],
-    ['a header is saved and taken back', save, 'echo "#define B 1" > b.h'],
-    ['an older file takes its place', '', 'mv old.h b.h'],
-    ['another header appears before it', '', 'mv b.h inc.h; mkdir -p inc; mv inc.h inc/b.h; echo "#define B 4" > b.h'],
-    ['it is removed and another one found', 'mkdir -p inc; mv b.h inc/b.h', 'echo "#define B 5" > b.h'],
-    ['the source is saved', '', 'echo "int x = 6;" > a.c'],
-    ['a folder is put elsewhere', '', 'mkdir -p inc; echo "#define B 9" > inc/b.h; mv b.h inc/c.h; mv inc/b.h b.h'],
-  ])('%s', async (_, before, after) => {
-    hook(before, after);
-    await value();
-    // Whatever was read then, only the current file counts from now on.
-    const now = await value({ cache: false });
-    await expectKept(now);
-  });
+    test.each([
+      ['a header is saved', '', save],
+      ['a header is saved before it is read', save, ''],
+      ['a header is saved and taken back', save, 'echo "#define B 1" > b.h'],
+      ['an older file takes its place', '', 'mv old.h b.h'],
+      [
+        'another header appears before it',
+        '',
+        'mv b.h inc.h; mkdir -p inc; mv inc.h inc/b.h; echo "#define B 4" > b.h',
+      ],
+      ['it is removed and another one found', 'mkdir -p inc; mv b.h inc/b.h', 'echo "#define B 5" > b.h'],
+      ['the source is saved', '', 'echo "int x = 6;" > a.c'],
+      ['a folder is put elsewhere', '', 'mkdir -p inc; echo "#define B 9" > inc/b.h; mv b.h inc/c.h; mv inc/b.h b.h'],
+    ])('if %s', async (_, before, after) => {
+      hook(before, after);
+      await value();
+      // Whatever was read then, only the current file counts from now on.
+      const now = await value({ cache: false });
+      await expectKept(now);
+    });
 
-  test('a source in LLVM IR is saved', async () => {
-    const ir = (n: number): string =>
-      `target triple = "i386-pc-linux-gnu"\n@x = global i32 ${n}\n@p = global i32* @x\n`;
-    write({ 'a.ll': ir(1), 'b.ll': ir(2) });
-    hook('mv a.ll c.ll; mv b.ll a.ll', 'mv c.ll a.ll');
-    await value({}, 'a.ll');
-    await expectKept('1', {}, 'a.ll');
-  });
-});
+    test('if a source in LLVM IR is saved', async () => {
+      const ir = (n: number): string =>
+        `target triple = "i386-pc-linux-gnu"\n@x = global i32 ${n}\n@p = global i32* @x\n`;
+      write({ 'a.ll': ir(1), 'b.ll': ir(2) });
+      hook('mv a.ll c.ll; mv b.ll a.ll', 'mv c.ll a.ll');
+      await value({}, 'a.ll');
+      await expectKept('1', {}, 'a.ll');
+    });
+  },
+);
 
 describe.skipIf(native === undefined || process.platform === 'win32')(
   'does not keep what asks for more than files',
@@ -239,7 +248,7 @@ describe.skipIf(native === undefined || process.platform === 'win32')(
       ['pasted', `#define P(a, b) a##b\n#if P(__has_, include)${has}`, []],
       ['pasted from three pieces', `#define P(a, b, c) a %:%: b %:%: c\n#if P(_, _has, _include)${has}`, []],
       ['the next one', `#if __has_include("c.h") || __has_include_next${has}`, []],
-    ])('%s', async (_, source, defines) => {
+    ])('such as __has_include: %s', async (_, source, defines) => {
       write({ 'a.c': '#include "../up.h"\n', 'up.h': source });
       write({ 'sub/a.c': '#include "../up.h"\n', 'sub/c.h': '' });
       rmSync(join(folder, 'sub/c.h'));
@@ -249,14 +258,14 @@ describe.skipIf(native === undefined || process.platform === 'win32')(
       expect(await value(changed, 'sub/a.c')).toBe('2');
     });
 
-    test.each(['__TIME__', '__DATE__', '__TIMESTAMP__'])('%s', async (name) => {
+    test.each(['__TIME__', '__DATE__', '__TIMESTAMP__'])('such as %s', async (name) => {
       write({ 'a.c': `char *now = ${name};\nint x = 1;\n` });
       await value();
       await value();
       expect(calls()).toBe(2);
     });
 
-    test('a dependency in a pragma', async () => {
+    test('such as a dependency in a pragma', async () => {
       write({ 'a.c': '#pragma GCC dependency "c.h"\nint x = 1;\n', 'c.h': '' });
       await value();
       rmSync(join(folder, 'c.h'));

@@ -29,14 +29,14 @@ describe('places in the arguments of macros', () => {
     ['names in a circle', '#define G H\n#define H G\nH(@b)', '3:3'],
     ['a definition that goes on', '#define F(x) \\\n f(x) (\nF(@b)', '3:1'],
     ["clang's own macros", 'atomic_fetch_add(&@x, 1)', '1:1'],
-  ])('%s', (_, text, expected) => expect(shown(text)).toBe(expected));
+  ])('become those of the outermost call: %s', (_, text, expected) => expect(shown(text)).toBe(expected));
 
-  it('a macro of a header, or of the command line', () => {
+  it('become those of the call for a macro of a header, or of the command line', () => {
     expect(shown('F(@x)', { header: ' # define F(x) x\n' })).toBe('1:1');
     expect(shown('F(@x)', { defines: ['F(x)=x'] })).toBe('1:1');
   });
 
-  it('does not change unknown places', () => {
+  it('do not change if they are unknown', () => {
     const places = new MacroPlaces(['a.c'], [], () => undefined);
     for (const file of ['a.c', 'b.c']) {
       const place = { file, line: 1, column: 2 };

@@ -195,11 +195,11 @@ describe('instructions', () => {
       },
     ],
   ];
-  it.each(cases)('%s', (text, expected) => {
+  it.each(cases)('are read: %s', (text, expected) => {
     expect(operation(text)).toEqual(expected);
   });
 
-  it('reads those that end a block', () => {
+  it('are read where they end a block', () => {
     const { blocks } = read(`define i32 @f(i32 %a, ptr %p) {
       br i1 false, label %one, label %"two words"
     one:
@@ -245,7 +245,7 @@ describe('instructions', () => {
     });
   });
 
-  it('keeps what it does not know as unsupported, with its text and place', () => {
+  it('are kept as unsupported, with text and place, if they are not known', () => {
     const instructions = body(`
       %v = future.shuffle <2 x i32> <i32 1, i32 2>, <2 x i32> poison, <2 x i32> zeroinitializer, !dbg !DILocation(line: 3, column: 4, scope: !DILexicalBlock(file: !DIFile(filename: "a.c", directory: "/"), line: 1))
       %w = future.op splat (i32 %a) { [ 7 ] },
@@ -279,7 +279,7 @@ describe('instructions', () => {
     expect(instructions[0]!.place).toEqual({ file: 'a.c', line: 3, column: 4 });
   });
 
-  it('reads what exceptions are made of', () => {
+  it('are read that exceptions are made of', () => {
     const instructions = body(`
       %r = invoke i32 @callee(i32 1) #3
               to label %next unwind label %pad, !dbg !3
@@ -442,7 +442,7 @@ describe('values', () => {
       { kind: 'blockaddress', function: 'f', block: '1' },
     ],
   ];
-  it.each(cases)('%s', (text, expected) => {
+  it.each(cases)('are read: %s', (text, expected) => {
     expect(initial(text)).toEqual(expected);
   });
 });
@@ -698,7 +698,7 @@ describe('errors', () => {
     [`@x = global i32 ${'9'.repeat(1001)}`, 1, 17, `${'9'.repeat(57)}...`, 'an integer of at most 1000 digits'],
     ['@x = global <99999 x i8> splat (i8 1)', 1, 32, '(', 'a vector'],
   ];
-  it.each(cases)('%j', (text, line, column, found, expected) => {
+  it.each(cases)('have a place, and say what was expected: %j', (text, line, column, found, expected) => {
     const error = catchError(() => read(text));
     expect(error).toBeInstanceOf(LlvmError);
     expect(error).toMatchObject({ file: 'test.ll', line, column, found, expected });

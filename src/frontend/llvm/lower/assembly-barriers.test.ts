@@ -113,7 +113,7 @@ describe('a barrier has exactly its strength', () => {
     expect(BARRIER_TEXTS.filter((text) => !named.has(text))).toEqual([]);
   });
 
-  test('of several, each is one', () => {
+  test('several barriers in a row have a strength each', () => {
     expect(barriers('lfence\n\tsfence; mfence;;pause')).toEqual(['acquire', '~release', 'seq_cst', 'nothing']);
     expect(barriers('/* a */ lfence // b\nsfence')).toEqual([undefined, '~release']);
   });
