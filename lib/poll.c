@@ -14,7 +14,7 @@ static void no_files(struct pollfd *files, nfds_t count) {
 
 int poll(struct pollfd *files, nfds_t count, int timeout) {
   __fencepost_cancellation_point();
-  no_files(files, count);
+  if (count > 0) no_files(files, count);
   if (timeout < 0) __fencepost_not_modelled("poll that only a signal could end");
   __fencepost_sleep(timeout * 1000000LL);
   __fencepost_yield();
@@ -23,7 +23,7 @@ int poll(struct pollfd *files, nfds_t count, int timeout) {
 
 int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *mask) {
   __fencepost_cancellation_point();
-  no_files(files, count);
+  if (count > 0) no_files(files, count);
   if (mask) __fencepost_not_modelled("ppoll with a mask of signals");
   if (!timeout) __fencepost_not_modelled("ppoll that only a signal could end");
   if (timeout->tv_sec < 0 || __fencepost_check_deadline(timeout) != 0) {

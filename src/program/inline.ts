@@ -29,12 +29,18 @@ export function inlineLocal(program: Program): Program {
   const silent = findSilent(functions);
   const small = functions.map((func, index) => func.isLibrary !== true && silent.has(index) && isSmall(func));
   if (!small.includes(true)) return program;
+  const refusing = functions.map(({ blocks }) => blocks.some(({ body }) => body.some(isRefusal)));
   const inlined = functions.map((func) => {
     if (func.isLibrary === true) return func;
     const addresses = new Addresses(func);
     const passesLocal = (call: Call): boolean =>
       call.arguments.some((argument) => addresses.of(argument)?.base.op === 'alloca');
-    return new Inliner(func, functions, small, passesLocal).run();
+    // For this constant it may have nothing to refuse.
+    const passesConstant = (call: Call): boolean =>
+      call.callee.kind === 'function' &&
+      refusing[call.callee.index] === true &&
+      call.arguments.some(({ kind }) => kind === 'constant');
+    return new Inliner(func, functions, small, (call) => passesLocal(call) || passesConstant(call)).run();
   });
   return { ...program, functions: inlined };
 }
@@ -53,7 +59,7 @@ function hasLoop(func: Func): boolean {
 function findSilent(functions: readonly Func[]): ReadonlySet<number> {
   const silent = new Set(functions.keys());
   const isSilent = (i: Instruction): boolean =>
-    i.op === 'call' ? i.callee.kind === 'function' && silent.has(i.callee.index) : SILENT.has(i.op);
+    i.op === 'call' ? i.callee.kind === 'function' && silent.has(i.callee.index) : SILENT.has(i.op) || isRefusal(i);
   for (let count = -1; count !== silent.size; ) {
     count = silent.size;
     for (const index of silent) {
@@ -64,9 +70,14 @@ function findSilent(functions: readonly Func[]): ReadonlySet<number> {
   return silent;
 }
 
+/** What our library does not model is reported where the library is called. */
+function isRefusal(i: Instruction): boolean {
+  return i.op === 'assert' && i.notModelled === true;
+}
+
 const SILENT: ReadonlySet<Instruction['op']> = new Set<Instruction['op']>([
   ...(['move', 'binary', 'unary', 'compare', 'cast', 'select', 'undefine', 'peek', 'poke', 'glance'] as const),
-  ...(['alloca', 'refresh', 'threadlocal', 'self', 'jump', 'branch', 'switch', 'return'] as const),
+  ...(['alloca', 'refresh', 'threadlocal', 'self', 'jump', 'branch', 'switch', 'return', 'unreachable'] as const),
 ]);
 
 type Call = Extract<Instruction, { op: 'call' }>;

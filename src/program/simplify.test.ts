@@ -184,6 +184,24 @@ describe('simplify', () => {
     `);
   });
 
+  it.each([
+    ['slt', -1, 0, true],
+    ['ult', -1, 0, false],
+    ['sge', 127, -128, true],
+    ['uge', 127, -128, false],
+    ['sle', 3, 3, true],
+    ['ugt', 255, -1, false],
+  ] as const)('compares constants: %s %i, %i is %s', (predicate, left, right, holds) => {
+    const program = build(({ x, f }) => {
+      const [is, value] = [f.register('is', 'i1'), f.register('value', 'i32')];
+      f.compare(predicate, is, int(left, 'i8'), int(right, 'i8'));
+      f.add({ op: 'cast', operator: 'zext', dest: value, value: { kind: 'register', index: is } });
+      f.store(x, value);
+      f.return();
+    });
+    expect(text(simplify(program))).toContain(`store.i32 [x], ${holds ? 1 : 0}`);
+  });
+
   it('keeps what can fail, and what is seen', () => {
     const program = build(({ x, f }) => {
       const [a, b] = [f.register('a', 'i32'), f.register('b', 'i32')];

@@ -16,8 +16,18 @@ import {
   successorsOf,
   writtenRegisters,
 } from './flow.ts';
-import { type Block, type Func, type Global, type Instruction, type Operand, type Program, typeOf } from './ir.ts';
+import {
+  type Block,
+  type ConstantOperand,
+  type Func,
+  type Global,
+  type Instruction,
+  type Operand,
+  type Program,
+  typeOf,
+} from './ir.ts';
 import { type LiveRegisters, liveRegisters } from './live-registers.ts';
+import type { Predicate } from './operators.ts';
 import { bitsOf, isFloat } from './types.ts';
 
 /** After this many rounds little is left to find. */
@@ -251,10 +261,11 @@ function lookUp(func: Func, globals: readonly Global[], instruction: Instruction
 function fold(func: Func, instruction: Instruction): Instruction {
   if (instruction.op === 'compare') {
     const { predicate, left, right, op: _, ...rest } = instruction;
-    if (predicate !== 'eq' && predicate !== 'ne') return instruction;
     const [a, b] = [integer(left), integer(right)];
-    if (a === undefined || b === undefined) return instruction;
-    const value = (a === b) === (predicate === 'eq') ? 1 : 0;
+    const holds = HOLDS[predicate];
+    if (a === undefined || b === undefined || holds === undefined) return instruction;
+    const bits = bitsOf((left as ConstantOperand).type);
+    const value = holds(a, b, BigInt.asIntN(bits, a), BigInt.asIntN(bits, b)) ? 1 : 0;
     return { ...rest, op: 'move', value: { kind: 'constant', type: 'i1', value } };
   }
   if (
@@ -278,6 +289,20 @@ function fold(func: Func, instruction: Instruction): Instruction {
   }
   return instruction;
 }
+
+/** Integer predicates, of two numbers without and with sign. */
+const HOLDS: { readonly [predicate in Predicate]?: (a: bigint, b: bigint, s: bigint, t: bigint) => boolean } = {
+  eq: (a, b) => a === b,
+  ne: (a, b) => a !== b,
+  ult: (a, b) => a < b,
+  ule: (a, b) => a <= b,
+  ugt: (a, b) => a > b,
+  uge: (a, b) => a >= b,
+  slt: (_, __, s, t) => s < t,
+  sle: (_, __, s, t) => s <= t,
+  sgt: (_, __, s, t) => s > t,
+  sge: (_, __, s, t) => s >= t,
+};
 
 /** The bits of an integer constant. */
 function integer(operand: Operand): bigint | undefined {

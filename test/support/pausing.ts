@@ -105,6 +105,7 @@ export class PausingGenerator extends ThreadGenerator {
       `bump(&${c}, ${limit});`,
       `if (bump(&${c}, ${limit})) ${nested()}`,
       `add(${c}, ${d} & 1); ${c} &= 3;`,
+      `nap(&${c}, ${this.pick(['1', '-1', d])});`,
       `swap(box); ${this.maybe(2, nested)}`,
       `delay(${this.pick([c, `${c} & 3`, String(limit)])});`,
       `${c} = ${this.value()};`,
@@ -115,9 +116,7 @@ export class PausingGenerator extends ThreadGenerator {
       this.chance(4)
         ? `for (unsigned char i = ${this.value()}; i ${this.pick(['!=', '<', '<=', '>='])} ${this.pick([3, 255, 0])}; i += ${this.pick([1, 1, 2])}) relax();`
         : 'relax();',
-      this.chance(2)
-        ? `{ int u; ${this.maybe(2, () => `if (${c} < ${limit}) u = 1;`)} if (u) ${nested()} }`
-        : 'relax();',
+      `{ int u; ${this.maybe(2, () => `if (${c} < ${limit}) u = 1;`)} if (u) ${nested()} }`,
       this.chance(4) ? `own = (own * 5 + 3) & 3; delay(own);` : 'relax();',
       `{ Backoff b; b.size = ${c} & 3; b.pause(); ${this.maybe(2, () => `${c} = b.size & 3;`)} }`,
       this.chance(6) ? `if (${c} > 90) { log("many", ${c}); }` : 'relax();',
@@ -129,6 +128,7 @@ export class PausingGenerator extends ThreadGenerator {
 export function printPausing(programs: readonly ThreadProgram[]): string {
   const header = `#include <assert.h>
 #include <atomic>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -143,6 +143,8 @@ static int bump(int *p, int limit) { if (++*p < limit) return 0; *p = 0; return 
 static void add(int &to, int by) { to += by; }
 static void swap(Box &box) { int t = box.a; box.a = box.b; box.b = t; }
 static void delay(int n) { for (int i = 0; i < n; i++) relax(); }
+static void rest(int by) { if (by < 0) poll(0, 0, 1); else sched_yield(); }
+static void nap(int *p, int by) { if (*p < 2) ++*p; else { *p = 0; rest(by); } }
 static void keep(int *p) { away = p; }
 static void show(int *p) { set(y, *p & 3); }
 static void log(const char *text, ...) { char to[32]; va_list rest; va_start(rest, text); vsnprintf(to, sizeof to, text, rest); va_end(rest); }
