@@ -149,14 +149,14 @@ export class Exploration {
     this.inExecution = true;
     if (this.tally.counts.ended >= max) return this.cut({ kind: 'executions', limit: max });
     machine.rollback(keep);
-    this.forget(keep);
+    if (!this.followsLate) this.forget(keep);
   }
 
   /** Followers forget all events from this number on. */
-  private forget(depth: number): void {
+  private readonly forget = (depth: number): void => {
     const { followers } = this;
     for (let i = 0; i < followers.length; i++) followers[i]!.rollback(depth);
-  }
+  };
 
   private show(event: number): void {
     const { followers } = this;
@@ -202,8 +202,8 @@ export class Exploration {
 
   private conclude(): void {
     const { machine } = this;
-    this.strategy.arrange?.();
-    if (this.followsLate) for (let event = 0; event < machine.depth; event++) this.show(event);
+    const seen = this.strategy.arrange?.(this.forget) ?? machine.depth;
+    for (let event = seen; event < machine.depth; event++) this.show(event);
     const { depth } = machine;
     const { mark } = machine.state;
     takeIdleReads(machine);
@@ -218,7 +218,6 @@ export class Exploration {
       machine.state.rewind(mark);
       this.forget(depth);
     }
-    if (this.followsLate) this.forget(0);
   }
 
   private end(): void {

@@ -40,8 +40,12 @@ export interface Strategy {
   /** `steps` is never empty and is the same whenever the same steps led here. */
   pick(steps: IntVector): Step | typeof ABANDON | typeof NO_STEP;
   observe(event: number): void;
-  /** Called before the execution is judged: from here on, the machine's log must be that of a real execution. */
-  arrange?(): void;
+  /**
+   * Called before the execution is judged: from here on, the machine's log must be that of a real execution. `forget` is
+   * called once, while the log is that of the execution before, with how many of its events are still the same. Returns
+   * that number.
+   */
+  arrange?(forget: (kept: number) => void): number;
   /** `hasFailed`: an error has been found, in this execution or before. */
   endExecution(hasFailed?: boolean): void;
   /** Why the strategy stopped, or would stop, before trying everything; `undefined` if it covers everything. */

@@ -22,7 +22,6 @@
  * A node S is a sequence of events in which a placed read comes later than the writes that it precedes. Writes are always
  * added at the end, so memory is that of a real execution. [linear.ts](./linear.ts) finds that execution.
  */
-import * as ev from '../../machine/events/event.ts';
 import type { Machine } from '../../machine/machine.ts';
 import type { Divisible } from '../dpor/divisible.ts';
 import type { Job } from '../dpor/job.ts';
@@ -43,7 +42,7 @@ import {
   REVERSAL,
   TURN,
 } from './levels.ts';
-import { linear, rearrange } from './linear.ts';
+import { Linear } from './linear.ts';
 import { NOTHING_PENDING } from './pending.ts';
 import { ALL_RULES, type Rules } from './reversals.ts';
 import { NOBODY, Walk } from './walk.ts';
@@ -59,12 +58,13 @@ export class Retrace extends Walk implements Strategy, Divisible {
   private branch = NOBODY;
   private begun = false;
   private isDone = false;
-  private restoreLog: (() => void) | undefined;
+  private readonly linear: Linear;
 
   constructor(machine: Machine, arranges = true, rules: Rules = ALL_RULES) {
     super(machine, rules);
     this.arranges = arranges;
     this.ways = new Ways(machine.processes);
+    this.linear = new Linear(machine, this.sequence);
   }
 
   // ---- backtracking
@@ -79,6 +79,7 @@ export class Retrace extends Walk implements Strategy, Divisible {
       this.turns.restore(depth);
       if (!this.levels.hasAlternative(depth)) continue;
       this.sequence.rollback(depth);
+      this.linear.rollback(depth);
       this.pending = this.levels.cut(depth);
       this.branch = depth;
       return depth;
@@ -123,25 +124,23 @@ export class Retrace extends Walk implements Strategy, Divisible {
   // ---- the end of an execution
 
   /** Until `endExecution`, the machine's log is that of a real execution. */
-  arrange(): void {
-    const { sequence, machine } = this;
-    if (!sequence.hasPlaced) return;
-    if (!machine.hasFailed) {
-      if (this.arranges) this.restoreLog = rearrange(machine, sequence, linear(sequence, -1));
-      return;
-    }
+  arrange(forget: (kept: number) => void): number {
+    const { sequence, machine, linear } = this;
+    if (!machine.hasFailed) return this.arranges ? linear.install(forget) : 0;
     // An error ends the real execution where it happens.
-    const steps = linear(sequence, sequence.length - 1).map((event) => machine.events.get(event, ev.E_STEP));
-    sequence.rollback(0);
-    machine.rollback(0);
-    for (const step of steps) machine.step(step);
-    if (!machine.hasFailed) throw new Error('an error of a placed read does not occur in the real execution');
+    if (sequence.hasPlaced) {
+      const steps = linear.stepsToLast;
+      sequence.rollback(0);
+      machine.rollback(0);
+      for (const step of steps) machine.step(step);
+      if (!machine.hasFailed) throw new Error('an error of a placed read does not occur in the real execution');
+    }
+    return linear.installOwn(forget);
   }
 
   endExecution(hasFailed = false): void {
     const { machine, waiting } = this;
-    this.restoreLog?.();
-    this.restoreLog = undefined;
+    this.linear.restore();
     if (machine.hasFailed && !hasFailed) throw new Error('after an error, the search cannot go on');
     // An error of the machine ends its execution at once: what other threads would have done is not known.
     if (machine.hasFailed) this.isDone = true;
@@ -233,6 +232,7 @@ export class Retrace extends Walk implements Strategy, Divisible {
   private forget(): void {
     const { machine, sequence, turns, levels } = this;
     sequence.rollback(0);
+    this.linear.rollback(0);
     machine.rollback(0);
     turns.clear();
     levels.clear();
