@@ -64,14 +64,14 @@ describe('check --help', () => {
   });
 });
 
-describe('what was meant', () => {
+describe('what was meant is said', () => {
   it.each([
     [['ok.c'], 'ok.c is no command; to check it: fencepost check ok.c'],
     [['SB.litmus'], 'SB.litmus is no command; to check it: fencepost litmus SB.litmus'],
     [['check'], 'as in `fencepost check driver.c`'],
     [['check', '--nope', 'x.c'], '(try fencepost check --help)'],
     [['check', 'x.c', '--timeout', '5 minutes'], 'such as 10, 0.5, 30s, 5m or 1h'],
-  ])('%s', async (args, says) => {
+  ])('for %j', async (args, says) => {
     const { exit, stderr } = await fencepost(args);
     expect(exit).toBe(2);
     expect(stderr).toContain(says);
@@ -82,9 +82,9 @@ describe('what was meant', () => {
     ['ARM', 'rc11'],
     ['c11', 'rc11'],
     ['c++20', 'rc11'],
-  ])('--model %s is %s', (word, name) => expect(CHECK.models.parse!(word)).toEqual([name]));
+  ])('for --model %s, which is %s', (word, name) => expect(CHECK.models.parse!(word)).toEqual([name]));
 
-  it('understands 1m as a time', () =>
+  it('for 1m, which is a time', () =>
     expect([parseSeconds('1m'), parseSeconds('0.5h'), parseSeconds('7s')]).toEqual([60, 1800, 7]));
 });
 

@@ -133,7 +133,7 @@ function changed(program: Program, change: (instruction: Instruction) => Instruc
 it('finds nothing where nothing is planted', async () =>
   expect(await firstReport({ plan: { source: true, traces: true } }, 1)).toBeUndefined());
 
-describe('in programs', () => {
+describe('finds what is planted in programs', () => {
   it.each<[string, (i: Instruction) => Instruction | undefined]>([
     ['fences are lost', (i) => (i.op === 'fence' ? undefined : i)],
     ['release stores are relaxed', (i) => (i.op === 'store' && i.order === 'release' ? { ...i, order: 'relaxed' } : i)],
@@ -148,7 +148,7 @@ describe('in programs', () => {
   });
 });
 
-describe('in what has no value', () => {
+describe('finds what is planted in what has no value', () => {
   const plan: Plan = { ...NOTHING, uninitialised: true };
   /** By batch. */
   const fresh: Promise<readonly Program[]>[] = [];
@@ -180,20 +180,20 @@ describe('in what has no value', () => {
   ])('%s', async (_, change) => expect(await firstOfFresh(change)).toMatch(/^uninitialised, /));
 });
 
-describe('in memory models', () => {
+describe('finds what is planted in memory models', () => {
   it('TSO reorders stores', async () =>
     expect(await firstReport({ simulations: (all) => ({ ...all, tso: all.pso }) })).toBeDefined());
   it('TSO is SC', async () =>
     expect(await firstReport({ simulations: (all) => ({ ...all, tso: all.sc }) })).toBeDefined());
 });
 
-it('an error of SC that TSO has not: verdicts of SC follow from those of TSO', async () => {
+it('finds an error of SC that TSO has not: verdicts of SC follow from those of TSO', async () => {
   const none = new Set<string>();
   const report = await firstReport({ simulations: (all) => ({ ...all, tso: { ...all.tso, errors: none } }) });
   expect(report?.what).toBe('an error under sc is none under tso');
 });
 
-describe('in searches', () => {
+describe('finds what is planted in searches', () => {
   /** Ends after this many executions, and claims to be complete. */
   const ending =
     (make: MakeStrategy, after: number): MakeStrategy =>
@@ -229,20 +229,20 @@ const losing =
     return { ...found, traces: new Set([...found.traces].slice(1)), complete: found.complete - 1 };
   };
 
-describe('a trace is lost', () => {
-  it.each(SHORTCUTS_OFF)('$name', async (shortcut) => {
+describe('finds that a trace is lost or run twice', () => {
+  it.each(SHORTCUTS_OFF)('by $name', async (shortcut) => {
     const searches = { find: losing((make) => make === shortcut.make) };
     const report = await firstReport({ searches, plan: { shortcuts: [shortcut] } });
     expect(report?.what).toBe(`optimal and ${shortcut.name} differ in traces`);
   });
 
-  it.each(['source', 'enumerate', 'exhaustive'] as const)('%s', async (name) => {
+  it.each(['source', 'enumerate', 'exhaustive'] as const)('by %s', async (name) => {
     const searches = { find: losing((make) => make === STRATEGIES[name]) };
     const report = await firstReport({ searches, plan: { [name]: true } });
     expect(report?.what).toMatch(new RegExp(`^(optimal|enumerate) and ${name} differ in traces$`));
   });
 
-  it('optimal, which the simulator notices', async () => {
+  it('by optimal, which the simulator notices', async () => {
     const report = await firstReport({
       searches: { find: losing((make) => make === optimal) },
       plan: { traces: true },
@@ -253,7 +253,7 @@ describe('a trace is lost', () => {
     );
   });
 
-  it('optimal, which runs a trace twice', async () => {
+  it('by optimal, which runs it twice', async () => {
     const twice: Searches['find'] = (...search) => ({ ...find(...search), complete: -1 });
     expect((await firstReport({ searches: { find: twice } }))?.what).toBe('optimal has a trace twice');
   });
@@ -261,7 +261,7 @@ describe('a trace is lost', () => {
   it.each<[string, (traces: readonly string[]) => readonly string[], number, RegExp]>([
     ['lost', (traces) => traces.slice(1), -1, /^optimal and parts by orders differ in traces$/],
     ['run twice', (traces) => traces, 1, /^optimal has a trace twice$/],
-  ])('parts by orders, %s', async (_, change, more, says) => {
+  ])('by parts by orders: %s', async (_, change, more, says) => {
     const wrong: Searches['findInParts'] = (...search) => {
       const found = findInParts(...search);
       if (typeof found === 'string') return found;
@@ -274,7 +274,7 @@ describe('a trace is lost', () => {
   it.each<[string, MachineOptions, Partial<Plan>]>([
     ['generated code', COMPILED, { compiled: true }],
     ['no spin', NO_SPIN, { noSpin: true }],
-  ])('%s', async (name, meant, plan) => {
+  ])('by %s', async (name, meant, plan) => {
     const report = await firstReport({ searches: { find: losing((_, options) => options === meant) }, plan });
     expect(report?.what).toMatch(new RegExp(`^optimal and (retrace, )?${name} differ in traces$`));
   });
@@ -283,7 +283,7 @@ describe('a trace is lost', () => {
 const subtracts = (i: Instruction): Instruction =>
   i.op === 'rmw' && i.operator === 'add' ? { ...i, operator: 'sub' } : i;
 
-describe('in engines and forms', () => {
+describe('finds what is planted in engines and forms', () => {
   const compiledWrong: Searches['find'] = (program, model, make, options) =>
     find(options === COMPILED ? changed(program, subtracts) : program, model, make, options);
 
@@ -295,7 +295,7 @@ describe('in engines and forms', () => {
   it.each([
     ['as written', { asWritten: true }],
     ['npm clang', { npm: true }],
-  ] as const)('%s', async (name, plan) => {
+  ] as const)('subtraction in the form %s', async (name, plan) => {
     const forms = (program: Program): Forms => ({
       asWritten: changed(program, subtracts),
       npm: changed(program, subtracts),
@@ -324,7 +324,7 @@ describe('in engines and forms', () => {
   });
 });
 
-it('in how a process ends: a section that main returns from keeps the others waiting', async () => {
+it('finds what is planted in how a process ends: a section that main returns from keeps the others waiting', async () => {
   const find: Searches['find'] = (...search) => {
     const spy = vi.spyOn(Machine.prototype, 'mayEnd', 'get').mockImplementation(function (this: Machine) {
       return this.mainHasReturned && this.state.words[H_ATOMIC] === 0;
@@ -338,7 +338,7 @@ it('in how a process ends: a section that main returns from keeps the others wai
   expect((await firstReport({ searches: { find } }))?.what).toBe('enumerate has an error that the simulator has not');
 });
 
-describe('in check', () => {
+describe('finds what is planted in check', () => {
   const altered =
     (change: (result: ModelResult) => ModelResult): Searches['check'] =>
     (...asked) =>
@@ -368,7 +368,7 @@ describe('in check', () => {
   });
 });
 
-describe('in monitors', () => {
+describe('finds what is planted in monitors', () => {
   it('no alarm is raised', async () => {
     const monitors = { ...SEARCHES.monitors, watch: () => ({ alarms: new Set<never>(), why: undefined }) };
     const report = await firstReport({ searches: { monitors }, plan: { monitors: true } });

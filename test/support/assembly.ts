@@ -119,14 +119,17 @@ export function testRows(target: Target, declarations: string, rows: readonly Ro
     source += programOf(`asm_${n}`, row.asm) + programOf(`c_${n}`, row.c) + programOf(`not_${n}`, row.not);
   }
   const behaviour = (entry: string, model: Model): Promise<Behaviour> => behaviourOf(source, target, entry, model);
-  it.each(rows.map((row, n) => [row.name, row, n] as const))('%s', async (_, { under, models = MODELS }, n) => {
-    for (const model of models) {
-      const is = await behaviour(`asm_${n}`, model);
-      expect(is, model).toEqual(await behaviour(`c_${n}`, model));
-      expect([is.isComplete, is.errors], model).toEqual([true, []]);
-      if (model !== under) continue;
-      expect(is, `unlike this, under ${under}`).not.toEqual(await behaviour(`not_${n}`, under));
-    }
-    expect(models).toContain(under);
-  });
+  it.each(rows.map((row, n) => [row.name, row, n] as const))(
+    'does what C does: %s',
+    async (_, { under, models = MODELS }, n) => {
+      for (const model of models) {
+        const is = await behaviour(`asm_${n}`, model);
+        expect(is, model).toEqual(await behaviour(`c_${n}`, model));
+        expect([is.isComplete, is.errors], model).toEqual([true, []]);
+        if (model !== under) continue;
+        expect(is, `unlike this, under ${under}`).not.toEqual(await behaviour(`not_${n}`, under));
+      }
+      expect(models).toContain(under);
+    },
+  );
 }

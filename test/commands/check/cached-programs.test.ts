@@ -29,7 +29,7 @@ function programsWith(word: string): readonly string[] {
   return files.filter((file) => statSync(file, { throwIfNoEntry: false }) && readFileSync(file).includes(word));
 }
 
-it('and uses them as long as nothing has changed', () => {
+it('check keeps compiled programs, and uses them as long as nothing has changed', () => {
   const word = `only_here_${process.pid}_${Date.now()}`;
   folder.write(
     'a.c',

@@ -329,7 +329,7 @@ describe('reporters', () => {
     expect(await fencepost(['litmus', 'x', '--reporter', 'html'], inFolder)).toMatchObject({ exit: 2, stdout: '' });
   });
 
-  it('of GitHub annotates after the text', async () => {
+  it('of GitHub annotate after the text', async () => {
     const run = await fencepost(['check', 'sb.c', '--model', 'tso', '--reporter', 'github', '--no-out'], inFolder);
     expect(run.stdout).toMatch(
       /^::stop-commands::(\w+)\nsb\.c under tso: violation[\s\S]*\n::\1::\n::error file=sb\.c,line=46,col=3,title=[^\n]*\n$/,

@@ -126,7 +126,7 @@ describe('looks change no result', () => {
     ['an error under SC', STORE_BUFFERING.replace('LIMIT', 'c > 2')],
     ['no error', STORE_BUFFERING.replace('LIMIT', '1')],
     ['a lock', scale('mutex', 3)],
-  ])('%s', async (_, source) => {
+  ])('of a program with %s', async (_, source) => {
     const program = await compileC(source);
     for (const asked of options)
       expect(ended(run(program, asked, ALWAYS), 7)).toEqual(ended(run(program, asked, NEVER), 7));

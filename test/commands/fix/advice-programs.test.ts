@@ -153,16 +153,16 @@ const EXAMPLES: readonly (readonly [file: string, ...models: FixModel[]])[] = [
 
 describe('advice and fix', () => {
   it.each(CASES.filter(({ title }) => (DEEP && !TOO_LONG.test(title)) || EVERY_DAY.includes(title)))(
-    '$title',
+    'agree about $title',
     ({ file, defines, model, title }) => compare(`programs/${file}`, model, defines, title),
   );
 
   it.runIf(DEEP).each(EXAMPLES.flatMap(([file, ...models]) => models.map((model) => [file, model] as const)))(
-    'examples/%s %s',
+    'agree about examples/%s under %s',
     (file, model) => compare(`examples/${file}`, model, [], `${file} ${model}`),
   );
 
-  it('has its exceptions among the programs', () => {
+  it('have their exceptions among the programs', () => {
     const titles = CASES.map(({ title }) => title);
     expect([...EVERY_DAY, ...Object.keys(DIFFERENT)].filter((title) => !titles.includes(title))).toEqual([]);
   });

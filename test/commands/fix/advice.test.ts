@@ -61,7 +61,7 @@ describe('advice', () => {
       ['full-fence', 'full-fence'],
       `To keep a store before a later load, ${FULL}`,
     ],
-  ])('before %s', async (_, text, kinds, advice) => {
+  ])('is given before %s', async (_, text, kinds, advice) => {
     const compiled = await compileC(text);
     const { explanation } = failureTrace(compiled, check(compiled, 'pso', { strategy: 'optimal' }));
     // The sentence before it, under PSO, says why TSO does not have the execution.

@@ -29,7 +29,7 @@ describe('known answers', () => {
     ['programs/structures/chase-lev-deque.c', PSO, ['store-fence:19', 'full-fence:26']],
     ['programs/patterns/double-checked-locking.c', TSO, []],
     ['programs/patterns/double-checked-locking.c', PSO, ['store-fence:31']],
-  ] as const)('%s under %s', async (file, models, expected) => {
+  ] as const)('are found for %s under %s', async (file, models, expected) => {
     expect(changesOf(await fixFile(file, { models }))).toEqual(expected);
   });
 

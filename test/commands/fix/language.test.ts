@@ -138,7 +138,7 @@ describe('the cheapest fix, and all of that cost', () => {
     { ...everything, fences: false, threads: 3, totalOps: 3, locations: 1 },
   ];
 
-  it('of races', () => {
+  it('is found for races', () => {
     let mended = 0;
     let taken = 0;
     for (const shape of shapes) {
@@ -157,7 +157,7 @@ describe('the cheapest fix, and all of that cost', () => {
     expect(mended).toBeGreaterThan(taken / 20);
   });
 
-  it('against a final state that SC does not have', () => {
+  it('is found against a final state that SC does not have', () => {
     let mended = 0;
     let taken = 0;
     for (const threads of [2, 3]) {
@@ -213,7 +213,7 @@ describe('known answers', () => {
     ['programs/mutual-exclusion/dekker.c', ['full-fence:23', 'acquire-fence:31', 'store-fence:33']],
     ['programs/locks/ticket.c', ['acquire-fence:16', 'store-fence:18']],
     ['examples/message-passing.c', ['store-fence:26']],
-  ])('%s', async (file, expected) => {
+  ])('are found for %s', async (file, expected) => {
     const result = await fixFile(file, { models: ['rc11'] });
     expect(changesOf(result)).toEqual(expected);
     if (result.kind !== 'fixed') return;

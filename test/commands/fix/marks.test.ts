@@ -25,7 +25,7 @@ function bodies(program: Program): ReadonlyMap<string, string> {
   return new Map(parts.map((part) => [part.split('\n')[0]!, part]));
 }
 
-it.each(FILES)('in %s', async (name) => {
+it.each(FILES)('marks change nothing in %s', async (name) => {
   const file = join(REPOSITORY, name);
   const additions = new Additions([new SourceFile(file, readBytes(file))]);
   const options = { ...COMPILE, asWritten: true };

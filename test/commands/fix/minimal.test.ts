@@ -125,19 +125,22 @@ describe('the cheapest fix, and all of that cost', () => {
     { threads: 3, totalOps: 7, opsPerThread: 3, locations: 3 },
   ];
 
-  it.each([[['tso']], [['pso']], [['tso', 'pso']]] as StoreBufferModel[][][])('for robustness under %s', (models) => {
-    let mended = 0;
-    let taken = 0;
-    for (const shape of shapes) {
-      taken += forAllSketches(shape, 60 / models.length, (sketch) => {
-        const program = buildProgram(sketch);
-        if (expectCheapest(program, models, checkerFor('robust', OPTIONS), isCyclic) > 0) mended++;
-      });
-    }
-    expect(mended).toBeGreaterThan(taken / 60);
-  });
+  it.each([[['tso']], [['pso']], [['tso', 'pso']]] as StoreBufferModel[][][])(
+    'is found for robustness under %s',
+    (models) => {
+      let mended = 0;
+      let taken = 0;
+      for (const shape of shapes) {
+        taken += forAllSketches(shape, 60 / models.length, (sketch) => {
+          const program = buildProgram(sketch);
+          if (expectCheapest(program, models, checkerFor('robust', OPTIONS), isCyclic) > 0) mended++;
+        });
+      }
+      expect(mended).toBeGreaterThan(taken / 60);
+    },
+  );
 
-  it.each(MODELS)('against a final state that only %s has', (model) => {
+  it.each(MODELS)('is found against a final state that only %s has', (model) => {
     let mended = 0;
     let taken = 0;
     for (const shape of shapes) {

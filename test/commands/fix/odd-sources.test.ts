@@ -14,7 +14,7 @@ const COUNT = DEEP ? 200 : 8;
 
 describe('sources that are written oddly', () => {
   it.each(Array.from({ length: COUNT }, (_, seed) => ({ seed, ...oddSource(new Prng(seed, 18)) })))(
-    '$seed: $title',
+    'are fixed: $title (seed $seed)',
     async ({ text, models, cost }) => {
       const file = join(sourceFolder({ 'test.c': Buffer.from(text, 'latin1') }), 'test.c');
       const result = await fixFile(file, { models });

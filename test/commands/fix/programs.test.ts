@@ -56,7 +56,7 @@ const CASES = unfenced.flatMap((row) =>
 const models: readonly StoreBufferModel[] = modelsWith('monitors');
 
 describe('programs without fences', () => {
-  it.each(CASES)('$title', async ({ files, defines, goal, isWrong }) => {
+  it.each(CASES)('are fixed, or need nothing: $title', async ({ files, defines, goal, isWrong }) => {
     const paths = files.map((file) => `programs/${file}`);
     const result = await fixFiles(paths, { goal, models, defines });
     if (result.kind === 'unneeded') {

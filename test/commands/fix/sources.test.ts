@@ -261,7 +261,7 @@ describe('the order of an access', () => {
     expect(changedLines(await fixText(messagePassing(writer, declaration)))).toEqual([`+${FENCE}`]);
   });
 
-  it('of a read-modify-write too', async () => {
+  it('is made stronger in a read-modify-write too', async () => {
     const add = 'atomic_fetch_add_explicit(&ready, 1, memory_order_acquire)';
     const result = await fixText(messagePassing(`  data = 1; ${add};`));
     expect(changedLines(result)[1]).toContain('memory_order_acq_rel');
@@ -329,8 +329,8 @@ describe('threads on one line', () => {
   });
 });
 
-describe('where no fence fits', () => {
-  it('two accesses in one statement: which, why, and the advice', async () => {
+describe('room for a fence', () => {
+  it('is missing between two accesses in one statement: which, why, and the advice', async () => {
     const result = await fixText(messagePassing('  (void)(data = 1, SET_READY);', PLAIN));
     expect(result).toMatchObject({
       kind: 'impossible',
@@ -344,7 +344,7 @@ describe('where no fence fits', () => {
     });
   });
 
-  it('a macro that hides where a function begins', async () => {
+  it('is missing where a macro hides where a function begins', async () => {
     const text = messagePassing('  data = 1;\n  SET_READY;', `${PLAIN}\n#define BEGIN {`);
     expect(await fixText(text.replace('write(void *p) {', 'write(void *p) BEGIN'))).toMatchObject({
       kind: 'impossible',
@@ -352,14 +352,14 @@ describe('where no fence fits', () => {
     });
   });
 
-  it('two accesses in the head of a loop', async () => {
+  it('is missing between two accesses in the head of a loop', async () => {
     expect(await fixText(messagePassing('  for (data = 1; SET_READY, 0;) ;', PLAIN))).toMatchObject({
       kind: 'impossible',
       between: { why: 'both are in one statement' },
     });
   });
 
-  it('two accesses in a macro that is an expression', async () => {
+  it('is missing between two accesses in a macro that is an expression', async () => {
     const macro = `${PLAIN}\n#define PUBLISH() (data = 1, SET_READY)`;
     expect(await fixText(messagePassing('  PUBLISH();', macro))).toMatchObject({
       kind: 'impossible',
@@ -367,14 +367,14 @@ describe('where no fence fits', () => {
     });
   });
 
-  it('in a macro of several statements there is room', async () => {
+  it('is in a macro of several statements', async () => {
     const macro = (fence: string): string => `#define PUBLISH() do { data = 1; \\\n    ${fence}SET_READY; } while (0)`;
     const result = await fixText(messagePassing('  PUBLISH();', `${PLAIN}\n${macro('')}`));
     if (result.kind !== 'fixed') throw new Error(result.kind);
     expect(result.patches[0]!.after).toBe(messagePassing('  PUBLISH();', `${PLAIN}\n${macro(`${FENCE} \\\n    `)}`));
   });
 
-  it('also where the macro is all that a header has', async () => {
+  it('is in such a macro also where that is all that a header has', async () => {
     const macro = (fence: string): string =>
       `#define PUBLISH() do { data = 1; \\\n    ${fence}SET_READY; } while (0)\n`;
     const result = await fixText({
@@ -388,12 +388,12 @@ describe('where no fence fits', () => {
     ]);
   });
 
-  it('macros are changed only if nothing else helps', async () => {
+  it('is sought in macros only if nothing else helps', async () => {
     const macros = `${PLAIN}\n#define ONE() do { data = 1; (void)p; } while (0)\n#define TWO() do { (void)p; SET_READY; } while (0)`;
     expect(changedLines(await fixText(messagePassing('  ONE();\n  TWO();', macros)))).toEqual([`+${FENCE}`]);
   });
 
-  it('macros that cannot contain any are omitted', async () => {
+  it('is not sought in macros that have none', async () => {
     const macros =
       `${PLAIN}\n#define PAIR struct { int a; int b; }\n` +
       '#define PUBLISH() do { PAIR s = { 1, 2 }; (void)s; data = 1; SET_READY; } while (0)';
@@ -401,7 +401,7 @@ describe('where no fence fits', () => {
     expect(changedLines(result)[1]).toContain(`data = 1; ${FENCE} SET_READY;`);
   });
 
-  it('in a statement expression there is', async () => {
+  it('is in a statement expression', async () => {
     const result = await fixText(messagePassing('  int n = ({ data = 1; SET_READY; 7; });\n  (void)n;', PLAIN));
     expect(changedLines(result)[1]).toBe(`+int n = ({ data = 1; ${FENCE} SET_READY; 7; });`);
   });

@@ -146,7 +146,7 @@ describe('whose cycle it is', () => {
     ['harness', 'a file', plain, ['queue.c']],
     ['harness', 'a lock of the harness', [place('synchronisation', 'push', 'lock')], ['lock']],
     ['program', 'other names', plain, ['pus', 'queue', 'next']],
-  ])('%s: %s', (owner, _, places, harness) => {
+  ])('is known: the %s, for %s', (owner, _, places, harness) => {
     expect(ownerOf(places, harness)).toBe(owner);
   });
 

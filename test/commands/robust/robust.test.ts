@@ -24,7 +24,7 @@ describe('--json is as published, with nothing that is not described', () => {
     ['fix', ['fix', 'examples/lock-order.c']],
     ['fix', ['fix', 'examples/store-buffering.c', '-D', 'FENCED', '--minimise', '--goal', 'robust']],
     ['hunt', ['hunt', 'examples/store-buffering.c', '--model', 'tso', '--trials', '2']],
-  ])('%s', async (command, words) => {
+  ])('for %s %j', async (command, words) => {
     const report = JSON.parse((await fencepost([...words, '--json'])).stdout) as { command: string };
     expect(report.command).toBe(command);
     expect(validateReport(report)).toEqual([]);
@@ -50,7 +50,7 @@ describe('robust', () => {
     ['an option of another strategy', ['examples/store-buffering.c', '--preemptions', '3'], 2],
     ['a log instead of the report', ['examples/store-buffering.c', '--record', '-'], 2],
     ['no such file', ['examples/none.c'], 2],
-  ])('%s: exit code', async (_, words, exit) => {
+  ])('says by its exit code: %s', async (_, words, exit) => {
     expect((await fencepost(['robust', ...words])).exit).toBe(exit);
   });
 
@@ -297,7 +297,7 @@ describe('monitor', () => {
     ['an empty file', 'empty.log', 3],
     ['a C program', join(REPOSITORY, 'examples/dekker.c'), 3],
     ['a broken log', 'broken.log', 3],
-  ])('%s', async (_, name, exit) => {
+  ])('says by its exit code: %s', async (_, name, exit) => {
     folder.write('empty.log', '');
     folder.write('broken.log', 'FPLOG\0\x01\0\0\0\0\0\0\0\0\0\x63');
     const run = await fencepost(['monitor', name], { cwd: folder.path });

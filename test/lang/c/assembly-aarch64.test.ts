@@ -279,7 +279,7 @@ int main(void) {
 }
 `;
 
-it('computes', async () => {
+it('a thread computes as the machine does', async () => {
   expect(runAlone(await compileC({ 'alone.c': ALONE }, { target: 'aarch64' }))).toBe('');
 });
 

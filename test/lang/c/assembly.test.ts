@@ -273,15 +273,15 @@ static void *lost(void *_) { __asm__("" : "+rm"(counter)); return 0; }
 int an_operand_in_a_register(void) { pthread_create(&t, 0, lost, 0); increment(0); pthread_join(t, 0); assert(counter == 1); return 0; }
 `;
 
-describe('one thread', () => {
+describe('inline assembly', () => {
   const load = (entry: string): Promise<Program> => compileC({ 'alone.c': ALONE }, { entry });
   const alone =
     'passes_through escapes arithmetic exchanges compare_exchanges conditions moves numbers_in_general_registers loads_of_16_bytes unlocked all_conditions bits loops time_stamps';
-  it.each(alone.split(' '))('%s', async (entry) => {
+  it.each(alone.split(' '))('is right in one thread: %s', async (entry) => {
     for (const model of MODELS) expect(runAlone(await load(entry), model)).toBe('');
   });
 
-  it.each(['tickets', 'spins', 'increments', 'locked_is_a_fence'])('of several: %s', async (entry) => {
+  it.each(['tickets', 'spins', 'increments', 'locked_is_a_fence'])('is right in several threads: %s', async (entry) => {
     for (const model of MODELS)
       expect(verdict(check(await load(entry), model, { strategy: 'optimal' })), model).toBe('verified');
   });
@@ -307,7 +307,7 @@ int main(void) { _mm_mfence(); _mm_sfence(); _mm_lfence(); _mm_pause(); return 0
   expect(fences).toEqual(['seq_cst', 'release', 'acquire']);
 });
 
-describe('refused, with the place', () => {
+describe('assembly is refused, with the place', () => {
   const KNOWN = 'the instruction is not modelled';
   const CASES: readonly (readonly [assembly: string, reason: string])[] = [
     ['"lock; cmpxchg8b %0" : "+m"(w)', 'no operand is in its register "a"'],
@@ -419,7 +419,7 @@ describe('refused, with the place', () => {
     expect((await refusal(source)).message).toMatch(message);
   });
 
-  it('not if it is never reached, nor directives that define nothing', async () => {
+  it('but not if it is never reached, nor directives that define nothing', async () => {
     const source = `__asm__(".globl main\\n\\t.ident \\"me\\"");
 static void never(void) { __asm__("hlt"); }
 int main(void) { return 0; }

@@ -184,7 +184,7 @@ it.each<[string, string, readonly string[]]>([
   ],
   ['not initialised, where a pointer was', UNION, BAD],
   ['overrun', OVERRUN, ['memory', 'memory', 'memory']],
-])('%s', async (_, source, expected) => {
+])('a barrier has its verdicts: %s', async (_, source, expected) => {
   const program = await compileC(source);
   // There are many ways for zeroes to reach memory.
   const strategies = source === ZEROED && !DEEP ? (['optimal'] as const) : (['optimal', 'enumerate'] as const);

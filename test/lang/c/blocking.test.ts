@@ -148,7 +148,7 @@ describe('futexes', () => {
     ['moved', 'verified'],
     ['one_each', 'verified'],
     ['errors', 'verified'],
-  ])('%s: %s', async (entry, expected) => expect(await everywhere(FUTEX, entry)).toBe(expected));
+  ])('have the verdict of %s: %s', async (entry, expected) => expect(await everywhere(FUTEX, entry)).toBe(expected));
 
   it.each([
     ['bad_mutex', 'deadlock'],
@@ -158,7 +158,9 @@ describe('futexes', () => {
     ['never_times_out', 'assertion: counter != 0'],
     ['wrong_bit', 'deadlock'],
     ['moved_and_lost', 'deadlock'],
-  ])('%s: %s', async (entry, expected) => expect(await everywhere(FUTEX, entry)).toMatch(new RegExp(`^${expected}$`)));
+  ])('have the verdict of %s: %s', async (entry, expected) =>
+    expect(await everywhere(FUTEX, entry)).toMatch(new RegExp(`^${expected}$`)),
+  );
 
   it('a futex that inherits priorities is refused by name', async () => {
     expect(await everywhere(FUTEX, 'inherits')).toContain('a futex that inherits priorities');
@@ -240,7 +242,7 @@ int does_not_wait(void) { eventfd_t v; e = eventfd(0, EFD_NONBLOCK); assert(even
 `;
 
 describe('pipes and event counters', () => {
-  it.each(['message', 'to_the_end', 'event', 'sum', 'does_not_wait'])('%s', async (entry) =>
+  it.each(['message', 'to_the_end', 'event', 'sum', 'does_not_wait'])('are right: %s', async (entry) =>
     expect(await everywhere(FILES, entry)).toBe('verified'),
   );
 
@@ -248,7 +250,9 @@ describe('pipes and event counters', () => {
     ['nobody_writes', 'deadlock'],
     ['nobody_reads', 'assertion: killed by SIGPIPE'],
     ['as_semaphore', 'deadlock'],
-  ])('%s: %s', async (entry, expected) => expect(await everywhere(FILES, entry)).toMatch(new RegExp(`^${expected}$`)));
+  ])('have the verdict of %s: %s', async (entry, expected) =>
+    expect(await everywhere(FILES, entry)).toMatch(new RegExp(`^${expected}$`)),
+  );
 
   // Tens of thousands of steps.
   it.runIf(DEEP)('a pipe has room for 65,536 bytes, again and again', async () => {
@@ -322,14 +326,16 @@ describe('cancellation', () => {
     'after_all',
     'either',
     'two_waiters',
-  ])('%s', async (entry) => expect(await everywhere(CANCEL, entry)).toBe('verified'));
+  ])('is right: %s', async (entry) => expect(await everywhere(CANCEL, entry)).toBe('verified'));
 
   it.each([
     ['forgotten', 'deadlock'],
     ['while_disabled', 'liveness'],
     ['only_cancelled', 'assertion: cancel\\(cond\\)'],
     ['only_woken', 'assertion: !cancel\\(cond\\)'],
-  ])('%s: %s', async (entry, expected) => expect(await everywhere(CANCEL, entry)).toMatch(new RegExp(`^${expected}$`)));
+  ])('has the verdict of %s: %s', async (entry, expected) =>
+    expect(await everywhere(CANCEL, entry)).toMatch(new RegExp(`^${expected}$`)),
+  );
 
   it('asynchronous cancellation is refused by name', async () => {
     expect(await everywhere(CANCEL, 'at_once')).toContain('asynchronous cancellation (PTHREAD_CANCEL_ASYNCHRONOUS)');
@@ -378,7 +384,7 @@ int in_a_wait(void) { init(PTHREAD_MUTEX_ROBUST); start(0, signals); start(1, wa
 `;
 
 describe('robust mutexes', () => {
-  it.each(['recovers', 'is_lost', 'in_a_wait'])('%s', async (entry) =>
+  it.each(['recovers', 'is_lost', 'in_a_wait'])('are right: %s', async (entry) =>
     expect(await everywhere(ROBUST, entry)).toBe('verified'),
   );
 
@@ -386,7 +392,9 @@ describe('robust mutexes', () => {
     ['goes_well', 'assertion: pthread_mutex_lock\\(&m\\) == 0'],
     ['goes_wrong', 'assertion: pthread_mutex_lock\\(&m\\) == EOWNERDEAD'],
     ['stalls', 'deadlock'],
-  ])('%s: %s', async (entry, expected) => expect(await everywhere(ROBUST, entry)).toMatch(new RegExp(`^${expected}$`)));
+  ])('have the verdict of %s: %s', async (entry, expected) =>
+    expect(await everywhere(ROBUST, entry)).toMatch(new RegExp(`^${expected}$`)),
+  );
 });
 
 it('a deadlock in a pipe names where the pipe was made', async () => {

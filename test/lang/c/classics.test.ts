@@ -19,14 +19,17 @@ const wrongUnderSc = CLASSICS.filter(({ expected }) => isViolation(expected.sc))
 describe.each(CLASSICS)('$entry', (classic) => {
   const { expected, large = false } = classic;
 
-  it.each(MODELS.filter((model) => !large || model === 'sc'))('exhaustive under %s', async (model) => {
-    const result = check(await load(classic), model);
-    expect(verdict(result)).toBe(expected[model]);
-    expect(result.bounds).toEqual([]);
-  });
+  it.each(MODELS.filter((model) => !large || model === 'sc'))(
+    'has its verdict in an exhaustive search under %s',
+    async (model) => {
+      const result = check(await load(classic), model);
+      expect(verdict(result)).toBe(expected[model]);
+      expect(result.bounds).toEqual([]);
+    },
+  );
 
   // Up to equality of traces: includes programs with too many schedules to run them all.
-  it.each(MODELS)('every trace under %s', async (model) => {
+  it.each(MODELS)('has its verdict over all traces under %s', async (model) => {
     const { errors, bounds } = enumerate(await load(classic), model);
     const messages = new Set(errors.map(({ error }) => errorText(error)));
     if (isViolation(expected[model])) expect(messages).toContain(expected[model]);
@@ -36,7 +39,7 @@ describe.each(CLASSICS)('$entry', (classic) => {
 
   const wrong = MODELS.filter((model) => isViolation(expected[model]));
   it.runIf(wrong.length > 0).each(wrong)(
-    `random finds it within ${DEFAULT_RANDOM_RUNS} runs under %s`,
+    `is found to be wrong by random search within ${DEFAULT_RANDOM_RUNS} runs under %s`,
     async (model) => {
       const program = await load(classic);
       for (const seed of DEEP ? [1, 2, 3] : [1]) {
@@ -47,7 +50,7 @@ describe.each(CLASSICS)('$entry', (classic) => {
   );
 
   const runs = samples(100);
-  it('random finds nothing else', async () => {
+  it('shows no other error in random search', async () => {
     const program = await load(classic);
     for (const model of MODELS.filter((m) => !isViolation(expected[m]))) {
       const result = check(program, model, { strategy: 'random', maxExecutions: runs });
@@ -57,14 +60,14 @@ describe.each(CLASSICS)('$entry', (classic) => {
   });
 });
 
-describe('bounded', () => {
-  it.each(wrongUnderSc)('2 finds $entry', async (classic) => {
+describe('bounded search', () => {
+  it.each(wrongUnderSc)('with two preemptions finds $entry', async (classic) => {
     const result = check(await load(classic), 'sc', { strategy: 'bounded', preemptions: 2 });
     expect(verdict(result)).toBe(classic.expected.sc);
   });
 
   it.each(CLASSICS.filter((classic) => !wrongUnderSc.includes(classic)))(
-    '2 finds nothing in $entry',
+    'with two preemptions finds nothing in $entry',
     async (classic) => {
       const result = check(await load(classic), 'sc', { strategy: 'bounded', preemptions: 2 });
       // Either nothing was left out, or what was left out is named.

@@ -19,13 +19,13 @@ describe('without a prototype', () => {
     expect(runAlone(await compileC(source))).toBe('0\n1 x 2.5 8589934592\naaa|0\n');
   });
 
-  it('threads too', async () => {
+  it('threads keep theirs, too', async () => {
     const source = `int x; void *f(void *argument) { x++; return argument; }
 int main() { unsigned long t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return x; }`;
     expect(verdict(check(await compileC(source), 'sc', { strategy: 'optimal' }))).toBe('verified');
   });
 
-  it('functions of another file, with any number of arguments', async () => {
+  it('functions of another file take any number of arguments', async () => {
     const sources = {
       'main.c': 'int r, sum(); int main() { r = sum(3, 1, 2.5, 1ll << 40); return 0; }',
       'sum.c': `#include <stdarg.h>
@@ -45,7 +45,7 @@ int sum(int n, ...) {
   });
 });
 
-describe('refused', () => {
+describe('a program is refused', () => {
   const OTHER = 'is called with types that do not match its definition';
   it.each([
     ['pthread_create(&t);', `pthread_create ${OTHER}`],
@@ -67,7 +67,7 @@ describe('refused', () => {
     ['struct s s; int number(); number(s);', 'number is called with structures that do not match its definition'],
     ['__fencepost_unlock(3.5);', 'the declared parameter type does not match'],
     ['double __fencepost_self(); __fencepost_self();', 'the declared result type does not match'],
-  ])('%s', async (body, reason) => {
+  ])('for %s', async (body, reason) => {
     const sources = {
       'a.c': `struct s { int a[5]; };\nint main() { unsigned long t; char b[4];\n  ${body}\n  return 0; }\n`,
       'b.c': `struct s { int a[5]; };

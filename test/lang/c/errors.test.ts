@@ -13,7 +13,7 @@ async function checkFiles(files: Record<string, string | Uint8Array>, args: read
   return await fencepost(['check', ...args], { cwd: sourceFolder(files) });
 }
 
-describe('inputs that are refused', () => {
+describe('check', () => {
   const cases: readonly {
     readonly what: string;
     readonly files: Record<string, string | Uint8Array>;
@@ -172,7 +172,7 @@ describe('inputs that are refused', () => {
     },
   ];
 
-  it.each(cases)('$what', async ({ files, args, exit, says }) => {
+  it.each(cases)('refuses $what', async ({ files, args, exit, says }) => {
     const run = await checkFiles(files, args);
     expect({ exit: run.exit, stderr: run.stderr, stdout: run.stdout }).toEqual({ exit, stderr: says, stdout: '' });
   });
@@ -190,21 +190,21 @@ describe('inputs that are refused', () => {
       '\nint f(void) { return 2; }\n',
       /^fencepost: b\.c:2(:[1-9]\d*)?: "f" /,
     ],
-  ])('%s that two files define', async (_, a, b, says) => {
+  ])('refuses %s that two files define', async (_, a, b, says) => {
     const run = await checkFiles({ 'a.c': a, 'b.c': b }, ['a.c', 'b.c']);
     expect(run.stderr).toMatch(says);
     expect(run.stderr).toMatch(/ is defined twice; the other definition is in a\.c(:\d+)*\n$/);
     expect([run.exit, run.stdout]).toEqual([3, '']);
   });
 
-  it('a syntax error, in clang’s own words', async () => {
+  it('refuses a syntax error, in clang’s own words', async () => {
     const run = await checkFiles({ 'a.c': 'int main(void) {\n  int x = ;\n  return 0;\n}\n' }, ['a.c']);
     expect(run.stderr).toMatch(/^a\.c:2:11: error: expected expression\n/);
     expect(run.stderr).toMatch(/\nfencepost: clang rejects a\.c\n$/);
     expect([run.exit, run.stdout]).toEqual([3, '']);
   });
 
-  it('a missing header, with its place', async () => {
+  it('refuses a missing header, with its place', async () => {
     const run = await checkFiles(
       { 'a.c': '#include <stdio.h>\n#include <windows.h>\nint main(void) { return 0; }\n' },
       ['a.c'],
@@ -214,7 +214,7 @@ describe('inputs that are refused', () => {
     expect(run.exit).toBe(3);
   });
 
-  it('warnings are shown and do not matter', async () => {
+  it('shows warnings, which do not matter', async () => {
     const run = await checkFiles({ 'a.c': 'int main(void) {\n  int x = "text";\n  return 0;\n}\n' }, [
       'a.c',
       '--model',
@@ -227,7 +227,7 @@ describe('inputs that are refused', () => {
     ]);
   });
 
-  it('with --json as a problem, in a report that is still JSON', async () => {
+  it('refuses with --json by a problem, in a report that is still JSON', async () => {
     const run = await checkFiles({ 'a.c': 'extern double erf;\nint main(void) {\n  return erf > 0;\n}\n' }, [
       'a.c',
       '--json',
@@ -245,7 +245,7 @@ describe('inputs that are refused', () => {
     ]);
   });
 
-  it('unreachable code does no harm', async () => {
+  it('is not harmed by unreachable code', async () => {
     const source = `double erf(double);
       typedef int v4 __attribute__((vector_size(16)));
       typedef float f4 __attribute__((vector_size(16)));
@@ -266,7 +266,7 @@ describe('inputs that are refused', () => {
       'struct s { int a[5]; };\n_Atomic struct s g;\nint main(void) { struct s l = g; return l.a[0]; }',
       'function "__atomic_load" is not defined',
     ],
-  ])('%s is refused where it is reached', async (_, source, words) => {
+  ])('refuses %s where it is reached', async (_, source, words) => {
     const { bounds } = check(await compileC(source), 'sc');
     expect(bounds).toEqual([expect.stringMatching(/^.*test\.c:[23]:\d+: /)]);
     expect(bounds[0]).toContain(words);
@@ -279,7 +279,7 @@ describe('inputs that are refused', () => {
       '#include <fencepost.h>\nint main(int n, char **v) { return fencepost_choose(n); }',
       '',
     ],
-  ])('%s is refused with its place', async (_, source, words) => {
+  ])('refuses %s with its place', async (_, source, words) => {
     const error = await refusal(source);
     expect(error.name).toBe('FrontendError');
     expect(error.message).toMatch(/test\.c:[23]:\d+: /);
@@ -320,7 +320,7 @@ describe('bounds of the machine', () => {
       /^a\.c under sc: inconclusive: no error in 0 executions, but stopped .*machine: threads/m,
     ],
   ];
-  it.each(bounded)('%s', async (_, source, args, says) => {
+  it.each(bounded)('are named: %s', async (_, source, args, says) => {
     const run = await checkFiles({ 'a.c': source }, ['a.c', '--model', 'sc', ...args]);
     expect(run.stdout).toMatch(says);
     expect([run.exit, run.stderr]).toEqual([4, '']);
@@ -382,7 +382,7 @@ describe('errors of programs', () => {
   const lines = WRONG_SOURCE.split('\n');
   const lineOf = (entry: string): number => lines.findIndex((line) => line.endsWith(`// here: ${entry}`)) + 1;
   const source = { 'wrong.c': WRONG_SOURCE };
-  it.each(Object.keys(WRONG))('%s, under each model, with the place', async (entry) => {
+  it.each(Object.keys(WRONG))('are found under each model, with the place: %s', async (entry) => {
     const program = await compileC(source, { entry });
     for (const model of MODELS) {
       const result = check(program, model, { strategy: 'random', maxExecutions: 300 });
@@ -396,13 +396,13 @@ describe('errors of programs', () => {
   it.each([
     ['late_store', { sc: 'verified', tso: 'verified', pso: 'memory: use after free' }],
     ['hazard', { sc: 'verified', tso: 'memory: use after free', pso: 'memory: use after free' }],
-  ] as const)('a free before a store of another thread has reached memory: %s', async (entry, expected) => {
+  ] as const)('include a free before a store of another thread has reached memory: %s', async (entry, expected) => {
     const program = await compileC({ 'frees.c': FREES }, { entry });
     for (const model of MODELS)
       expect(verdict(check(program, model, { strategy: 'enumerate' })), model).toBe(expected[model]);
   });
 
-  it('a local variable that ends while another thread uses it', async () => {
+  it('include a local variable that ends while another thread uses it', async () => {
     const program = await compileC(SCOPE_OF_OTHER);
     for (const model of MODELS) {
       expect(verdict(check(program, model, { strategy: 'enumerate' }))).toBe(
@@ -542,7 +542,7 @@ int main_returns(void) {
     ['in_struct', 'thread 0 waits for the lock accounts[1].lock, held by thread 0'],
     ['on_stack', 'thread 0 waits for the lock mine, held by thread 0'],
     ['join_each_other', 'thread 0 waits for thread 0.1 to end; thread 0.1 waits for thread 0 to end'],
-  ])('%s', async (entry, says) => {
+  ])('are found, and who waits for whom is said: %s', async (entry, says) => {
     for (const model of MODELS) {
       const result = check(await load(entry), model, { strategy: 'enumerate' });
       expect(verdict(result)).toBe(`deadlock: ${says}`);

@@ -431,12 +431,12 @@ describe('a single thread', () => {
     .map((match) => match[1]!)
     .filter((name) => name !== 'output' && name !== 'leaving');
 
-  it.each(quiet)('%s', async (entry) => {
+  it.each(quiet)('passes the assertions of %s', async (entry) => {
     const program = await load(entry);
     for (const model of MODELS) expect(runAlone(program, model)).toBe('');
   });
 
-  it('output, as the C library writes it', async () => {
+  it('writes output as the C library does', async () => {
     expect(runAlone(await load('output'))).toBe(
       [
         '-1 2 3 ff FF 10 c text %',
@@ -467,7 +467,7 @@ describe('a single thread', () => {
     for (const model of MODELS) expect(enumerate(program, model).outputs, model).toEqual(['ab\n']);
   });
 
-  it('argc and argv', async () => {
+  it('has argc and argv', async () => {
     const source = `#include <stdio.h>
       int main(int argc, char **argv) {
         for (int i = 0; i < argc; i++) printf("%d:%s\\n", i, argv[i]);
@@ -786,7 +786,7 @@ describe('several threads', () => {
     ['sb_compiler_barrier', { sc: ['1', '10', '11'], tso: ['0', '1', '10', '11'], pso: ['0', '1', '10', '11'] }],
     ['mp_store_fence', all('0', '1', '11')],
     ['main_leaves', all('6')],
-  ])('%s', async (entry, expected) => {
+  ])('have all outcomes of %s', async (entry, expected) => {
     const program = await load(entry);
     for (const model of MODELS) {
       const { outcomes, errors } = enumerate(program, model, ['r']);
@@ -872,7 +872,7 @@ int weak(void);
     expect(verdict(check(await compileC(FILES), 'sc'))).toBe('verified');
   });
 
-  it('in any order', async () => {
+  it('may come in any order', async () => {
     expect(verdict(check(await compileC(FILES, { files: ['other.c', 'main.c'] }), 'sc'))).toBe('verified');
   });
 
@@ -922,7 +922,7 @@ describe('kinds of input', () => {
 int n = 20;
 int main(void) { printf("%d\\n", n + 22); return 0; }
 `;
-  it('.i', async () => {
+  it('include .i', async () => {
     expect(runAlone(await compileC({ 'a.i': `# 1 "orig.c"\n${SOURCE}` }))).toBe('42\n');
   });
 
@@ -941,13 +941,13 @@ int main(void) { printf("%d\\n", n + 22); return 0; }
     ['.ll with debug info', ['-S', '-emit-llvm', '-g']],
     ['.bc', ['-c', '-emit-llvm']],
     ['.bc with debug info', ['-c', '-emit-llvm', '-g']],
-  ])('%s of another clang', async (what, kind) => {
+  ])('include %s of another clang', async (what, kind) => {
     const name = `${what.includes('debug') ? 'debug' : 'plain'}${what.slice(0, 3)}`;
     const file = emit(kind, name);
     expect(runAlone(await compileC(SOURCE, { files: [file.slice(sourceFolder(SOURCE).length + 1)] }))).toBe('42\n');
   });
 
-  it('.ll by hand, with typed pointers of an older clang', async () => {
+  it('include .ll by hand, with typed pointers of an older clang', async () => {
     const typed = `target datalayout = "e-m:e-p:32:32-i64:64-f80:32-n8:16:32-S128"
 target triple = "i386-unknown-linux-gnu"
 @x = global i32 40, align 4
@@ -972,7 +972,7 @@ define i32 @main() {
 });
 
 describe('options of the compiler', () => {
-  it('-D, -U, -I, -std and -include', async () => {
+  it('include -D, -U, -I, -std and -include', async () => {
     const files = {
       'a.c': `#include <stdio.h>
 #include "value.h"
@@ -1019,7 +1019,7 @@ int main(void) {
     }
   });
 
-  it('old C', async () => {
+  it('may ask for old C', async () => {
     const program = await compileC('int puts();\nmain() { puts("old"); return 0; }', { standard: 'gnu89' });
     expect(runAlone(program)).toBe('old\n');
   });
@@ -1102,7 +1102,7 @@ int main(void) {
     ]);
   });
 
-  it('reads, atomics and the end of objects too', async () => {
+  it('are known for reads, atomics and the end of objects, too', async () => {
     const others = (await trace()).filter(({ kind }) => ['rmw', 'free'].includes(kind));
     expect(others.map(({ line, effect }) => `${line}: ${effect}`)).toEqual([
       '26: guard → 0, = 9, seq_cst',

@@ -89,7 +89,7 @@ function programOf(cases: readonly (readonly [format: string, args: string])[]):
   );
 }
 
-describe.runIf(mayCompare)('as the C library does', () => {
+describe.runIf(mayCompare)('printf prints as the C library does', () => {
   it.each([
     ['generated formats', Array.from({ length: samples(60) }, (_, i) => makeCase(new Prng(SEED, i)))],
     ['long ones', LONG],

@@ -2,8 +2,10 @@
 import { expect, it } from 'vitest';
 import { check, compileC, verdict } from '../../support/c.ts';
 
-it.each([undefined, 'i686'] as const)('are not allocated (target %s)', async (target) => {
-  const text = `#include <assert.h>
+it.each([undefined, 'i686'] as const)(
+  'blocks too large for any machine are not allocated (target %s)',
+  async (target) => {
+    const text = `#include <assert.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,11 +16,12 @@ int main(void) {
   free(p);
 }
 `;
-  const program = await compileC(text, target === undefined ? {} : { target });
-  expect(verdict(check(program, 'sc'))).toBe('verified');
-});
+    const program = await compileC(text, target === undefined ? {} : { target });
+    expect(verdict(check(program, 'sc'))).toBe('verified');
+  },
+);
 
-it('those that some machine may have are not modelled', async () => {
+it('large blocks that some machine may have are not modelled', async () => {
   const program = await compileC('#include <stdlib.h>\nint main(void) { free(malloc(1ul << 32)); }\n');
   expect(check(program, 'sc').bounds).toEqual([expect.stringContaining('a block of 2 GiB or more')]);
 });

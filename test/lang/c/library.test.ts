@@ -60,7 +60,7 @@ int main(void) {
     ['', 'thrd_yield();', true, true],
     ['', 'pthread_self();', true, true],
   ];
-  it.each(cases)('%s %s', async (before, between, tso, pso) => {
+  it.each(cases)('is known: %s %s', async (before, between, tso, pso) => {
     const program = await compileC(storeBuffering(before, between));
     const bothReadZero = (model: 'sc' | 'tso' | 'pso'): boolean =>
       enumerate(program, model, ['a', 'b']).outcomes.includes('0 0');
@@ -500,7 +500,7 @@ int main(void) {
     ['pthread_cond_t', 'pthread_cond_init(p, 0);', 'pthread_cond_signal(p);', 'condition variable'],
     ['pthread_rwlock_t', 'pthread_rwlock_init(p, 0);', 'pthread_rwlock_rdlock(p);', 'read-write lock'],
     ['sem_t', 'sem_init(p, 0, 1);', 'sem_wait(p);', 'semaphore'],
-  ])('of a %s that comes too late', async (type, init, use, what) => {
+  ])('is missing for a %s if it comes too late', async (type, init, use, what) => {
     for (const model of MODELS) {
       expect(verdict(check(await compileC(late(type, init, use, true)), model, { strategy: 'optimal' })), model).toBe(
         `misuse: use of a ${what} that has not been initialised`,

@@ -81,7 +81,7 @@ describe.each(FILES)('%s', (file) => {
   const compile = (): Promise<Program> => compileC({ [file]: source }, { arguments: expected.arguments });
 
   it.each(MODELS.filter((model) => expected.verdicts[model] !== 'correct' || inTurn(file).includes(model)))(
-    'by default, under %s',
+    'has its verdict by default, under %s',
     async (model) => {
       const isCorrect = expected.verdicts[model] === 'correct';
       const maxExecutions = isCorrect ? MAX_EXECUTIONS : 5000;
@@ -92,7 +92,7 @@ describe.each(FILES)('%s', (file) => {
     },
   );
 
-  it.runIf(MODELS.every((model) => expected.verdicts[model] === 'correct'))('at random', async () => {
+  it.runIf(MODELS.every((model) => expected.verdicts[model] === 'correct'))('has no error at random', async () => {
     const program = await compile();
     for (const model of inTurn(file)) {
       const result = check(program, model, { strategy: 'random', maxExecutions: samples(3) });

@@ -283,13 +283,16 @@ describe.each([
     ['violation', 'violation', 'violation'],
   ],
 ])('%s', (_, source, verdicts: readonly string[]) => {
-  it.each(MODELS.map((model, i) => [model, verdicts[i]!] as const))('under %s', async (model, expected) => {
-    const compiled = await compileC(source);
-    for (const strategy of ['optimal', 'source', 'enumerate'] as const) {
-      const isVerified = verdict(check(compiled, model, { strategy })) === 'verified';
-      expect(isVerified, strategy).toBe(expected === 'verified');
-    }
-    const isVerified = verdict(check(compiled, model, { strategy: 'optimal', monitors: true })) === 'verified';
-    expect(isVerified, 'with monitors').toBe(expected === 'verified');
-  });
+  it.each(MODELS.map((model, i) => [model, verdicts[i]!] as const))(
+    'has its verdict under %s',
+    async (model, expected) => {
+      const compiled = await compileC(source);
+      for (const strategy of ['optimal', 'source', 'enumerate'] as const) {
+        const isVerified = verdict(check(compiled, model, { strategy })) === 'verified';
+        expect(isVerified, strategy).toBe(expected === 'verified');
+      }
+      const isVerified = verdict(check(compiled, model, { strategy: 'optimal', monitors: true })) === 'verified';
+      expect(isVerified, 'with monitors').toBe(expected === 'verified');
+    },
+  );
 });

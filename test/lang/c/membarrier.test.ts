@@ -40,14 +40,14 @@ int main(void) {
 
 const call = (command: string): string => `assert(syscall(SYS_membarrier, ${command}, 0) == 0)`;
 
-it.each([undefined, 'i686'] as const)('is a fence in every thread (target %s)', async (target) => {
+it.each([undefined, 'i686'] as const)('membarrier is a fence in every thread (target %s)', async (target) => {
   for (const command of ['MEMBARRIER_CMD_PRIVATE_EXPEDITED', 'MEMBARRIER_CMD_GLOBAL']) {
     const program = await compileC(source.replace('BARRIER', call(command)), target === undefined ? {} : { target });
     for (const model of MODELS) expect(verdict(check(program, model, { strategy: 'optimal' }))).toBe('verified');
   }
 });
 
-it('which neither a fence of the slow side alone nor a registration is', async () => {
+it('neither a fence of the slow side alone nor a registration is one in every thread', async () => {
   for (const other of [
     'atomic_thread_fence(memory_order_seq_cst)',
     call('MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED'),
@@ -59,7 +59,7 @@ it('which neither a fence of the slow side alone nor a registration is', async (
   }
 });
 
-it('other commands, and models in which a fence does more, are not modelled', async () => {
+it('other commands of membarrier, and models in which a fence does more, are not modelled', async () => {
   const command = await compileC(source.replace('BARRIER', call('MEMBARRIER_CMD_GLOBAL_EXPEDITED')));
   expect(check(command, 'tso', { strategy: 'optimal' }).bounds).toEqual([
     expect.stringContaining('this command of membarrier'),
@@ -73,7 +73,7 @@ it('other commands, and models in which a fence does more, are not modelled', as
   );
 });
 
-it('under other strategies', async () => {
+it('membarrier has the same verdicts under other strategies, or none', async () => {
   const barrier = await compileC(source.replace('BARRIER', call('MEMBARRIER_CMD_PRIVATE_EXPEDITED')));
   const fence = await compileC(source.replace('BARRIER', 'atomic_thread_fence(memory_order_seq_cst)'));
   for (const model of ['tso', 'pso'] as const) {

@@ -83,7 +83,7 @@ const line = (call: string, text: string, value: string, conversion: string): st
   `  { const char *text = ${JSON.stringify(text)}; char *end = (char *)text - 1; errno = 0; ${call};
     printf("${conversion} %d %d\\n", ${value}, (int)(end - text), errno); }\n`;
 
-it('strtod, strtof and strtol', async () => {
+it('strtod, strtof and strtol read numbers as C says', async () => {
   const source = `#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

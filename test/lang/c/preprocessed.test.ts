@@ -39,7 +39,7 @@ describe.runIf(isGlibc).each(compilers)('with %s', (compiler) => {
     ['plainly', []],
     ['with inline functions', ['-O2']],
     ['with checks', ['-O2', '-D_FORTIFY_SOURCE=2']],
-  ] as const)('everything at once, %s', async (_, flags) => {
+  ] as const)('everything at once runs as from its own source, %s', async (_, flags) => {
     const source = preprocess(compiler, 'preprocessed/everything.c', flags);
     expect(source.split('\n').length).toBeGreaterThan(3000);
     const [own, other] = await Promise.all([
@@ -54,7 +54,7 @@ describe.runIf(isGlibc).each(compilers)('with %s', (compiler) => {
   const files = readdirSync(join(FOLDER, 'manual'))
     .filter((name) => name.endsWith('.c'))
     .filter((_, i) => DEEP || (i % 2 === 0 && compilers[(i / 2) % compilers.length] === compiler));
-  it.each(files)('%s', async (file) => {
+  it.each(files)('%s has its verdict', async (file) => {
     const expected = /expect: (.*?)(?:;| \*)/.exec(readFileSync(join(FOLDER, 'manual', file), 'utf8'))![1]!;
     const program = await compileC({ 'manual.i': preprocess(compiler, `manual/${file}`) });
     // A wrong program may have several errors, and random search may find any of them first.

@@ -86,8 +86,8 @@ describe('volatile', () => {
   });
 });
 
-describe('with a race', () => {
-  it.each(RACY)('%s', async (_, body, setUp) => {
+describe('a race is found', () => {
+  it.each(RACY)('in %s', async (_, body, setUp) => {
     const program = await compileC(two(body, setUp));
     for (const model of MODELS) {
       const [found] = check(program, model, { strategy: 'random', maxExecutions: 200, races: true }).errors;
@@ -136,8 +136,8 @@ const ORDERED: readonly [name: string, body: string, setUp: string][] = [
   ['two loads', 'if (data) abort();', ''],
 ];
 
-describe('without a race', () => {
-  it.each(ORDERED)('%s', async (_, body, setUp) => {
+describe('no race is found', () => {
+  it.each(ORDERED)('in %s', async (_, body, setUp) => {
     const program = await compileC(two(body, setUp));
     for (const model of MODELS) {
       expect(verdict(check(program, model, { strategy: 'enumerate', races: true })), model).toBe('verified');
@@ -150,7 +150,7 @@ describe('warnings', () => {
     check(program, model, { strategy, maxExecutions: 500, keepGoing: true }).warnings;
 
   // Accesses separated only by a relaxed atomic cannot happen at the same time, unless stores overtake one another.
-  it.each(RACY)('%s', async (name, body, setUp) => {
+  it.each(RACY)('are given for %s', async (name, body, setUp) => {
     const program = await compileC(two(body, setUp));
     for (const strategy of STRATEGIES) {
       for (const model of strategy === 'bounded' ? (['sc'] as const) : MODELS) {
@@ -169,7 +169,7 @@ describe('warnings', () => {
     }
   });
 
-  it.each(ORDERED)('none for %s', async (_, body, setUp) => {
+  it.each(ORDERED)('are not given for %s', async (_, body, setUp) => {
     const program = await compileC(two(body, setUp));
     for (const strategy of STRATEGIES) {
       for (const model of strategy === 'bounded' ? (['sc'] as const) : MODELS)
@@ -196,7 +196,7 @@ describe('leaks', () => {
     ['a variable that is overwritten', 'static void *p;', 'p = malloc(4); p = 0; return 0;'],
     ['a thread that ends', 'static void *run(void *x) { return malloc(1) ? 0 : x; }', THREAD],
     ['blocks that only point to each other', '', 'void **p = malloc(8), **q = malloc(8); *p = q; *q = p; return 0;'],
-  ])('%s', async (_, declarations, body) => {
+  ])('are found: %s', async (_, declarations, body) => {
     const found = await leaks(declarations, body);
     expect(found.length).toBeGreaterThan(0);
     for (const { kind, message, places } of found) {
@@ -222,5 +222,5 @@ describe('leaks', () => {
       'static pthread_mutex_t m = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;',
       'pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return 0;',
     ],
-  ])('none: %s', async (_, declarations, body) => expect(await leaks(declarations, body)).toEqual([]));
+  ])('are not found: %s', async (_, declarations, body) => expect(await leaks(declarations, body)).toEqual([]));
 });

@@ -38,26 +38,29 @@ function expectSameAgain(program: Program, model: CheckedModel, strategy: Strate
 }
 
 describe('schedules', () => {
-  it.each(CLASSICS.filter(({ expected }) => expected.pso !== 'verified'))('of $entry', async ({ entry, expected }) => {
-    const program = await compileC({ 'classics.c': CLASSICS_SOURCE }, { entry });
-    for (const model of MODELS.filter((m) => expected[m] !== 'verified')) {
-      // Bounded search is for SC, where the deep tier searches at random as well.
-      const strategies: StrategyName[] = ['enumerate', model === 'sc' ? 'bounded' : 'random'];
-      if (DEEP && model === 'sc') strategies.push('random');
-      for (const strategy of strategies) {
-        const found = expectSameAgain(program, model, strategy);
-        if (strategy === 'enumerate') expect(found).toBeGreaterThan(0);
+  it.each(CLASSICS.filter(({ expected }) => expected.pso !== 'verified'))(
+    'of $entry are replayed',
+    async ({ entry, expected }) => {
+      const program = await compileC({ 'classics.c': CLASSICS_SOURCE }, { entry });
+      for (const model of MODELS.filter((m) => expected[m] !== 'verified')) {
+        // Bounded search is for SC, where the deep tier searches at random as well.
+        const strategies: StrategyName[] = ['enumerate', model === 'sc' ? 'bounded' : 'random'];
+        if (DEEP && model === 'sc') strategies.push('random');
+        for (const strategy of strategies) {
+          const found = expectSameAgain(program, model, strategy);
+          if (strategy === 'enumerate') expect(found).toBeGreaterThan(0);
+        }
       }
-    }
-  });
+    },
+  );
 
   // One in six, or all in the deep tier: each is loaded again.
-  it.each(Object.keys(WRONG).filter((_, i) => DEEP || i % 6 === 0))('of %s', async (entry) => {
+  it.each(Object.keys(WRONG).filter((_, i) => DEEP || i % 6 === 0))('of %s are replayed', async (entry) => {
     const program = await compileC({ 'wrong.c': WRONG_SOURCE }, { entry });
     for (const model of MODELS) expectSameAgain(program, model, 'random');
   });
 
-  it('with choices of values and of the thread that is woken', async () => {
+  it('with choices of values and of the thread that is woken are replayed', async () => {
     const program = await compileC(`#include <assert.h>
       #include <fencepost.h>
       #include <pthread.h>
@@ -145,7 +148,7 @@ describe('fencepost replay', async () => {
     }
   });
 
-  it('with defines, include paths, arguments, another entry and another standard', async () => {
+  it('repeats an execution with defines, include paths, arguments, another entry and another standard', async () => {
     folder.write('sub/limit.h', '#define LIMIT 3\n');
     folder.write('forced.h', '#define FORCED 1\n');
     folder.write(
@@ -193,7 +196,7 @@ int main(void) {
   return 0;
 }
 `;
-  it('of random runs, of all errors that were saved', async () => {
+  it('repeats random runs, of all errors that were saved', async () => {
     folder.write('sb.c', SB);
     const args = ['sb.c', '--strategy', 'random', '--model', 'tso,pso', '--keep-going', '--max-executions', '200'];
     const { report: made } = await report('random.json', args);
@@ -201,7 +204,7 @@ int main(void) {
     expect(await fencepost(['replay', 'random.json'], inFolder)).toMatchObject({ exit: 1, stderr: '' });
   });
 
-  it('of all errors of a model, or of one of them', async () => {
+  it('repeats all errors of a model, or one of them', async () => {
     folder.write('two.c', TWO_ERRORS);
     await report('two.json', ['two.c', '--model', 'sc,tso', '--keep-going']);
     const lines = async (...args: string[]): Promise<readonly string[]> => {

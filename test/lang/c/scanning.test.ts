@@ -42,7 +42,7 @@ describe('sscanf', () => {
     ['sscanf("99999999999999999999", "%*d%n", &x)', '0 20 -7 none'],
     ['scanf("%d", &x) + getchar() + fgetc(stdin)', '-3 -7 -7 none'],
     ['fgets(s, 16, stdin) == NULL && feof(stdin) && !ferror(stdin)', '1 -7 -7 none'],
-  ])('%s', async (call, left) => {
+  ])('scans as C says: %s', async (call, left) => {
     expect(await scanned(call)).toBe(left);
   });
 

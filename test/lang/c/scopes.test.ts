@@ -240,7 +240,7 @@ const SOURCE = `${HEAD}${Object.entries(CASES)
   .map(([name, [, body]]) => `int ${name}(void) { ${body} return 0; }`)
   .join('\n')}`;
 
-it.each(Object.entries(CASES))('%s', async (entry, [expected]) => {
+it.each(Object.entries(CASES))('the end of a block has its verdict: %s', async (entry, [expected]) => {
   const program = await compileC(SOURCE, { entry, uninitialised: true });
   for (const model of ALL) {
     const found = check(program, model, OPTIONS);
@@ -251,14 +251,14 @@ it.each(Object.entries(CASES))('%s', async (entry, [expected]) => {
   }
 });
 
-it('with zeroes or junk in fresh memory, each round begins with these, if others could know the variable', async () => {
+it('each round begins with zeroes or junk in a variable that others could know, as in fresh memory', async () => {
   const source = `${HEAD}int main(void) { for (int i = 0; i < 3; i++) { int x; keep(&x); printf("%d ", *kept); *kept = 5; } }`;
   expect(runAlone(await compileC(source))).toBe('0 0 0 ');
   expect(runAlone(await compileC(source, { junk: true }))).toBe(`${0x59595959} `.repeat(3));
 });
 
 /** Marks in optimised code may have been moved and merged. */
-it.each(['1', '2'] as const)('with --optimise %s, nothing that is right is reported', async (optimise) => {
+it.each(['1', '2'] as const)('nothing that is right is reported with --optimise %s', async (optimise) => {
   for (const [entry, [expected]] of Object.entries(CASES)) {
     if (expected !== 'verified') continue;
     const program = await compileC(SOURCE, { entry, uninitialised: true, optimise });
@@ -295,7 +295,7 @@ int main(void) {
       'a shared variable around a call',
       'for (;;) { int v; int *p = &v; if (atomic_load(&flag) == 3) { look(p); if (v) break; } }',
     ],
-  ])('%s', async (_, body) => {
+  ])('sleep as before: %s', async (_, body) => {
     const waits = await program(body);
     for (const model of MODELS) {
       const { verdict, executions } = check(waits, model, { ...OPTIONS, monitors: false });
@@ -311,7 +311,7 @@ it('a variable of a long loop does not fill memory', async () => {
 });
 
 /** Nested blocks with pointers to their variables, compared with an interpreter that shares nothing with ours. */
-it('generated programs', async () => {
+it('generated programs have the answers of an independent interpreter', async () => {
   const random = new Prng(SEED);
   const sketches = Array.from({ length: samples(150) }, () => randomSketch(random));
   const texts = sketches.map((sketch, index) => printFunction(`f${index}`, sketch));

@@ -22,7 +22,7 @@ describe('a signal', () => {
   });
 
   it.each([['raise(SIGCHLD)'], ['kill(getpid(), SIGURG)'], ['pthread_kill(pthread_self(), 0)'], ['raise(0)']])(
-    'that does nothing: %s',
+    'that does nothing is no error: %s',
     async (send) => {
       expect(verdict(check(await compileC(main(`  assert(${send} == 0);`)), 'sc'))).toBe('verified');
     },
@@ -57,7 +57,7 @@ int main(void) {
       'block(); raise(2); signal(2, SIG_IGN); signal(2, handle); raise(2); unblock();',
       'a pending signal that another thread may have discarded',
     ],
-  ])('of several threads: %s', async (_, before, body, refused) => {
+  ])('of several threads is right, or no answer: %s', async (_, before, body, refused) => {
     const text = `${HEAD}static sigset_t set;
 static void block(void) { pthread_sigmask(SIG_BLOCK, &set, 0); }
 static void unblock(void) { pthread_sigmask(SIG_UNBLOCK, &set, 0); }
@@ -90,7 +90,7 @@ int main(void) { pthread_t t; sigaddset(&set, 2); ${before} pthread_create(&t, 0
         'sigprocmask(SIG_UNBLOCK, &set, 0);',
       '',
     ],
-  ])('%s', async (_, body, printed) => {
+  ])('is %s', async (_, body, printed) => {
     const text = main('  sigset_t set;', '  sigemptyset(&set);', '  sigaddset(&set, 2);', `  ${body}`, '  print();');
     expect(runAlone(await compileC(text))).toBe(printed);
   });

@@ -49,7 +49,7 @@ describe('reach_error', () => {
     ['that returns, declared as in old C', `void reach_error() { }\n${CALL}`, 'assertion: reach_error()'],
     ['that asserts', `#include <assert.h>\nvoid reach_error(void) { assert(0); }\n${CALL}`, 'assertion: 0'],
     ['that is not called', 'void reach_error(void) { }\nint main(void) { return 0; }', 'verified'],
-  ])('%s', async (_, source, says) => expect(await answers(source)).toEqual([says]));
+  ])('has its verdict if it is one %s', async (_, source, says) => expect(await answers(source)).toEqual([says]));
 
   it('with a parameter is an ordinary function', async () => {
     const source = 'static void reach_error(int x) { (void)x; }\nint main(void) { reach_error(1); return 0; }';

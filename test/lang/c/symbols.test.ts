@@ -117,7 +117,7 @@ int main(void) { assert(n++ == 3); if (${use}) atexit(a); else n++; ${end} }
   });
 });
 
-it('thread-local variables and statement expressions', async () => {
+it('thread-local variables and statement expressions are those of GNU C', async () => {
   const text = `#include <assert.h>
 #include <pthread.h>
 static __thread int t = 3;
@@ -134,7 +134,7 @@ int main(void) {
   expect(await answer(text)).toBe('verified');
 });
 
-it("clang's headers for x86: pauses, fences and time", async () => {
+it("clang's headers for x86 have pauses, fences and time", async () => {
   const text = `#include <immintrin.h>
 #include <assert.h>
 int main(void) {

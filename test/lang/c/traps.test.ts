@@ -48,7 +48,7 @@ describe('counters are the clock of the thread', () => {
     aarch64: ['cntvct_el0', 'cntpct_el0', 'cntvctss_el0', 'pmccntr_el0'].map((name) => `mrs %0, ${name}`),
     riscv64: ['rdtime %0', 'rdcycle %0', 'rdinstret %0', 'csrr %0, time', 'csrr %0, cycle', 'csrr %0, instret'],
   };
-  it.each(Object.entries(READS))('%s', async (target, reads) => {
+  it.each(Object.entries(READS))('of %s', async (target, reads) => {
     const lines = reads.map((text) => `  __asm__ volatile("${text}" : "=r"(now)); assert(now > last); last = now;`);
     const frequency = '__asm__ volatile("mrs %0, cntfrq_el0" : "=r"(now)); assert(now == 1000000000);';
     const source = `#include <assert.h>

@@ -93,10 +93,13 @@ describe('a call that some execution reaches', () => {
     }
   });
 
-  it.each([[], ['--interpret'], ['--no-spin'], ['--unroll', '3'], ['--races']])('with %s', async (...args) => {
-    const found = await run('check', THROUGH, '--model', 'sc', '--no-out', ...args);
-    expect(found.exit).toBe(args[0] === '--races' ? 1 : 4);
-  });
+  it.each([[], ['--interpret'], ['--no-spin'], ['--unroll', '3'], ['--races']])(
+    'has the same exit code, but for a race, with %s',
+    async (...args) => {
+      const found = await run('check', THROUGH, '--model', 'sc', '--no-out', ...args);
+      expect(found.exit).toBe(args[0] === '--races' ? 1 : 4);
+    },
+  );
 
   // x is 1 only after main's store. The first execution calls the function before that; the error is in another one.
   it.each([...EXACT, 'graph'] as const)('ends its own execution only: %s', async (strategy) => {
@@ -176,7 +179,7 @@ describe('a call that some execution reaches', () => {
     expect([found.exit, found.stdout]).toEqual([4, expect.stringContaining('test.c:12:33')]);
   });
 
-  it('in a serial execution of the operations', async () => {
+  it('makes a serial execution of the operations inconclusive', async () => {
     const text =
       '#include <fencepost.h>\nvoid elsewhere(int);\nint main(void) {\n  fencepost_op_begin("f", 1);\n  elsewhere(1);\n' +
       '  fencepost_op_end(0);\n}\n';
@@ -192,7 +195,7 @@ describe('a call that some execution reaches', () => {
     });
   });
 
-  it('as the start of a thread, or called by our library', async () => {
+  it('may be the start of a thread, or come from our library', async () => {
     const start =
       'void *elsewhere(void *);\n#include <pthread.h>\nint main(void) { pthread_t t;\n  pthread_create(&t, 0, elsewhere, 0); }\n';
     expect(await run('check', start)).toMatchObject({
@@ -208,7 +211,7 @@ describe('a call that some execution reaches', () => {
     });
   });
 
-  it('from generated code', async () => {
+  it('may come from generated code', async () => {
     const text = `void elsewhere(int);
 static void nothing(int n) { }
 static volatile int n;

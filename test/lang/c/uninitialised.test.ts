@@ -46,7 +46,7 @@ async function verdicts(body: string): Promise<string[]> {
   );
 }
 
-describe('decides', () => {
+describe('a value that nobody wrote decides', () => {
   it.each<[string, string]>([
     ['a branch', 'int *p = malloc(8); if (p[1]) zero = 1; free(p);'],
     ['a comparison with any value', 'int *p = malloc(4); if (*p == 5) zero = 1; free(p);'],
@@ -103,7 +103,7 @@ describe('decides', () => {
   });
 });
 
-describe('does not decide', () => {
+describe('a value that nobody wrote does not decide', () => {
   it.each<[string, string]>([
     ['copying', 'struct padded a, b; a.i = 1; b = a; copy = b; assert(copy.i == 1);'],
     [
@@ -236,7 +236,7 @@ no:
       ERROR,
     ],
     ['a frozen value', '%f = freeze i1 %bit\n  br i1 %f, label %yes, label %no', 'verified'],
-  ])('%s', async (_, body, expected) => {
+  ])('has its verdict: %s', async (_, body, expected) => {
     const program = await compileC({ 'a.ll': source(body) }, { uninitialised: true });
     for (const interpret of [false, true])
       expect(verdict(check(program, 'sc', { interpret, ...(interpret ? {} : { patience: 0 }) }))).toBe(expected);

@@ -38,7 +38,7 @@ const entry = (name: string) => compileC({ 'vacuous.c': SOURCE }, { entry: name 
 const STRATEGIES: readonly StrategyName[] = ['optimal', 'source', 'enumerate', 'exhaustive', 'bounded', 'random'];
 
 describe('no execution runs to its end', () => {
-  it.each(STRATEGIES)('by %s', async (strategy) => {
+  it.each(STRATEGIES)('is noticed by %s', async (strategy) => {
     for (const model of strategy === 'bounded' ? (['sc'] as const) : MODELS) {
       const options = { strategy, maxExecutions: strategy === 'random' ? 20 : undefined };
       const { verdict, executions, blocked, bounds } = check(await entry('never'), model, options);
@@ -49,14 +49,14 @@ describe('no execution runs to its end', () => {
     }
   });
 
-  it('with monitors too, which prove nothing then', async () => {
+  it('is noticed with monitors too, which prove nothing then', async () => {
     for (const model of modelsWith('monitors')) {
       const { how, verdict, bounds } = check(await entry('never'), model, { strategy: 'optimal', monitors: true });
       expect([how, verdict.kind, bounds]).toEqual(['explored', 'inconclusive', [VACUOUS]]);
     }
   });
 
-  it('in every form of report, with exit code 4', async () => {
+  it('is said in every form of report, with exit code 4', async () => {
     const cwd = sourceFolder({ 'vacuous.c': SOURCE });
     const run = async (...args: string[]) =>
       await fencepost(['check', 'vacuous.c', '--model', 'sc', '--no-out', ...args], { cwd });

@@ -16,7 +16,7 @@ int main(void) {
 }
 `;
 
-  it('of a range: every value of it, and the verdict is bounded by it', async () => {
+  it('of a range have every value of it, and the verdict is bounded by it', async () => {
     const held = check(await compileC(text, { nondet: '-2..1', defines: ['LEAST=-3'] }), 'sc');
     expect([held.verdict.kind, held.bounds, held.executions]).toEqual([
       'inconclusive',
@@ -29,7 +29,7 @@ int main(void) {
     }
   });
 
-  it('without a range: only an execution that asks for one is cut', async () => {
+  it('without a range cut only an execution that asks for one', async () => {
     const { verdict, bounds } = check(await compileC(text, { defines: ['LEAST=0'] }), 'sc');
     expect([verdict.kind, bounds]).toEqual(['inconclusive', [expect.stringContaining('--nondet LO..HI')]]);
   });
@@ -59,7 +59,7 @@ int main(void) { return __VERIFIER_nondet_bool() + __VERIFIER_nondet_uchar(); }
   });
 });
 
-it('assumptions, assertions and atomic sections of ESBMC and CBMC', async () => {
+it('assumptions, assertions and atomic sections of ESBMC and CBMC are known', async () => {
   const text = (end: string): string => `#include <pthread.h>
 void __ESBMC_assume(_Bool); void __ESBMC_assert(_Bool, const char *);
 void __ESBMC_atomic_begin(void); void __ESBMC_atomic_end(void);
@@ -79,7 +79,7 @@ int main(void) {
   expect(await answer('__ESBMC_assume(saw == 2); __CPROVER_assert(saw == 0, "none");')).toBe('assertion: none');
 });
 
-it('headers and marks of GenMC and Dat3M, and assert without its header', async () => {
+it('headers and marks of GenMC and Dat3M are known, and assert without its header', async () => {
   const text = (value: number): string => `#include <genmc.h>
 #include <dat3m.h>
 int main(void) {
@@ -94,7 +94,7 @@ int main(void) {
   expect(verdict(check(await compileC(text(0)), 'sc'))).toBe('assertion: assert');
 });
 
-it('states of cancellation, as long as nobody cancels', async () => {
+it('states of cancellation are known, as long as nobody cancels', async () => {
   const text = (end: string): string => `#include <assert.h>
 #include <pthread.h>
 int main(void) {
@@ -235,7 +235,7 @@ int main(void) {
 });
 
 describe('threads', () => {
-  it('of GenMC, with their results', async () => {
+  it('of GenMC have their results', async () => {
     const text = `#include <genmc.h>
 #include <assert.h>
 static int x;

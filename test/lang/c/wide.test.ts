@@ -204,14 +204,14 @@ int main(void) {
 const PRINTED = '2 1|2 z|3 0.75|b|d|15|2236|-1 -1099511627776 ffffffffffffffff 16 0x1234 end c 2.5\n';
 
 describe.each(TARGETS)('%s', (target) => {
-  it('structures and variable arguments', async () => {
+  it('has structures and variable arguments', async () => {
     const printed = runAlone(await compileC(STRUCTURES, { target }));
     const narrow = PRINTED.replace('-1099511627776 ffffffffffffffff 16', '0 ffffffff 8');
     if (target !== 'i686') expect(printed).toBe(PRINTED);
     else expect(printed.slice(printed.indexOf('|3 '))).toBe(narrow.slice(narrow.indexOf('|3 ')));
   });
 
-  it('macros and sizes', async () => {
+  it('has its macros and sizes', async () => {
     const macro = { x86_64: '__x86_64__', i686: '__i386__', aarch64: '__aarch64__', riscv64: '__riscv' }[target];
     const bytes = target === 'i686' ? 4 : 8;
     const source = `#include <stdint.h>
@@ -256,7 +256,7 @@ int main(void) {
     ['i686', 'volatile double', 'verified'],
     ['i686', 'long', 'verified'],
     ['x86_64', 'volatile long long', 'verified'],
-  ] as const)('on %s, %s: %s', async (target, type, expected) => {
+  ] as const)('may be torn on a narrow machine: %s, %s: %s', async (target, type, expected) => {
     const program = await compileC(source(type), { target });
     for (const model of MODELS) expect(verdict(check(program, model))).toContain(expected);
   });
@@ -306,7 +306,7 @@ int main(void) {
     ['long long', 'assertion'],
     ['_Atomic long long', 'verified'],
     ['__attribute__((aligned(8))) double', 'verified'],
-  ])('with a member %s: %s', async (type, expected) => {
+  ])('may be torn with a member %s: %s', async (type, expected) => {
     const source = `${head}static struct { int first; volatile ${type} x; } s;
 static void *run(void *_) { s.x = 0.1 * 3 * 10; return 0; }
 int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); __typeof__(0 ? s.x : s.x) seen = s.x; assert(seen == 0 || seen == (__typeof__(seen))(0.1 * 3 * 10)); pthread_join(t, 0); return 0; }
@@ -369,7 +369,7 @@ int main(void) {
     expect(verdict(check(program, 'sc'))).toMatch(/address|outside|null/);
   });
 
-  it('in constants, as older clangs write them', async () => {
+  it('may be in constants, as older clangs write them', async () => {
     const source = `${THREADS}
 static int x[4];
 extern int nobody __attribute__((weak));
@@ -425,7 +425,7 @@ describe('sizes that do not fit 32 bits', () => {
     ['static char a[16]; char (*p)[1l << 32] = (void *)a; long i = 1; p[i][0] = 3;', /outside|address/],
     ['void *p; assert(posix_memalign(&p, 1ul << 32, 16) != 0);', /^verified$/],
     ['void *p = 0; assert(sscanf("0x7fffffffffff", "%p", &p) == 1 && p == (void *)0x7fffffffffff);', /^verified$/],
-  ])('%s', async (statements, expected) => {
+  ])('are not cut to 32 bits: %s', async (statements, expected) => {
     const program = await compileC(`${THREADS}#include <stdio.h>\nint main(void) { ${statements} return 0; }\n`);
     expect(verdict(check(program, 'sc'))).toMatch(expected);
   });
@@ -436,7 +436,7 @@ describe('sizes that do not fit 32 bits', () => {
   });
 });
 
-it('small vectors as constants', async () => {
+it('small vectors may be constants', async () => {
   const source = `#include <assert.h>
 #include <stdarg.h>
 struct pair { float a, b; };
@@ -524,7 +524,7 @@ int main(void) {
       '*(volatile wide *)&y = 1; s = (int)*(volatile wide *)&x;',
       /assertion/,
     ],
-  ])('%s ones under TSO: store buffering', async (_, first, second, expected) => {
+  ])('%s ones have their verdict in store buffering under TSO', async (_, first, second, expected) => {
     const source = `${THREADS}
 typedef __int128 wide;
 static _Atomic wide x, y;

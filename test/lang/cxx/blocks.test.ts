@@ -65,12 +65,12 @@ int main() {}
 
 const SEARCH = { strategy: 'optimal', spin: true } as const;
 
-it.each(Object.keys(RIGHT))('right: %s', async (entry) => {
+it.each(Object.keys(RIGHT))('what is right is verified: %s', async (entry) => {
   const program = await compileCxx(SOURCE, { entry, uninitialised: true });
   for (const model of ['pso', 'rc11'] as const)
     expect([model, verdict(check(program, model, SEARCH))]).toEqual([model, 'verified']);
 });
 
-it.each(Object.entries(WRONG))('wrong: %s', async (entry, [, says]) => {
+it.each(Object.entries(WRONG))('what is wrong is not: %s', async (entry, [, says]) => {
   expect(verdict(check(await compileCxx(SOURCE, { entry, uninitialised: true }), 'pso', SEARCH))).toContain(says);
 });

@@ -121,7 +121,7 @@ it.each(DEEP ? ['gnu++17', 'c++23'] : ['c++23'])('has every header, in %s', asyn
   expect(verdict(check(await compileCxx(text, { standard }), 'sc', SEARCH))).toBe('verified');
 });
 
-describe('refused, with file and line', () => {
+describe('refuses with file and line', () => {
   it('an error', async () => {
     const error = await refusal(
       { 'a.cpp': '#include <atomic>\nstd::atomic<int> x;\nint main() { return x.lod(); }\n' },

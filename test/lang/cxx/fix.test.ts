@@ -89,7 +89,10 @@ it('has a row for each program', () => {
 /** The rest takes long. */
 const QUICK = ['left-right.cpp'];
 
-it.each(ROWS.filter(({ file }) => DEEP || QUICK.includes(file)))('$file', async ({ file, changes }) => {
-  const options: FixInTest = { defines: ['WEAK'], models: ['tso', 'pso', 'rc11'], check: { spin: true } };
-  expect(await added(FOLDER + file, options)).toEqual(changes);
-});
+it.each(ROWS.filter(({ file }) => DEEP || QUICK.includes(file)))(
+  'fix makes of $file what its row says',
+  async ({ file, changes }) => {
+    const options: FixInTest = { defines: ['WEAK'], models: ['tso', 'pso', 'rc11'], check: { spin: true } };
+    expect(await added(FOLDER + file, options)).toEqual(changes);
+  },
+);

@@ -233,10 +233,10 @@ const SEARCH = { strategy: 'optimal', spin: true } as const;
 
 const compile = (entry: string): Promise<Program> => compileCxx(SOURCE, { entry, standard: 'c++20' });
 
-describe('right', () => {
+describe('what is right', () => {
   // In the push tier all run under RC11, which has the most executions and sees races, and every third under PSO as
   // well.
-  it.each(Object.keys(RIGHT))('%s', async (entry) => {
+  it.each(Object.keys(RIGHT))('is verified: %s', async (entry) => {
     const program = await compile(entry);
     const isBoth = DEEP || Object.keys(RIGHT).indexOf(entry) % 3 === 0;
     for (const model of isBoth ? (['pso', 'rc11'] as const) : (['rc11'] as const))
@@ -244,8 +244,8 @@ describe('right', () => {
   });
 });
 
-describe('wrong', () => {
-  it.each(Object.entries(WRONG))('%s', async (entry, [, says]) => {
+describe('what is wrong', () => {
+  it.each(Object.entries(WRONG))('has its error: %s', async (entry, [, says]) => {
     expect(verdict(check(await compile(entry), 'rc11', SEARCH))).toContain(says);
   });
 });

@@ -67,7 +67,7 @@ async function report(entry: string, model: Model): Promise<Told> {
   return { message, notes: notes.map((note) => note.replace(/\S+test\.cpp/g, 'test.cpp')), trace, shown };
 }
 
-it.each(['sc', 'tso', 'pso', 'rc11'] as const)('a missing notification under %s', async (model) => {
+it.each(['sc', 'tso', 'pso', 'rc11'] as const)('a missing notification is reported under %s', async (model) => {
   const { message, notes, trace, shown } = await report('missing', model);
   expect(message).toContain('thread 0.1 waits for a notification that `ready` has changed from 0');
   expect(notes).toContain('`ready` became 1 at test.cpp:9:9, and no thread notified it after that');
@@ -78,7 +78,7 @@ it.each(['sc', 'tso', 'pso', 'rc11'] as const)('a missing notification under %s'
   expect(trace.places?.map(({ location }) => location).join()).not.toMatch(INTERNAL);
 });
 
-it('one that came before the change', async () => {
+it('a notification that came before the change is reported', async () => {
   const { notes, shown } = await report('early', 'pso');
   expect(notes).toContain(
     '`ready` became 1 at test.cpp:14:9, and no thread notified it after that; the notification at test.cpp:13:9 came before that',
@@ -86,7 +86,7 @@ it('one that came before the change', async () => {
   expect(shown).toContain('0: notify_all ready');
 });
 
-it.each(['sc', 'rc11'] as const)('one that another thread took, under %s', async (model) => {
+it.each(['sc', 'rc11'] as const)('a notification that another thread took is reported under %s', async (model) => {
   const { message, notes, shown } = await report('oneOfTwo', model);
   const [, taker] = /`notify_one` at test\.cpp:19:9 woke thread (\S+) instead$/m.exec(notes.join('\n'))!;
   expect(message).toContain(`thread ${taker === '0.1' ? '0.2' : '0.1'} waits for a notification that \`ready\``);
@@ -95,7 +95,7 @@ it.each(['sc', 'rc11'] as const)('one that another thread took, under %s', async
   expect(shown.join()).not.toMatch(INTERNAL);
 });
 
-it('of a member, and of a pointer', async () => {
+it('a missing notification of a member or a pointer is reported', async () => {
   expect((await report('member', 'sc')).notes).toContain(
     '`queue.full` became 1 at test.cpp:23:14, and no thread notified it after that',
   );
@@ -104,7 +104,7 @@ it('of a member, and of a pointer', async () => {
   expect(notes).toContain('`shared` changed at test.cpp:27:10, and no thread notified it after that');
 });
 
-it('a notification in a store buffer', async () => {
+it('a notification in a store buffer is reported', async () => {
   const { trace } = await report('late', 'pso');
   const told = trace.events.map((event) => textOf(event));
   expect(told).toContain('notify_all ready, goes into the buffer');

@@ -112,20 +112,20 @@ const SEARCH = { strategy: 'optimal', spin: true } as const;
 /** The programs that depend on the size of a pointer or a long. */
 const NARROW: readonly string[] = ['published', 'functions', 'late', 'numbers', 'relaxed'];
 
-describe.each(['x86_64', 'i686'] as const)('for %s', (target) => {
+describe.each(['x86_64', 'i686'] as const)('atomic pointers and numbers for %s', (target) => {
   const compile = (entry: string): Promise<Program> => compileCxx(SOURCE, { entry, standard: 'c++20', target });
   const isAsked = ([name]: readonly [string, unknown]): boolean => target === 'x86_64' || NARROW.includes(name);
 
   // In the push tier all run under RC11, which has the most executions and sees races, and every third under PSO as
   // well.
-  it.each(Object.entries(RIGHT).filter(isAsked))('%s', async (entry) => {
+  it.each(Object.entries(RIGHT).filter(isAsked))('are verified: %s', async (entry) => {
     const program = await compile(entry);
     const isBoth = DEEP || Object.keys(RIGHT).indexOf(entry) % 3 === 0;
     for (const model of isBoth ? (['pso', 'rc11'] as const) : (['rc11'] as const))
       expect([model, verdict(check(program, model, SEARCH))]).toEqual([model, 'verified']);
   });
 
-  it.each(Object.entries(WRONG).filter(isAsked))('%s', async (entry, [, says]) => {
+  it.each(Object.entries(WRONG).filter(isAsked))('have their error: %s', async (entry, [, says]) => {
     expect(verdict(check(await compile(entry), 'rc11', SEARCH))).toContain(says);
   });
 });

@@ -41,7 +41,7 @@ it('has every program, with all of its orders and without', () => {
   expect(ROWS.map(({ name }) => name)).toEqual(names);
 });
 
-it.each(ROWS)('$name', async ({ file, isWeak, expected }) => {
+it.each(ROWS)('$name has its verdict', async ({ file, isWeak, expected }) => {
   const name = nameOf(file, isWeak);
   const sources = { 'all.cpp': SOURCE, ...Object.fromEntries(FILES.map((each) => [each, read(each)])) };
   const program = await compileCxx(sources, {

@@ -117,7 +117,7 @@ ${programs
   )
   .join('')}`;
 
-it.each(programs.map((_, n) => n))('program %i', async (n) => {
+it.each(programs.map((_, n) => n))('program %i has as many executions as its twin in C', async (n) => {
   const [inC11, inCpp] = await Promise.all([compileC(C, { entry: `p${n}` }), compileCxx(CXX, { entry: `p${n}` })]);
   for (const model of MODELS) {
     const [one, other] = [inC11, inCpp].map((program) => check(program, model, { strategy: 'optimal' }));

@@ -113,26 +113,29 @@ function oracle(twin: Twin, model: (typeof MODELS)[number]): { states: string[];
 describe('our litmus tests', () => {
   const scExecutions = new Map(rows.filter(({ model }) => model === 'sc').map((row) => [row.file, row.executions]));
 
-  it.each(rows)('$file under $model', ({ file, threads, quantifier, model, holds, states, executions }) => {
-    const run = new LitmusRun(parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file), model);
-    run.advance(Number.POSITIVE_INFINITY);
-    const { result } = run;
-    const { test } = result;
-    expect(test.name).toBe(file.replace(/^.*\/|\.litmus$/g, ''));
-    expect(test.info.length, 'a doc string').toBeGreaterThan(0);
-    expect(test.program.roots).toHaveLength(threads);
-    expect(test.condition!.quantifier).toBe(quantifier);
-    expect(result.bounds).toEqual([]);
-    const found = result.states.map(({ values }) =>
-      sortNames(test.observed.map(({ label }, i) => `${label}=${values[i]}`).join(',')),
-    );
-    expect(found.sort()).toEqual(states);
-    expect(result.holds).toBe(holds);
-    expect(result.executions).toBe(executions);
-    // Acyclic traces are SC traces, and a model allows all of those; so it has no others exactly if it has as many.
-    // With a filter, this applies to the traces that pass it.
-    expect(result.robust).toBe(executions === scExecutions.get(file));
-  });
+  it.each(rows)(
+    'have their answer: $file under $model',
+    ({ file, threads, quantifier, model, holds, states, executions }) => {
+      const run = new LitmusRun(parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file), model);
+      run.advance(Number.POSITIVE_INFINITY);
+      const { result } = run;
+      const { test } = result;
+      expect(test.name).toBe(file.replace(/^.*\/|\.litmus$/g, ''));
+      expect(test.info.length, 'a doc string').toBeGreaterThan(0);
+      expect(test.program.roots).toHaveLength(threads);
+      expect(test.condition!.quantifier).toBe(quantifier);
+      expect(result.bounds).toEqual([]);
+      const found = result.states.map(({ values }) =>
+        sortNames(test.observed.map(({ label }, i) => `${label}=${values[i]}`).join(',')),
+      );
+      expect(found.sort()).toEqual(states);
+      expect(result.holds).toBe(holds);
+      expect(result.executions).toBe(executions);
+      // Acyclic traces are SC traces, and a model allows all of those; so it has no others exactly if it has as many.
+      // With a filter, this applies to the traces that pass it.
+      expect(result.robust).toBe(executions === scExecutions.get(file));
+    },
+  );
 });
 
 describe('a filter', () => {
