@@ -20,7 +20,7 @@ import { buildProgram, cas, fence, ifLast, load, type Op, rmw, type Sketch, stor
 const [x, y] = [0, 1];
 
 describe('the machine agrees with the oracles', () => {
-  it.each(['sc', 'tso', 'pso'] as const)('%s, by axioms', (model) => {
+  it.each(['sc', 'tso', 'pso'] as const)('under %s, by axioms', (model) => {
     forAllSketches({ ...everything, threads: 4, locations: 3, totalOps: 9 }, 60, (sketch) => {
       const axiomatic = axiomaticExecutions(sketch, model);
       const machine = runSketch(sketch, model);
@@ -30,7 +30,7 @@ describe('the machine agrees with the oracles', () => {
     });
   });
 
-  it('pslo, by the naive transcription of its figure', () => {
+  it('under pslo, by the naive transcription of its figure', () => {
     forAllSketches({ ...everything, locations: 3, totalOps: 6 }, 80, (sketch) => {
       const naive = naiveExecutions(sketch, 'pslo');
       const machine = runSketch(sketch, 'pslo');
@@ -40,7 +40,7 @@ describe('the machine agrees with the oracles', () => {
     });
   });
 
-  it('pso, whose two oracles agree as well', () => {
+  it('under pso, whose two oracles agree as well', () => {
     forAllSketches({ ...everything, locations: 3, totalOps: 6 }, 60, (sketch) => {
       const { states, keys } = naiveExecutions(sketch, 'pso');
       const axiomatic = axiomaticExecutions(sketch, 'pso');
@@ -51,7 +51,7 @@ describe('the machine agrees with the oracles', () => {
 });
 
 describe('the enumerator agrees with the exhaustive search', () => {
-  it.each(operationalModels())('%s', (model) => {
+  it.each(operationalModels())('under %s', (model) => {
     // Few operations: every interleaving of every commit is tried.
     forAllSketches({ ...everything, totalOps: 5, opsPerThread: 3 }, 60, (sketch) => {
       const memoised = runSketch(sketch, model, enumerating);

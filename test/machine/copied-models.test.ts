@@ -117,48 +117,50 @@ async function expectSame(copied: Model, original: Model, run: (model: Model) =>
   expect(said(own, [copied, original])).toBe(said(expected, [copied, original]));
 }
 
-it.each(cases('check', [...FAILING, 'race']))('check: %s is %s, %s', (copied, original, name) =>
+it.each(cases('check', [...FAILING, 'race']))('check says of %s what it says of %s: %s', (copied, original, name) =>
   expectSame(copied, original, (model) => check(fileOf(name), { models: ['sc', model], monitors: false })),
 );
 
 it.each(cases('check', ['message passing', 'store buffering, in order']))(
-  'what monitors and race freedom prove: %s is %s, %s',
+  'monitors and race freedom prove of %s what they prove of %s: %s',
   (copied, original, name) => expectSame(copied, original, (model) => check(fileOf(name), { models: [model] })),
 );
 
-it.each(withCapability('robust'))('check --robust and --keep-going: %s is %s', (copied, original) =>
+it.each(withCapability('robust'))('check --robust and --keep-going say of %s what they say of %s', (copied, original) =>
   expectSame(copied, original, (model) =>
     check(fileOf('message passing'), { models: [model], robust: true, keepGoing: true, monitors: false }),
   ),
 );
 
-it.each(cases('graph', ['message passing']))('check --strategy graph: %s is %s, %s', (copied, original, name) =>
-  expectSame(copied, original, (model) => check(fileOf(name), { models: [model], strategy: 'graph' })),
+it.each(cases('graph', ['message passing']))(
+  'check --strategy graph says of %s what it says of %s: %s',
+  (copied, original, name) =>
+    expectSame(copied, original, (model) => check(fileOf(name), { models: [model], strategy: 'graph' })),
 );
 
-it.each(cases('monitors', ['message passing']))('robust: %s is %s, %s', (copied, original, name) =>
+it.each(cases('monitors', ['message passing']))('robust says of %s what it says of %s: %s', (copied, original, name) =>
   expectSame(copied, original, (model) => robust(fileOf(name), { models: [model as StoreBufferModel] })),
 );
 
-it.each(cases('fix', ['store buffering']))('fix: %s is %s, %s', (copied, original, name) =>
+it.each(cases('fix', ['store buffering']))('fix says of %s what it says of %s: %s', (copied, original, name) =>
   expectSame(copied, original, (model) => fix(fileOf(name), { models: [model as 'tso'] })),
 );
 
-it.each(withCapability('fix'))('fix --minimise: %s is %s', (copied, original) =>
+it.each(withCapability('fix'))('fix --minimise says of %s what it says of %s', (copied, original) =>
   expectSame(copied, original, (model) =>
     fix(fileOf('store buffering, in order'), { models: [model as 'tso'], minimise: true }),
   ),
 );
 
-it.each(withCapability('monitors'))('fix --goal robust: %s is %s', (copied, original) =>
+it.each(withCapability('monitors'))('fix --goal robust says of %s what it says of %s', (copied, original) =>
   expectSame(copied, original, (model) => fix(fileOf('message passing'), { models: [model as 'tso'], goal: 'robust' })),
 );
 
-it.each(cases('hunt', ['store buffering']))('hunt: %s is %s, %s', (copied, original, name) =>
+it.each(cases('hunt', ['store buffering']))('hunt says of %s what it says of %s: %s', (copied, original, name) =>
   expectSame(copied, original, (model) => hunt(fileOf(name), { models: [model] })),
 );
 
-it.each(withCapability('litmus'))('litmus: %s is %s', async (copied, original) => {
+it.each(withCapability('litmus'))('litmus says of %s what it says of %s', async (copied, original) => {
   for (const file of ['C/MP+rel+rlx', 'C/SB']) {
     const source = readFileSync(new URL(`../../litmus/${file}.litmus`, import.meta.url), 'utf8');
     await expectSame(copied, original, (model) =>
@@ -167,7 +169,7 @@ it.each(withCapability('litmus'))('litmus: %s is %s', async (copied, original) =
   }
 });
 
-it.each(withCapability('check'))('replay: %s is %s', async (copied, original) => {
+it.each(withCapability('check'))('replay says of %s what it says of %s', async (copied, original) => {
   const report = await check(fileOf('store buffering'), { models: [copied], monitors: false });
   const asOriginal = JSON.parse(renamed(JSON.stringify(report), copied, original)) as typeof report;
   const again = await Promise.all([report, asOriginal].map((of) => replay(of)));
@@ -176,7 +178,7 @@ it.each(withCapability('check'))('replay: %s is %s', async (copied, original) =>
   expect(own).toBe(expected);
 });
 
-it.each(withCapability('dpor'))('replay --graph: %s is %s', async (copied, original) => {
+it.each(withCapability('dpor'))('replay --graph says of %s what it says of %s', async (copied, original) => {
   const program = await compileC(PROGRAMS['store buffering']);
   const { results } = await check(fileOf('store buffering'), { models: [original], monitors: false });
   const { schedule } = results[0]!.error!;

@@ -43,14 +43,19 @@ function load(files: readonly string[], defines: readonly string[]): Promise<Pro
 }
 
 describe('the same states, events, output and errors', () => {
-  it.each(chosen(ROWS, ({ file }) => file))('$name', async (row) => compare(await loadRow(row)));
+  it.each(chosen(ROWS, ({ file }) => file))('come from generated code and the interpreter for $name', async (row) =>
+    compare(await loadRow(row)),
+  );
 
   // The longest executions, in the deep tier only.
   const some = NIDHUGG_ROWS.filter(({ name }) => DEEP || !/^runtime_(2|all)/.test(name));
-  it.each(chosen(some, ({ files }) => files[0]!))('nidhugg/$name', async ({ files, defines }) =>
-    compare(await load(files, defines)),
+  it.each(chosen(some, ({ files }) => files[0]!))(
+    'come from generated code and the interpreter for nidhugg/$name',
+    async ({ files, defines }) => compare(await load(files, defines)),
   );
 
   const scale = readdirSync(`${folder}scale`).filter((name) => name.endsWith('.c'));
-  it.each(scale)('scale/%s', async (name) => compare(await load([`scale/${name}`], ['N=4'])));
+  it.each(scale)('come from generated code and the interpreter for scale/%s', async (name) =>
+    compare(await load([`scale/${name}`], ['N=4'])),
+  );
 });

@@ -39,18 +39,18 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
 describe('C programs', () => {
   const examples = readdirSync(new URL('../../examples/', import.meta.url)).filter((name) => name.endsWith('.c'));
 
-  it.each(CLASSICS.map(({ entry }) => entry))('%s', async (entry) => {
+  it.each(CLASSICS.map(({ entry }) => entry))('run in lockstep with the interpreter: %s', async (entry) => {
     const program = await compileC(CLASSICS_SOURCE, { entry });
     for (const model of CHECKED_MODELS) new Lockstep(program, model, 1, { limits: SMALL }).run(SCHEDULES);
   });
 
-  it.each(examples)('examples/%s', async (name) => {
+  it.each(examples)('run in lockstep with the interpreter: examples/%s', async (name) => {
     const program = await compileC(readFileSync(new URL(`../../examples/${name}`, import.meta.url), 'utf8'));
     for (const model of CHECKED_MODELS) new Lockstep(program, model, 2, { limits: SMALL }).run(SCHEDULES);
   });
 
   // Nearly all of these have only one schedule, except for when stores reach memory.
-  it.each(Object.keys(WRONG))('%s, which is wrong', async (entry) => {
+  it.each(Object.keys(WRONG))('run in lockstep with the interpreter even if they are wrong: %s', async (entry) => {
     const program = await compileC(WRONG_SOURCE, { entry });
     for (const model of CHECKED_MODELS) new Lockstep(program, model, 3, { limits: SMALL }).run(samples(2));
   });
@@ -62,7 +62,7 @@ describe('generated C programs', () => {
     programFile(Array.from({ length: DEEP ? 10 : 4 }, (_, i) => generateProgram(`p${i}`, 77 + file, i, false))),
   );
 
-  it.each(sources.map((_, i) => i))('file %i', async (file) => {
+  it.each(sources.map((_, i) => i))('run in lockstep with the interpreter: file %i', async (file) => {
     const program = await compileC(sources[file]!);
     // Each compares far more than one execution of a program with threads.
     for (const model of DEEP ? CHECKED_MODELS : [CHECKED_MODELS[file % CHECKED_MODELS.length]!]) {
@@ -88,7 +88,7 @@ describe('limits', () => {
     ['threads', { threads: 2 }],
     ['mutexes', { syncObjects: 1 }],
     ['local instructions', { localSteps: 12 }],
-  ] satisfies [string, Partial<Limits>][])('%s', async (_, limits) => {
+  ] satisfies [string, Partial<Limits>][])('end an execution in both engines alike: %s', async (_, limits) => {
     for (const entry of ['mutex_counter_3', 'read_of_freed', 'iriw', 'lock_order']) {
       const program = await compileC(CLASSICS_SOURCE, { entry });
       for (const model of CHECKED_MODELS) {
@@ -99,13 +99,13 @@ describe('limits', () => {
 });
 
 describe('small programs', () => {
-  it('sketches', () => {
+  it('run in lockstep with the interpreter if they are sketches', () => {
     forAllSketches(everything, 8, (sketch, seed) => {
       for (const model of modelNames()) new Lockstep(buildProgram(sketch), model, seed).run(20);
     });
   });
 
-  it(`litmus tests: ${files.length}`, () => {
+  it(`run in lockstep with the interpreter if they are litmus tests: ${files.length}`, () => {
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       const { program } = parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file);
@@ -115,16 +115,19 @@ describe('small programs', () => {
 });
 
 describe('loops', () => {
-  it.each([{ spin: true }, { unroll: 2 }, { spin: true, unroll: 3 }])('%o', async (machine) => {
-    for (const { entry } of CLASSICS) {
-      const program = await compileC(CLASSICS_SOURCE, { entry });
-      for (const model of CHECKED_MODELS) new Lockstep(program, model, 8, { limits: SMALL, machine }).run(samples(2));
-    }
-    for (const file of files.filter((name) => name.startsWith('loops'))) {
-      const { program } = parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file);
-      for (const model of CHECKED_MODELS) new Lockstep(program, model, 9, { machine }).run(samples(5));
-    }
-  });
+  it.each([{ spin: true }, { unroll: 2 }, { spin: true, unroll: 3 }])(
+    'run in lockstep with the interpreter, with %o',
+    async (machine) => {
+      for (const { entry } of CLASSICS) {
+        const program = await compileC(CLASSICS_SOURCE, { entry });
+        for (const model of CHECKED_MODELS) new Lockstep(program, model, 8, { limits: SMALL, machine }).run(samples(2));
+      }
+      for (const file of files.filter((name) => name.startsWith('loops'))) {
+        const { program } = parseLitmus(readFileSync(new URL(file, folder), 'utf8'), file);
+        for (const model of CHECKED_MODELS) new Lockstep(program, model, 9, { machine }).run(samples(5));
+      }
+    },
+  );
 });
 
 describe('the delay before code is generated', () => {

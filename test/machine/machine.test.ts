@@ -108,7 +108,7 @@ describe('integer arithmetic', () => {
     INTEGERS.map((type) => ({ operator: operator as BinaryOperator, type, model })),
   );
 
-  it.each(cases)('$type $operator', ({ operator, type, model }) => {
+  it.each(cases)('is right about $type $operator', ({ operator, type, model }) => {
     const isDivision = operator.endsWith('div') || operator.endsWith('rem');
     const isShift = operator.endsWith('shl') || operator.endsWith('shr');
     const smallest = -(1n << BigInt(bitsOf(type) - 1));
@@ -143,7 +143,7 @@ describe('integer arithmetic', () => {
     sgt: (a, b) => a > b,
     sge: (a, b) => a >= b,
   };
-  it.each(INTEGERS)('%s comparisons', (type) => {
+  it.each(INTEGERS)('is right about %s comparisons', (type) => {
     const pairs = edges(type).flatMap((a) => edges(type).map((b): [bigint, bigint] => [a, b]));
     const all: [Predicate, (a: bigint, b: bigint) => boolean][] = [];
     for (const [name, holds] of Object.entries(predicates)) {
@@ -166,7 +166,7 @@ describe('integer arithmetic', () => {
     });
   });
 
-  it('select takes either operand, of any type', () => {
+  it('has a select that takes either operand, of any type', () => {
     const program = oneThread((f) => {
       for (const type of ['i8', 'i64', 'f64'] as const) {
         const one = type === 'i64' ? 1n : 1;
@@ -207,7 +207,7 @@ describe('floating-point arithmetic', () => {
     funo: (a, b) => !(a <= b || a > b),
   };
 
-  it.each(['f32', 'f64'] as const)('%s', (type) => {
+  it.each(['f32', 'f64'] as const)('is right about %s', (type) => {
     // Rounding once to f32 is the same as f32 arithmetic for these operators.
     const round = type === 'f32' ? Math.fround : (v: number): number => v;
     const pairs = values.flatMap((a) => values.map((b): [number, number] => [round(a), round(b)]));
@@ -264,11 +264,11 @@ describe('casts', () => {
   const narrowing = INTEGERS.flatMap((from) => ['i1' as const, ...INTEGERS].map((to) => ({ from, to }))).filter(
     ({ from, to }) => bitsOf(to) < bitsOf(from),
   );
-  it.each(narrowing)('trunc $from to $to', ({ from, to }) => {
+  it.each(narrowing)('of integers to narrower ones are right: trunc $from to $to', ({ from, to }) => {
     const values = edges(from);
     expect(castAll('trunc', from, to, numbers(from, values))).toEqual(values.map((v) => canonical(to, v)));
   });
-  it.each(narrowing)('zext and sext $to to $from', ({ from: to, to: from }) => {
+  it.each(narrowing)('of integers to wider ones are right: zext and sext $to to $from', ({ from: to, to: from }) => {
     const values = from === 'i1' ? [0n, 1n] : edges(from);
     const unsigned = values.map((v) => canonical(to, BigInt.asUintN(bitsOf(from), v)));
     expect(castAll('zext', from, to, numbers(from, values))).toEqual(unsigned);
@@ -279,7 +279,7 @@ describe('casts', () => {
   const integersAndFloats = INTEGERS.flatMap((integer) =>
     ['f32' as const, 'f64' as const].map((float) => ({ integer, float })),
   );
-  it.each(integersAndFloats)('$integer to $float', ({ integer, float }) => {
+  it.each(integersAndFloats)('of integers to floats are right: $integer to $float', ({ integer, float }) => {
     // Integers with more bits than a float or a double holds: on both sides of a tie and exactly on it.
     const wide = [
       2n ** 24n + 1n,
@@ -296,7 +296,7 @@ describe('casts', () => {
     expect(castAll('uitofp', integer, float, numbers(integer, values))).toEqual(unsigned);
   });
   it.each(integersAndFloats)(
-    '$float to $integer: toward zero, and saturating where C says nothing',
+    'of floats to integers go toward zero, and saturate where C says nothing: $float to $integer',
     ({ integer, float }) => {
       const round = float === 'f32' ? Math.fround : (v: number): number => v;
       const values = [0, 1.9, -1.9, 100.5, -128, 127, 255, 1e30, -1e30, Number.NaN, Number.POSITIVE_INFINITY].map(
@@ -315,7 +315,7 @@ describe('casts', () => {
     },
   );
 
-  it('between floats, and of bits', () => {
+  it('between floats, and of bits, are right', () => {
     const doubles = [0.1, -0, 1e300, 1e-46, 16777217, Number.NaN];
     expect(castAll('fptrunc', 'f64', 'f32', doubles)).toEqual(doubles.map(Math.fround));
     expect(castAll('fpext', 'f32', 'f64', [0.5, Math.fround(0.1), -0])).toEqual([0.5, Math.fround(0.1), -0]);
@@ -1215,7 +1215,7 @@ describe('errors', () => {
     },
   };
 
-  it.each(Object.entries(programs))('%s', (_, { kind, message, code, notes }) => {
+  it.each(Object.entries(programs))('are found: %s', (_, { kind, message, code, notes }) => {
     const program = oneThread((f, p) => {
       f.location = location;
       code(f, p);
@@ -1227,7 +1227,7 @@ describe('errors', () => {
     }
   });
 
-  it.each(Object.entries(FILLING))('%s', (_, { code }) => {
+  it.each(Object.entries(FILLING))('include a stack overflow: %s', (_, { code }) => {
     const program = oneThread((f, p) => {
       f.location = location;
       code(f, p);
@@ -1319,7 +1319,7 @@ describe('limits are bounds of the answer, not errors of the program', () => {
     expect({ bounds, errors, executions }).toEqual({ bounds: [`machine: ${bound}${more}`], errors: [], executions: 0 });
   }
 
-  it('an invisible loop', () => {
+  it('for an invisible loop', () => {
     const program = oneThread((f) => {
       const loop = f.block('loop');
       f.jump(loop);
@@ -1340,12 +1340,12 @@ describe('limits are bounds of the answer, not errors of the program', () => {
   });
 
   // With less room than a real stack has: there may be many threads.
-  it.each(Object.entries(FILLING))('%s', (_, { code, bound, room }) => {
+  it.each(Object.entries(FILLING))('for %s', (_, { code, bound, room }) => {
     const more = ` (thread 0; with room for 8 threads, each has ${room})`;
     expectBound(oneThread(code), 'sc', small, bound, more);
   });
 
-  it('too many threads, in total or of one parent', () => {
+  it('for too many threads, in total or of one parent', () => {
     const spawning = (count: number): Program =>
       oneThread((f, p) => {
         const child = p.function('child');
@@ -1376,7 +1376,7 @@ describe('limits are bounds of the answer, not errors of the program', () => {
     expect(table.childSlot(table.childSlot(late, 1), 1)).toBe(-1);
   });
 
-  it('too many buffered stores', () => {
+  it('for too many buffered stores', () => {
     const program = oneThread((f, p) => {
       const x = p.global('x', 'i32');
       for (let i = 0; i < 3; i++) f.store(x, int(i));
@@ -1391,7 +1391,7 @@ describe('limits are bounds of the answer, not errors of the program', () => {
     expect(run(program, 'sc', { bufferEntries: 0 }).outcome).toBe('complete');
   });
 
-  it('too many mutexes', () => {
+  it('for too many mutexes', () => {
     const program = oneThread((f, p) => {
       for (const name of ['a', 'b', 'c']) f.lock(p.global(name, 'i32'));
     });

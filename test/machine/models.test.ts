@@ -151,11 +151,11 @@ describe('what a model does not support is refused by its name', () => {
       () => new MachineDpor(new Machine(program, 'pslo'), 'source'),
       'pslo does not support dpor: there is no happens-before',
     ],
-  ])('%s', (_, use, message) => {
+  ])('for %s', (_, use, message) => {
     expect(use).toThrow(message);
   });
 
-  it('strategies that do not know its axioms', () => {
+  it('for strategies that do not know its axioms', () => {
     const machine = () => new Machine(program, 'rc11');
     expect(() => explore(machine(), new Exhaustive())).toThrow('rc11 is explored by its graphs, not by strategy');
     expect(unsoundCombination('random', 'rc11')).toContain('explored by execution graphs, not by strategy random');
@@ -164,7 +164,7 @@ describe('what a model does not support is refused by its name', () => {
     expect(unsoundCombination('optimal', 'rc11')).toBeUndefined();
   });
 
-  it('check and its strategies', () => {
+  it('for check and its strategies', () => {
     expect(unsoundCombination('optimal', BARE)).toBe(
       `bare does not support check; expected one of ${modelsWith('check').join(', ')}`,
     );
@@ -203,12 +203,12 @@ describe('no source depends on the name of a model', () => {
     lines.filter(({ line }) => pattern.test(line)).map(({ file, line }) => `${file}: ${line}`);
   const others = BUILT_IN.filter((name) => name !== 'sc').join('|');
 
-  it('or imports a description, except that of SC, the reference', () => {
+  it('nor imports a description, except that of SC, the reference', () => {
     expect(lines.filter(({ line }) => line.includes('models/sc.ts')).length).toBeGreaterThan(5);
     expect(matching(new RegExp(`models/(?:${others})\\.(?:ts|js)\\b`))).toEqual([]);
   });
 
-  it('or names one: `sc` is also how a result came about, and monitors and axioms have names of their own', () => {
+  it('nor names one: `sc` is also how a result came about, and monitors and axioms have names of their own', () => {
     const whole = new RegExp(`(['"\`])(?:${others})\\1|(?<![\\w.-])(?:${others})\\??:`);
     const own = /^(?:monitor\/(?:tso|pso|monitors)|explore\/graph\/axioms)\.ts: /;
     expect(matching(whole).filter((line) => !own.test(line))).toEqual([]);
@@ -217,12 +217,12 @@ describe('no source depends on the name of a model', () => {
     expect(matching(new RegExp(`(?:[mM]odels?|name)\\b(?:\\.name)?(?:\\.includes\\(| [!=]==? )${sc}`))).toEqual([]);
   });
 
-  it('or takes one apart', () => {
+  it('nor takes one apart', () => {
     expect(matching(/\b[mM]odel(?:\.name)?\.(?:startsWith|endsWith|charAt|length|slice|match|replace)\b/)).toEqual([]);
     expect(matching(new RegExp(`/\\^?(?:${others})\\b[^/]*/[a-z]*\\.(?:test|exec)\\(`))).toEqual([]);
   });
 
-  it('or makes another name of it', () => {
+  it('nor makes another name of it', () => {
     expect(matching(/[a-z]+-\$\{model\}/)).toEqual([]);
   });
 });

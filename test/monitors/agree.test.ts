@@ -10,13 +10,13 @@ import { alarms, robustness } from '../support/monitoring.ts';
 import { buildProgram } from '../support/sketch.ts';
 import { floor } from '../support/tier.ts';
 
-describe('on one execution per trace', () => {
+describe('monitors are right on one execution per trace', () => {
   it.each<[string, number, SketchOptions]>([
     ['small', 450, { ...everything, threads: 3, totalOps: 6 }],
     ['with more locations', 50, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
     ['plain', 30, { threads: 3, totalOps: 8, locations: 2 }],
     ['plain, with four threads', 30, { threads: 4, totalOps: 9, locations: 3 }],
-  ])('%s: %d', (_, count, options) => {
+  ])('of generated programs, %s: %d', (_, count, options) => {
     let notRobust = 0;
     const taken = forAllSketches(options, count, (sketch) => {
       const program = buildProgram(sketch);
@@ -36,11 +36,11 @@ describe('on one execution per trace', () => {
   });
 });
 
-describe('over all interleavings', () => {
+describe('monitors are right over all interleavings', () => {
   it.each<[string, number, SketchOptions]>([
     ['small', 150, { ...everything, threads: 3, totalOps: 6 }],
     ['plain', 50, { threads: 3, totalOps: 7, locations: 2 }],
-  ])('%s: %d', (_, count, options) => {
+  ])('of generated programs, %s: %d', (_, count, options) => {
     forAllSketches(options, count, (sketch) => {
       const program = buildProgram(sketch);
       const robust = robustness(program);

@@ -146,7 +146,7 @@ describe('the answers of the monitors, over all interleavings', () => {
     ['Peterson', BOTH, [peterson(x, y, 1), peterson(y, x, 2)]],
     ['Peterson with a fence before the flag is read', PSO, [peterson(x, y, 1, true), peterson(y, x, 2, true)]],
     ['one thread', NEITHER, [[store(x, 1), store(y, 1), load(x), load(y)]]],
-  ])('%s: %s', (_, expected, sketch) => {
+  ])('are known: %s, for %s', (_, expected, sketch) => {
     const program = buildProgram(sketch);
     expect(robustness(program)).toEqual({ tso: !expected.includes('tso'), pso: !expected.includes('pso') });
     expect(alarms(program, 'exhaustive')).toEqual(new Set(expected));

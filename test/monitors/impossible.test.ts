@@ -52,7 +52,7 @@ function read(lines: readonly string[]): readonly StreamMonitor[] {
 
 const WAIT = '{"mutex": "m"}';
 
-describe('an impossible log', () => {
+describe('an impossible log is refused', () => {
   it.each<[string, readonly string[], string]>([
     [
       'a mutex held twice',
@@ -156,7 +156,7 @@ describe('an impossible log', () => {
   });
 });
 
-describe('a possible log', () => {
+describe('a possible log is not refused', () => {
   it.each<[string, readonly string[]]>([
     ['threads that nobody was seen to create', ['1 store x', '2 load x', '1 join 2']],
     [

@@ -77,7 +77,7 @@ it.each([
   ['{"op": "wait", "thread": 1, "at": "c"}', 'line 1 needs "mutex"'],
   ['{"name": 1, "at": "x"}', 'line 1 needs "name": a string'],
   ['{"name": "x", "at": 1, "size": 8}', 'line 1 has the unknown field "size"'],
-])('%s is refused', (line, message) => {
+])('a line is refused: %s', (line, message) => {
   expect(() => monitor([line])).toThrow(message);
 });
 

@@ -154,7 +154,7 @@ describe('lines of JSON', () => {
     ['{"op": "store", "thread": 1, "at": "0xffffffff80000000"}', 'line 1 has "at" 0xffffffff80000000, but'],
     ['[1]', 'line 1 is not an object'],
     ['{"op"', 'line 1 is not JSON'],
-  ])('%s is refused', (line, message) => {
+  ])('are refused: %s', (line, message) => {
     expect(() => monitor([line])).toThrow(message);
   });
 });

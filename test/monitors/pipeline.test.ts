@@ -57,11 +57,11 @@ function compare(program: Program): number {
   return watched.filter(({ how }) => how === 'robust').length;
 }
 
-describe('programs/', () => {
+describe('programs/ with monitors', () => {
   let proved = 0;
   // In the push tier one in three: `programs.test.ts` covers all without monitors.
   const rows = ROWS.filter((_, i) => DEEP || i % 3 === 0);
-  it.each(rows)('$name', async (row) => {
+  it.each(rows)('have the verdicts of the table: $name', async (row) => {
     const results = run(await loadRow(row), true);
     for (const { model, verdict, how, errors } of results) {
       const expected = row.expected[model as 'sc'];
@@ -72,13 +72,13 @@ describe('programs/', () => {
     }
   });
 
-  it('most have a model that need not be explored', () => {
+  it('are mostly robust under some model, which need not be explored', () => {
     expect(proved).toBeGreaterThan(rows.length / 2);
   });
 });
 
-describe('generated programs', () => {
-  it('of stores, loads, atomic operations, fences and branches', () => {
+describe('generated programs have the same verdicts with and without monitors', () => {
+  it('if they consist of stores, loads, atomic operations, fences and branches', () => {
     let proved = 0;
     const taken = forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 120, (sketch) => {
       proved += compare(buildProgram(sketch));
@@ -91,7 +91,7 @@ describe('generated programs', () => {
     ['racy', racySyncSketches()],
     // These are explored.
     ['with atomic sections', racySyncSketches({ atomic: true })],
-  ])('%s', (name, sketches) => {
+  ])('if they are of another kind: %s', (name, sketches) => {
     let proved = 0;
     const hasSections = name === 'with atomic sections';
     const taken = forAll({ from: sketches, count: hasSections ? 5 : 25, print: printSyncSketch }, (sketch) => {

@@ -40,8 +40,8 @@ function showAll(program: Program): number {
   return alarms.found.length;
 }
 
-describe('executions that show violations', () => {
-  it('programs of stores, loads, atomic operations, fences and branches', () => {
+describe('executions show violations', () => {
+  it('of programs of stores, loads, atomic operations, fences and branches', () => {
     let shown = 0;
     const taken = forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 500, (sketch) => {
       shown += showAll(buildProgram(sketch));
@@ -50,7 +50,7 @@ describe('executions that show violations', () => {
     expect(shown).toBeGreaterThan(floor(taken / 50));
   });
 
-  it('programs with synchronisation of all kinds', () => {
+  it('of programs with synchronisation of all kinds', () => {
     let shown = 0;
     const taken = forAll({ from: racySyncSketches(), count: 200, print: printSyncSketch }, (sketch) => {
       shown += showAll(buildSyncProgram(sketch));

@@ -144,7 +144,7 @@ describe('what is kept does not grow with the log', () => {
     },
   };
 
-  it.each(Object.entries(patterns))('%s', (_, body) => {
+  it.each(Object.entries(patterns))('for %s', (_, body) => {
     const stream = new StreamMonitor(BOTH, 100);
     feed(stream, rounds(1000, body));
     // Four times what is needed, which is less than 64 words and what three threads know of them.
@@ -176,7 +176,7 @@ describe('what is kept does not grow with the log', () => {
     expect(held[1]).toBeLessThan(1000);
   });
 
-  it.each([5, 300, 900])('threads that race in %d of 1,000 accesses', (racy) => {
+  it.each([5, 300, 900])('for threads that race in %d of 1,000 accesses', (racy) => {
     const held = [1, 5].map((times) => {
       const stream = new StreamMonitor(BOTH, 1000);
       writeRandomLog(9, { threads: 5, locations: 20, events: times * 10_000, racy }, stream);

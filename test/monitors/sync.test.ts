@@ -32,12 +32,12 @@ function compare(sketch: SyncSketch): { tso: boolean; pso: boolean } | undefined
   return robust;
 }
 
-describe('on one execution per trace', () => {
+describe('monitors are right on one execution per trace', () => {
   it.each<[string, number, fc.Arbitrary<SyncSketch>]>([
     ['synchronisation of all kinds', 25, syncSketches()],
     ['racy', 45, racySyncSketches()],
     ['racy, with atomic sections', 12, racySyncSketches({ atomic: true })],
-  ])('%s: %d', (name, count, sketches) => {
+  ])('of programs, %s: %d', (name, count, sketches) => {
     let notRobust = 0;
     // One in three is wrong, or too large for brute force.
     const taken = forAll({ from: sketches, count, print: printSyncSketch, compared: 0.5 }, (sketch) => {
@@ -51,7 +51,7 @@ describe('on one execution per trace', () => {
   });
 });
 
-describe('past findings', () => {
+describe('past findings stay mended', () => {
   const [store0, store1] = [
     { op: 'store', at: 0 },
     { op: 'store', at: 1 },

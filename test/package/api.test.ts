@@ -228,7 +228,7 @@ it.each<[string, (file: string) => Promise<unknown>]>([
   expect(error).toMatchObject({ file: 'nope.c', message: expect.stringMatching(/^nope\.c: no such file/) });
 });
 
-describe('what is no report', () => {
+describe('what is no report is refused', () => {
   it.each([{}, undefined, { input: {} }])('%j', async (report) => {
     const given = report as unknown as Awaited<ReturnType<typeof check>>;
     await expect(replay(given)).rejects.toBeInstanceOf(UsageError);

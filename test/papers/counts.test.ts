@@ -112,11 +112,11 @@ describe.each(rows)('$name: $why', ({ threads, executions }) => {
   describe.each(models)('under %s', (model) => {
     const expected = { executions: executions[model], robust: executions[model] === executions.sc };
 
-    it(`${expected.executions} executions`, () => {
+    it(`it has ${expected.executions} executions`, () => {
       expect(count(buildProgram(threads), model)).toEqual(expected);
     });
 
-    it(`${expected.executions} executions, with the threads joined in main`, () => {
+    it(`it has ${expected.executions} executions, with the threads joined in main`, () => {
       expect(count(inMain(buildProgram(threads)), model)).toEqual(expected);
     });
   });

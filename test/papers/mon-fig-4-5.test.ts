@@ -70,17 +70,17 @@ describe('five events', () => {
     { process: 2, kind: 'ld', address: 0 },
   ];
 
-  it.each(Object.keys(monitors) as MonitorName[])('alarm under %s', (name) => {
+  it.each(Object.keys(monitors) as MonitorName[])('raise an alarm under %s', (name) => {
     expect(alarmsOf(run, 'tso')).toEqual([4]);
     expect(alarmsOf(run, 'pso')).toEqual([4]);
     expect(monitored(run, name)).toEqual([4]);
   });
 });
 
-describe('generated executions', () => {
+describe('generated executions have the alarms of the definition', () => {
   const runs = Array.from({ length: samples(700) }, (_, i) => randomRun(new Prng(SEED, i)));
 
-  it.each(['tso', 'pso'] as const)('%s', (model) => {
+  it.each(['tso', 'pso'] as const)('under %s', (model) => {
     let alarms = 0;
     for (const run of runs) {
       const expected = alarmsOf(run, model);

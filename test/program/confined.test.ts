@@ -72,7 +72,7 @@ it.each<[string, string, number]>([
     waiting('struct pair v = {0, 0}; do { v.b = v.a; first(&v); } while (v.a != 4);'),
     729,
   ],
-])('%s', async (_, source, executions) => {
+])('a loop that waits has its number of executions: %s', async (_, source, executions) => {
   const program = await compileC(source);
   for (const model of MODELS) {
     const found = check(program, model, OPTIONS);
@@ -136,7 +136,7 @@ it.each([
   ['in an atomic', 'static _Atomic(int *) p; atomic_store(&p, &v); kept = atomic_load(&p);'],
   ['in a structure', 'struct { int *p; } s = {&v}; kept = s.p;'],
   ['copied as bytes', 'int *p = &v; memcpy(&kept, &p, sizeof p);'],
-])('an address that is kept: %s', async (_, code) => {
+])('an address that is kept is seen by others: %s', async (_, code) => {
   const program = await compileC(`${HEAD}
 static void *other(void *_) { *kept = 7; return 0; }
 int main(void) {
@@ -157,7 +157,7 @@ it.each([
   ['overwritten in the function', 'int v = 5; atomic_store(&x, 3); moved(&v); assert(v == 5 && plain == 3);'],
   ['passed twice', 'int v = 5; chosen(&v, &v); assert(v == 1);'],
   ['beyond the variable', 'int v = 0; get(&v + 1);', 'memory'],
-])('a pointer that is %s', async (_, code, expected = 'verified') => {
+])('a pointer has its verdict: %s', async (_, code, expected = 'verified') => {
   const program = await compileC(`${HEAD}\nint main(void) { ${code} }`);
   for (const sharedLocals of [false, true]) {
     const compiled = await compileC(`${HEAD}\nint main(void) { ${code} }`, { sharedLocals });
@@ -167,7 +167,7 @@ it.each([
 });
 
 /** The address is computed in a block that comes later in the text: accesses are still local. */
-it.each(['%p', '%own'])('blocks in another order: %s', async (base) => {
+it.each(['%p', '%own'])('blocks may be in another order: %s', async (base) => {
   const program = await compileC({
     'order.ll': `
 @x = global i32 0

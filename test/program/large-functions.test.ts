@@ -15,11 +15,11 @@ function chain(order: 'forwards' | 'backwards'): string {
   return `target triple = "x86_64-linux-gnu"\ndefine i32 @main() {\nentry:\n  br label %b0\n${text.join('')}}\n`;
 }
 
-it.each(['forwards', 'backwards'] as const)('a chain of phis, %s', async (order) => {
+it.each(['forwards', 'backwards'] as const)('a function may have a long chain of phis, %s', async (order) => {
   expect(verdict(check(await compileC({ 'a.ll': chain(order) }), 'sc'))).toBe('verified');
 });
 
-it('branches, each of which may leave', async () => {
+it('a function may have many branches, each of which may leave', async () => {
   const blocks = Array.from(
     { length: SIZE },
     (_, k) => `b${k}:\n  %c${k} = icmp eq i32 %argc, ${k + 7}\n  br i1 %c${k}, label %end, label %b${k + 1}\n`,

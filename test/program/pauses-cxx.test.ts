@@ -48,16 +48,19 @@ function compare({ program, asWritten }: Case, model: CheckedModel): Compared {
   return compared.cut === 'oracle' ? comparePolling(program, model) : compared;
 }
 
-it.each(Array.from({ length: samples(2) }, (_, batch) => batch))('batch %i', async (batch) => {
-  for (const [i, one] of (await casesOf(batch)).entries()) {
-    const model = MODELS[i % MODELS.length]!;
-    const { difference, cut, errors } = compare(one, model);
-    seen.compared++;
-    if (cut !== undefined) seen[cut]++;
-    expect(difference, `${model}\n${one.text}`).toBe(undefined);
-    for (const kind of ['liveness', 'assertion', 'uninitialised'] as const) if (errors.includes(kind)) seen[kind]++;
-  }
-});
+it.each(Array.from({ length: samples(2) }, (_, batch) => batch))(
+  'programs have the same ends without their pauses: batch %i',
+  async (batch) => {
+    for (const [i, one] of (await casesOf(batch)).entries()) {
+      const model = MODELS[i % MODELS.length]!;
+      const { difference, cut, errors } = compare(one, model);
+      seen.compared++;
+      if (cut !== undefined) seen[cut]++;
+      expect(difference, `${model}\n${one.text}`).toBe(undefined);
+      for (const kind of ['liveness', 'assertion', 'uninitialised'] as const) if (errors.includes(kind)) seen[kind]++;
+    }
+  },
+);
 
 it.skipIf(QUICK)('most were small enough, and every kind occurred', () => {
   const text = JSON.stringify(seen);

@@ -41,7 +41,7 @@ describe('futexes', () => {
         .sort(),
     ));
 
-  it.each(ROWS)('$name', async ({ file, defines, isLinux, expected }) => {
+  it.each(ROWS)('have their verdicts in $name', async ({ file, defines, isLinux, expected }) => {
     const program = await loadFiles([join(FOLDER, file)], { defines, ...(isLinux ? { futex: 'linux' } : {}) });
     const found = MODELS.map((model) => verdict(check(program, model, { strategy: 'optimal' })).replace(/:.*/, ''));
     expect(found).toEqual(expected);

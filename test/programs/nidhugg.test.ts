@@ -65,12 +65,15 @@ describe.each(ROWS)('$name', ({ name, files, defines, verdicts }) => {
     return;
   }
 
-  it.each(MODELS.map((model, i) => ({ model, expected: verdicts[i]! })))('under $model: $expected', async (one) => {
-    const paths = files.map((file) => fileURLToPath(new URL(`../../programs/${file}`, import.meta.url)));
-    const program = await loadFiles(paths, { defines });
-    const { verdict } = check(program, one.model, { strategy: 'optimal' });
-    expect(verdict.kind).toBe(one.expected === 'error' ? 'violation' : 'verified');
-  });
+  it.each(MODELS.map((model, i) => ({ model, expected: verdicts[i]! })))(
+    'has its verdict under $model: $expected',
+    async (one) => {
+      const paths = files.map((file) => fileURLToPath(new URL(`../../programs/${file}`, import.meta.url)));
+      const program = await loadFiles(paths, { defines });
+      const { verdict } = check(program, one.model, { strategy: 'optimal' });
+      expect(verdict.kind).toBe(one.expected === 'error' ? 'violation' : 'verified');
+    },
+  );
 });
 
 describe.runIf(DEEP)('every fence is needed under PSO', () => {

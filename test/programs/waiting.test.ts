@@ -19,7 +19,7 @@ const rows = readFileSync(`${FOLDER}/expected.tsv`, 'utf8')
     return { file, defines: defines === '-' ? [] : defines.split(' '), most: Number(most) };
   });
 
-it.each(rows)('$file $defines', async ({ file, defines, most }) => {
+it.each(rows)('$file is verified in few executions, with $defines', async ({ file, defines, most }) => {
   const options = { strategy: 'optimal', monitors: false, maxExecutions: MOST } as const;
   const program = await loadFiles([`${FOLDER}/${file}`], { defines, uninitialised: true });
   for (const model of [...MODELS, 'rc11'] as const) {

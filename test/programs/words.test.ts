@@ -23,13 +23,13 @@ const run = (file: string, ...flags: string[]) => {
 
 it('the table is whole', () => expect(ROWS).toHaveLength(5));
 
-it.each(ROWS)('%s %s', async (file, flags, ...expected) => {
+it.each(ROWS)('%s %s has its verdicts', async (file, flags, ...expected) => {
   const { stdout } = await run(file!, ...flags!.split(' ').filter(Boolean), '--json');
   const { results } = JSON.parse(stdout) as CheckCommandReport;
   expect(results.map(({ verdict }) => verdict)).toEqual(expected.slice(0, MODELS.length));
 });
 
-describe('sentences', () => {
+describe('what the command says is true', () => {
   it('an assertion that is checked is not said to be left out, and one that is not, is', async () => {
     expect((await run('ndebug.c', '-D', 'NDEBUG')).stdout).not.toMatch(/NDEBUG|asserts/);
     const left = await run('bitfield-names.c', '-D', 'NDEBUG', '--model', 'sc');

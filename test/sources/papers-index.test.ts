@@ -62,5 +62,5 @@ describe('a citation', () => {
     ['  const a = b[CD];', []],
     [' * a load of `[EAX]`', []],
     ['throw new Error("[MON]");', []],
-  ])('%s', (line, keys) => expect(citedKeys(line)).toEqual(keys));
+  ])('is found or not in %s', (line, keys) => expect(citedKeys(line)).toEqual(keys));
 });

@@ -123,7 +123,7 @@ describe('known numbers of executions', () => {
     { name: 'fetch_add(5)', sketch: times(5, () => [rmw('add', x, 1, 'relaxed')]), executions: [120, 120, 120] },
     { name: 'no operations', sketch: [[], []], executions: [1, 1, 1] },
   ];
-  it.each(known)('$name', ({ sketch, executions }) => {
+  it.each(known)('are right for $name', ({ sketch, executions }) => {
     expect(counts(sketch)).toEqual(executions);
   });
 
@@ -259,7 +259,7 @@ describe('known numbers of executions', () => {
       executions: [3, 3, 4],
     },
   ];
-  it.each(corpus)('x86 corpus: $name', ({ sketch, executions }) => {
+  it.each(corpus)('are right for the x86 corpus: $name', ({ sketch, executions }) => {
     expect(counts(sketch)).toEqual(executions);
   });
 });

@@ -40,7 +40,7 @@ it.each<[readonly CheckReport[], string]>([
     [result('sc', 'violation', 'assertion'), result('rc11', 'violation', 'assertion')],
     'Wrong everywhere, whatever the memory model.',
   ],
-])('%#', (results, sentence) => {
+])('the last line says what the verdicts mean together (case %#)', (results, sentence) => {
   const lines = printMeaning(results);
   expect(lines.at(-1)).toBe(`  ${sentence}`);
   expect(lines).toHaveLength(results.length + 2);

@@ -12,6 +12,6 @@ it.each([
   ['m is initialised in thread 0.1 at a.c:1:1 and, unordered with it, used (lock)', 'Order them'],
   ['p->v is read in thread 0.1 at a.c:1:1 and, unordered with it, freed', 'Order them'],
   ['freed is written in thread 0.1 at a.c:1:1 and, unordered with it, read', 'Make the accesses atomic'],
-])('%s', (message, advice) => {
+])('the advice fits what raced: %s', (message, advice) => {
   expect(printed(message)).toContain(advice);
 });

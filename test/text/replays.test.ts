@@ -39,7 +39,7 @@ it.each([
   // Correct under SC.
   { file: 'examples/store-buffering.c', options: {}, errors: 2 },
   { file: 'examples/store-buffering.c', options: { keepGoing: true, races: true }, errors: undefined },
-])('check: $file $options', async ({ file, options, errors }) => {
+])('each error is replayed once by check: $file $options', async ({ file, options, errors }) => {
   const checked = await checkFile(file, ALL, options);
   const known = checked.results.flatMap((r) =>
     r.errors.map((e) => JSON.stringify([r.how === 'sc' ? 'sc' : r.model, e.error, e.schedule])),
@@ -52,7 +52,7 @@ it.each([
   expect(told).toHaveBeenCalledTimes(new Set(known).size);
 });
 
-it('robust: the error of SC once for all models, and violations not at all', async () => {
+it('the error of SC is replayed once for all models by robust, and violations not at all', async () => {
   for (const [file, errors] of [
     ['examples/lock-order.c', 1],
     ['examples/store-buffering.c', 0],
@@ -78,7 +78,7 @@ it('robust: the error of SC once for all models, and violations not at all', asy
   }
 });
 
-it('replay: once, and once on the program as written', async () => {
+it('a report is replayed once by replay, and once on the program as written', async () => {
   const report = commandReport(await checkFile('examples/store-buffering.c', ['tso']));
   const steps = countSteps(report.results[0]!.error!.schedule);
   const picked = vi.spyOn(Replay.prototype, 'pick');
@@ -88,7 +88,7 @@ it('replay: once, and once on the program as written', async () => {
   expect(taken).toBe(2 * steps);
 });
 
-it('hunt: one per model', async () => {
+it('the execution of a hunt is replayed once per model', async () => {
   const file = 'examples/store-buffering.c';
   const { program } = await checkFile(file, ['sc']);
   const run = new HuntRun(program, { ...HUNT_DEFAULTS, models: ['tso', 'pso'], runs: 20 });

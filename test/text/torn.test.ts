@@ -51,13 +51,13 @@ it('does not call lost what others had overwritten before, unread', () => {
   ]);
 });
 
-it('nor what was there before the update began', () => {
+it('does not call lost what was there before the update began', () => {
   expect(tornText(traceOf([...update('2', 0), '1 r1', ...update('2', 1), '1 w2', '0 r2']))).toEqual([
     'thread 1 read `x` as 1 (step 3) and later wrote 2 (step 6). In between, thread 2 wrote 2 (step 5), which is lost.',
   ]);
 });
 
-it('counts many', () => {
+it('counts many updates that are lost', () => {
   const others = Array.from({ length: 8 }, (_, i) => update('2', i)).flat();
   expect(tornText(traceOf(['1 r0', ...others, '1 w1', '0 r1']))[0]).toContain(
     'In between, thread 2 wrote 8 times, which are lost (the last one: step 17).',

@@ -169,10 +169,10 @@ async function show(name: string, options: BrowserContextOptions = {}): Promise<
   return tab.page;
 }
 
-describe.runIf(hasChromium)('is accessible: the page of', () => {
+describe.runIf(hasChromium)('a page is accessible', () => {
   // In the push tier, one for each kind of page: a diagram, a graph, a proof, a matrix, a patch, a log.
   const looks = ['tso', 'rc11', 'verified', 'litmus', 'fix', 'monitor'];
-  it.each(Object.keys(KINDS).filter((name) => DEEP || looks.includes(name)))('%s', async (name) => {
+  it.each(Object.keys(KINDS).filter((name) => DEEP || looks.includes(name)))('that of %s', async (name) => {
     expect(statSync(join(folder.path, `${name}.html`)).size).toBeLessThan(1_000_000);
     const page = await show(name, { offline: true });
     await expect.poll(() => page.locator('h1').count()).toBe(1);

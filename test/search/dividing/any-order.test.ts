@@ -63,8 +63,8 @@ function note(found: Divided): void {
   for (const key of ['proposed', 'appended', 'divided', 'lost', 'merged'] as const) sums[key] += found[key];
 }
 
-describe('in any order', () => {
-  it.each(kinds)('%s: %d programs', (_, count, samples) => {
+describe('parts in any order visit what the whole search visits', () => {
+  it.each(kinds)('of %s: %d programs', (_, count, samples) => {
     forAll({ from: samples, count, print: String, compared: 0.5 }, ({ program }, seed) => {
       let compared = 0;
       for (const [i, model] of DPOR_MODELS.entries()) {
@@ -81,7 +81,7 @@ describe('in any order', () => {
     });
   });
 
-  it('programs that wait', () => {
+  it('of programs that wait', () => {
     const prng = new Prng(SEED);
     for (const waiting of Array.from({ length: samples(12) }, () => new WaitingGenerator(prng).program())) {
       const program = buildWaiting(waiting, 'registers');
@@ -93,7 +93,7 @@ describe('in any order', () => {
   it.each<[string, (prng: Prng) => string]>([
     ['retry', (prng) => printRetrying(several(new retrying(prng)))],
     ['commute', (prng) => printCommuting(several(new commuting(prng)))],
-  ])('programs that %s', async (_, print) => {
+  ])('of programs that %s', async (_, print) => {
     for (let batch = 0; batch < samples(1); batch++) {
       const prng = new Prng(SEED, batch);
       const source = print(prng);

@@ -97,7 +97,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 const ALL: Asked = { models: ['sc', 'tso', 'pso', 'rc11'], monitors: false };
 
-describe('as alone', () => {
+describe('models at once have the results of each alone', () => {
   it.each<[string, string, Asked]>([
     ['searches that can be saved, but not divided', scale('mutex', 4), { ...ALL, strategy: 'source' }],
     ['searches that cannot be saved', SECTIONS, { models: ['sc', 'tso', 'pso'], monitors: false }],
@@ -109,7 +109,7 @@ describe('as alone', () => {
       { ...ALL, models: ['pso', 'sc', 'tso'], strategy: 'source' },
     ],
     ['SC decides', scale('mutex', 4), { models: ['tso', 'pso'], monitors: true, strategy: 'source' }],
-  ])('%s', async (name, source, asked) => {
+  ])('for %s', async (name, source, asked) => {
     const program = await compileC(source);
     const all: ModelsElsewhere[] = [];
     const found = await ended(new CheckRun(program, optionsFor(asked), threads(all)));
@@ -121,7 +121,7 @@ describe('as alone', () => {
     for (const { end } of all) expect(end).toHaveBeenCalled();
   });
 
-  it.runIf(DEEP)('searches come back, to be divided', async () => {
+  it.runIf(DEEP)('and searches come back, to be divided', async () => {
     const program = await compileC(scale('mutex', 7));
     const options = optionsFor({ models: ['tso', 'pso'], monitors: false });
     const all: ModelsElsewhere[] = [];
@@ -143,7 +143,7 @@ describe('as alone', () => {
     expect(divided).toEqual(['tso', 'pso']);
   });
 
-  it('a thread fails: the search goes on here', async () => {
+  it('and if a thread fails, the search goes on here', async () => {
     const program = await compileC(scale('mutex', 4));
     const options = optionsFor({ ...ALL, strategy: 'source' });
     const all: ModelsElsewhere[] = [];
@@ -156,7 +156,7 @@ describe('as alone', () => {
   });
 });
 
-describe('in the middle', () => {
+describe('a check in the middle', () => {
   const options = optionsFor({ models: ['tso', 'pso'], monitors: false, strategy: 'source' });
 
   /** Runs until the second model has been searched elsewhere for a while. */
@@ -169,7 +169,7 @@ describe('in the middle', () => {
     return check;
   }
 
-  it('stops: with what is known of each', async () => {
+  it('stops with what is known of each model', async () => {
     const check = await begun(await compileC(scale('mutex', 9)));
     check.stop(stoppedFor('enough'));
     expect(check.results.map(({ model, bounds }) => [model, bounds])).toEqual([
@@ -203,7 +203,7 @@ function sorted(result: ModelResult): Omit<ModelResult, 'seconds'> {
   return { ...without(result), warnings };
 }
 
-it.runIf(DEEP)('generated programs, with errors and waits: as alone', async () => {
+it.runIf(DEEP)('models of generated programs at once have the results of each alone', async () => {
   let spread = 0;
   for (const sketch of fc.sample(syncSketches(), { numRuns: samples(2), seed: SEED })) {
     const program = buildSyncProgram(sketch);

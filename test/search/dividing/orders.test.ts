@@ -166,8 +166,8 @@ function inParts(program: Program, model: Model, orders: readonly Order[], prng:
   return traces;
 }
 
-describe('in parts by orders', () => {
-  it.each(KINDS)('%s: %d programs', (_, count, from) => {
+describe('parts by orders visit what the whole search visits', () => {
+  it.each(KINDS)('of %s: %d programs', (_, count, from) => {
     forAll({ from, count, print: String, compared: 0.3 }, ({ program }, seed) => {
       let compared = 0;
       const prng = new Prng(seed);
@@ -200,7 +200,7 @@ describe('in parts by orders', () => {
     ['a writer and readers', READERS, 'sc', [4, 4, 4, 4]],
     ['store buffers', STORE_BUFFERS, 'tso', [4, 4, 4, 4]],
     ['threads that wait', WAITING, 'sc', []],
-  ])('chooses pairs: %s', async (_, source, model, sizes) => {
+  ])('choose pairs: %s', async (_, source, model, sizes) => {
     const program = await compileC(source);
     const machine = new Machine(program, model, {}, { spin: true, awaits: true });
     const orders = chooseOrders(machine, ALL_SHORTCUTS, 2, 1000);

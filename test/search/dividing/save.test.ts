@@ -35,7 +35,7 @@ function inPieces(program: Program, model: Model, strategy: 'optimal' | 'source'
 
 describe('a saved search', () => {
   it.each(['optimal', 'source'] as const)(
-    '%s: visits in pieces what it visits at once, in the same order',
+    'visits in pieces what it visits at once, in the same order: %s',
     (strategy) => {
       forAllSketches({ ...everything, threads: 3, totalOps: 7 }, 70, (sketch, seed) => {
         const program = buildProgram(sketch);

@@ -70,7 +70,7 @@ describe('a check in pieces', () => {
     // Under SC it is no error; it is what makes RC11 necessary.
     ['a race in the first execution', RACING_EARLY, optionsFor(['sc', 'rc11']), 90],
     ['a lock that waits', source('programs/scale/cas-loop.c', 3), optionsFor(['sc', 'tso']), 10],
-  ])('%s', async (_, text, options, piece) => {
+  ])('has the results of the whole: %s', async (_, text, options, piece) => {
     const program = await compileC(text);
     const whole = new CheckRun(program, options);
     whole.advance(Number.POSITIVE_INFINITY);
@@ -83,7 +83,7 @@ describe('a check in pieces', () => {
     // The stores can come in any order; in each, a load's sources are the initial value and the stores before that of
     // its own thread.
     ['graphs', RELAXED.replaceAll('3', '5'), 'rc11', 120 * 120],
-  ])('%s: while others work on it, saved again, then by one', async (_, text, model, executions) => {
+  ])('counts the same while others work on it, saved again, then by one: %s', async (_, text, model, executions) => {
     const program = await compileC(text);
     const options = optionsFor([model], { monitors: false });
     const together = new CheckRun(program, options, helpersOf(2, 0));
@@ -104,7 +104,7 @@ describe('a check in pieces', () => {
     expect(check.results.map((result) => [result.verdict.kind, result.executions])).toEqual([['verified', executions]]);
   });
 
-  it('resumed by one, in slices that are too short for a hand-over, it comes to its end', async () => {
+  it('comes to its end if it is resumed by one, in slices that are too short for a hand-over', async () => {
     const program = await compileC(source('programs/scale/mutex.c', 6));
     const options = optionsFor(['sc'], { monitors: false });
     const together = new CheckRun(program, options, helpersOf(2, 0));
@@ -145,7 +145,7 @@ describe('a check in pieces', () => {
   it.each<[string, string, ModelResult['how']]>([
     ['a race that a worker has found makes RC11 necessary', RACING_LATE, 'explored'],
     ['if workers have found no race, RC11 is not', NOT_RACING, 'robust'],
-  ])('%s', async (_, text, how) => {
+  ])('knows that %s', async (_, text, how) => {
     const program = await compileC(text);
     const options = optionsFor(['sc', 'rc11']);
     const together = new CheckRun(program, options, { ...helpersOf(2, 0)!, begin: justDone });

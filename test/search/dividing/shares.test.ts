@@ -67,7 +67,7 @@ it('a model that was too slow continues when the others are done', async () => {
   expect(results[1]!.seconds).toBeCloseTo(SHARE / 1000, 6);
 });
 
-it('so do several, and an error that one finds then decides the others', async () => {
+it('several that were too slow continue, too, and an error that one finds then decides the others', async () => {
   expect(summary(await inTurns(RIGHT, ['tso', 'pso']))).toEqual(MODELS.map(() => 'verified explored'));
   const late = RING.replace('CHECK', 'assert(a + b + c != 3 || x + y + z != 3);');
   const results = await inTurns(late, ['sc', 'tso', 'pso']);

@@ -97,7 +97,7 @@ it.each<[string, string, readonly Model[], 'done' | 'failed' | undefined]>([
   ['what graphs do not model', UNMODELLED, ['rc11'], undefined],
   // Under SC this race is no error; it is what makes RC11 necessary.
   ['a race in one late execution', RACING_LATE, ['sc', 'rc11'], 'done'],
-])('%s: as alone', async (_, source, models, state) => {
+])('several threads have the results of one: %s', async (_, source, models, state) => {
   const program = await compileC(source);
   const alone = await run(program, models, undefined);
   const all: Together[] = [];
@@ -111,7 +111,7 @@ it.each<[string, string, readonly number[], Model]>([
   ['fib', 'fib', [4, 5, 6], 'tso'],
   ['a mutex', 'mutex', [6, 7, 8], 'sc'],
   ['a ring of store buffers', 'sb-ring', [8, 11, 13], 'pso'],
-])('%s: as alone, if one thread and two take turns', async (_, name, sizes, model) => {
+])('one thread and two in turn have the results of one: %s', async (_, name, sizes, model) => {
   // A small search may be over before the third turn, depending on the machine.
   for (const size of sizes) {
     const program = await compileC(scale(name, size));
@@ -210,7 +210,7 @@ describe('small branches', () => {
     ['a ring of store buffers', scale('sb-ring', 11), 'tso', false],
     ['an error', RARELY, 'sc', true],
     ['a warning of what parts order', RACE_BEHIND_FLAG, 'sc', false],
-  ])('%s: as alone', async (_, source, model, hasError) => {
+  ])('have the results of one thread: %s', async (_, source, model, hasError) => {
     const program = await compileC(source);
     const alone = await run(program, [model], undefined);
     const { check, all } = begin(program, optionsFor(model));
@@ -303,29 +303,32 @@ const RUNS: readonly [string, Model, number, Partial<CheckChoices>][] = [
 ];
 
 describe.each(['random', 'pct', 'pos'] as const)('%s', (strategy) => {
-  it.each(DEEP || strategy === 'random' ? RUNS : RUNS.slice(0, 1))('%s: as alone', async (_, model, limit, more) => {
-    const program = await compileC(LUCK.replace('LIMIT', String(limit)));
-    const options: CheckChoices = {
-      ...defaultsOf<CheckChoices>(CHECK),
-      models: DEEP ? ['sc', 'tso', 'pso'] : [model],
-      strategy,
-      maxExecutions: samples(500),
-      ...more,
-    };
-    const search = async (helpers?: Helpers): Promise<unknown> => {
-      const check = new CheckRun(program, options, helpers);
-      while (!check.advance(100)) await check.wait();
-      return check.results.map(without);
-    };
-    let teams = 0;
-    const { beginRuns, ...helpers } = helpersOf(2, 0)!;
-    const noted: Helpers['beginRuns'] = (work, left) => {
-      teams++;
-      return beginRuns!(work, left);
-    };
-    expect(await search({ ...helpers, beginRuns: noted })).toEqual(await search());
-    expect(teams).toBeGreaterThan(0);
-  });
+  it.each(DEEP || strategy === 'random' ? RUNS : RUNS.slice(0, 1))(
+    'has the results of one thread: %s',
+    async (_, model, limit, more) => {
+      const program = await compileC(LUCK.replace('LIMIT', String(limit)));
+      const options: CheckChoices = {
+        ...defaultsOf<CheckChoices>(CHECK),
+        models: DEEP ? ['sc', 'tso', 'pso'] : [model],
+        strategy,
+        maxExecutions: samples(500),
+        ...more,
+      };
+      const search = async (helpers?: Helpers): Promise<unknown> => {
+        const check = new CheckRun(program, options, helpers);
+        while (!check.advance(100)) await check.wait();
+        return check.results.map(without);
+      };
+      let teams = 0;
+      const { beginRuns, ...helpers } = helpersOf(2, 0)!;
+      const noted: Helpers['beginRuns'] = (work, left) => {
+        teams++;
+        return beginRuns!(work, left);
+      };
+      expect(await search({ ...helpers, beginRuns: noted })).toEqual(await search());
+      expect(teams).toBeGreaterThan(0);
+    },
+  );
 });
 
 /** The error needs both threads to be late, which the first round does not try often enough. */
@@ -347,7 +350,7 @@ int main(void) {
 it.each<[string, Partial<HuntOptions>]>([
   ['one round', {}],
   ['several rounds, until there is an error', { goesOn: true, trials: 1, attempts: 1, runs: 3, probability: 0.01 }],
-])('a hunt of %s: as alone', async (_, more) => {
+])('a hunt of %s has the results of one thread', async (_, more) => {
   const program = await compileC(BOTH_LATE);
   const options = { ...HUNT_DEFAULTS, models: ['tso', 'pso'] as const, runs: 20, trials: 4, attempts: 3, ...more };
   const hunt = async (helpers?: HuntHelpers): Promise<unknown> => {
@@ -408,7 +411,7 @@ it('gives every model its share of the time', async () => {
 it.each<[string, string, boolean]>([
   ['robust', scale('mutex', 5), true],
   ['not robust', scale('sb-ring', 5), false],
-])('robust: %s, as alone', async (_, source, isRobust) => {
+])('robust has the results of one thread: %s', async (_, source, isRobust) => {
   const program = await compileC(source);
   const options: RobustOptions = {
     ...defaultsOf<RobustChoices>(ROBUST),

@@ -66,7 +66,7 @@ describe('a race', () => {
       ['d = 1; atomic_fetch_add_explicit(&f, 1, relaxed);', 'if (atomic_exchange_explicit(&f, 0, relaxed)) d = 2;'],
       'to order them, make the read-modify-write of `f` a release and the read-modify-write of `f` an acquire',
     ],
-  ])('%s', async (_, bodies, expected) => {
+  ])('is advised against: %s', async (_, bodies, expected) => {
     expect(await adviceFor(program(bodies))).toEqual([expected]);
   });
 

@@ -117,8 +117,8 @@ async function errorsOf(source: string, only: number): Promise<readonly string[]
   );
 }
 
-describe('every error that there is without the others', () => {
-  it.each(PROGRAMS)('%s', async (_, source, count) => {
+describe('every error is found that there is without the others', () => {
+  it.each(PROGRAMS)('for %s', async (_, source, count) => {
     const all = await errorsOf(source, -1);
     const alone = new Set<string>();
     for (let only = 0; only < 5; only++) for (const error of await errorsOf(source, only)) alone.add(error);
@@ -127,7 +127,7 @@ describe('every error that there is without the others', () => {
   });
 });
 
-describe('an error in the same step as a race', () => {
+describe('an error in the same step as a race is found', () => {
   const KINDS: readonly (readonly [name: string, source: string, kinds: readonly string[]])[] = [
     [
       'a read whose value fails',
@@ -165,7 +165,7 @@ __attribute__((constructor)) void start(void) { p = calloc(1, sizeof *p); p->use
     ],
   ];
 
-  it.each(KINDS)('%s', async (_, source, kinds) => {
+  it.each(KINDS)('for %s', async (_, source, kinds) => {
     const errors = await errorsOf(source, -1);
     expect(errors.map((error) => error.split(':')[0])).toEqual(kinds);
   });

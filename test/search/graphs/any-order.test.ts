@@ -86,8 +86,8 @@ function inPieces(program: Program, model: Model, piece: number): readonly strin
   return traces;
 }
 
-describe('in any order', () => {
-  it.each(KINDS)('%s: %d programs', (_, count, from) => {
+describe('parts in any order visit what the whole search visits', () => {
+  it.each(KINDS)('of %s: %d programs', (_, count, from) => {
     forAll({ from, count, print: String, compared: 0.5 }, ({ program }, seed) => {
       let compared = 0;
       for (const [i, model] of MODELS.entries()) {

@@ -96,7 +96,7 @@ const FIB = (order: string) => `atomic_int i = 1, j = 1;
 void *f(void *u) { for (int k = 0; k < 3; k++) STORE(i, LOAD(i, ${order}) + LOAD(j, ${order}), ${order}); return u; }
 void *g(void *u) { for (int k = 0; k < 3; k++) STORE(j, LOAD(j, ${order}) + LOAD(i, ${order}), ${order}); return u; }`;
 
-describe('verified, one execution per graph', () => {
+describe('programs are verified, with one execution per graph', () => {
   it.each<[string, string, number]>([
     ['a spin lock', program(SPIN, 'fff', 'assert(counter == 3);'), 6],
     ['a ticket lock', program(TICKET, 'fff', 'assert(counter == 3);'), 6],
@@ -107,7 +107,7 @@ describe('verified, one execution per graph', () => {
     // As under PSO, and as under SC.
     ['fib, relaxed', program(FIB('relaxed'), 'fg'), 175],
     ['fib, seq_cst', program(FIB('seq_cst'), 'fg'), 141],
-  ])('%s', async (_, source, executions) => {
+  ])('with %s', async (_, source, executions) => {
     const result = await rc11(source);
     expect(verdict(result)).toBe('verified');
     expect(result.executions).toBe(executions);
@@ -124,7 +124,7 @@ describe('a trylock that fails before a condition wait gives up the mutex', () =
     ['in the thread that signals', [TRY + SET, WAIT], 'fg'],
     ['in a third thread', [SET, WAIT, TRY], 'fgh'],
     ['two waits', [SET + SET, WAIT, TRY + WAIT], 'fgh'],
-  ])('%s', async (_, texts, threads) => {
+  ])('and has the executions of SC: %s', async (_, texts, threads) => {
     const functions = texts.map((text, i) => `void *${threads[i]}(void *u) { ${text} return u; }`).join('\n');
     const result = await rc11(program(`${START}\n${functions}`, threads));
     const expected = check(await compileC(program(`${START}\n${functions}`, threads)), 'sc', {
@@ -145,7 +145,7 @@ void *g(void *u) { if (LOAD(flag, ${load})) assert(data == 42); return u; }`,
   );
 
 describe('a message', () => {
-  it('is passed by release and acquire', async () => {
+  it('is received by release and acquire', async () => {
     expect(verdict(await rc11(PASSING('release', 'acquire')))).toBe('verified');
   });
 
@@ -164,7 +164,7 @@ describe('a message', () => {
   });
 });
 
-describe('seq_cst accesses that creating and joining threads orders', () => {
+describe('creating and joining threads orders seq_cst accesses', () => {
   const TEXT = `atomic_int x, y; int r, s;
 void *f(void *u) { y = 1; s = x; return u; }
 void *g(void *u) { r = y; return u; }
@@ -179,15 +179,15 @@ int main(void) { pthread_t a, b; pthread_create(&a, 0, f, 0); ${body} pthread_jo
       'a join, then creation',
       'pthread_create(&b, 0, h, 0); pthread_join(b, 0); pthread_create(&b, 0, g, 0); pthread_join(b, 0);',
     ],
-  ])('%s', async (_, body) => {
+  ])('by %s', async (_, body) => {
     const result = await rc11(main(body));
     expect(verdict(result)).toBe('verified');
     expect(result.executions).toBe(check(await compileC(main(body)), 'sc', { strategy: 'optimal' }).executions);
   });
 });
 
-describe('violations', () => {
-  it('store buffering without seq_cst', async () => {
+describe('violations are found', () => {
+  it('in store buffering without seq_cst', async () => {
     const source = (order: string) =>
       program(
         `atomic_int x, y; int a, b;
@@ -200,7 +200,7 @@ void *g(void *u) { STORE(y, 1, ${order === 'seq_cst' ? order : 'release'}); b = 
     expect(verdict(await rc11(source('seq_cst')))).toBe('verified');
   });
 
-  it('a lock that is not given back because of what was read', async () => {
+  it('in a lock that is not given back because of what was read', async () => {
     const source = program(
       `pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; atomic_int z;
 void *f(void *u) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return u; }
@@ -211,7 +211,7 @@ void *h(void *u) { z = 1; return u; }`,
     expect(verdict(await rc11(source))).toMatch(/^deadlock: .*waits for the lock m/);
   });
 
-  it('locks in two orders', async () => {
+  it('in locks in two orders', async () => {
     const source = program(
       `pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 void *f(void *u) { pthread_mutex_lock(&a); pthread_mutex_lock(&b); pthread_mutex_unlock(&b); pthread_mutex_unlock(&a); return u; }
@@ -221,7 +221,7 @@ void *g(void *u) { pthread_mutex_lock(&b); pthread_mutex_lock(&a); pthread_mutex
     expect(verdict(await rc11(source))).toMatch(/^deadlock/);
   });
 
-  it('a loop that waits for what nobody writes', async () => {
+  it('in a loop that waits for what nobody writes', async () => {
     const source = program(
       `atomic_int x;
 void *f(void *u) { while (!LOAD(x, relaxed)) ; return u; }
@@ -231,7 +231,7 @@ void *g(void *u) { STORE(x, 1, relaxed); STORE(x, 0, relaxed); return u; }`,
     expect(verdict(await rc11(source))).toMatch(/^liveness/);
   });
 
-  it('a free that nothing orders with an access', async () => {
+  it('in a free that nothing orders with an access', async () => {
     const source = program(
       `_Atomic(int *) p; int start = 1;
 void *f(void *u) { int *q = LOAD(p, acquire); if (q) *q = 1; return u; }
@@ -355,8 +355,8 @@ void *g(void *u) { while (!x || !x) ; return u; }`,
   });
 });
 
-describe('not modelled', () => {
-  it('atomic accesses of different sizes that nothing orders', async () => {
+describe('what is not modelled is named', () => {
+  it('such as atomic accesses of different sizes that nothing orders', async () => {
     const source = program(
       `union { atomic_int word; atomic_char byte[4]; } x;
 void *f(void *u) { STORE(x.word, 1, relaxed); return u; }

@@ -188,7 +188,7 @@ describe.each(CLASSICS)('$name', (classic) => {
   });
 });
 
-describe('fences', () => {
+describe('fences have the textbook answer', () => {
   const relaxed = (location: number): Op => load(location, 'relaxed');
   const set = (location: number): Op => store(location, 1, 'relaxed');
   it.each<[string, Sketch, readonly string[], boolean]>([
@@ -234,7 +234,7 @@ describe('fences', () => {
       ['2.0<0.0', '2.1<init', '3.0<1.0', '3.1<init'],
       false,
     ],
-  ])('%s', (_, sketch, outcome, isAllowed) => {
+  ])('in %s', (_, sketch, outcome, isAllowed) => {
     expect(allows(sketch, outcome)).toBe(isAllowed);
   });
 });

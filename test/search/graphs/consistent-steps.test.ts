@@ -75,7 +75,7 @@ it.each([
   [2, 5, 2],
   [3, 5, 2],
   [2, 5, 1],
-])('%i threads, %i operations, %i locations', (threads, totalOps, locations) => {
+])('steps reach exactly the graphs of %i threads, %i operations, %i locations', (threads, totalOps, locations) => {
   forAllSketches({ ...everything, threads, totalOps, locations }, 40, (sketch, seed) =>
     compare(withoutPlain(sketch, seed % 8 === 0)),
   );

@@ -60,22 +60,22 @@ const SKETCHES: readonly (readonly [string, fc.Arbitrary<SyncSketch>])[] = [
   ['what is done depends on what was read', conditionalSyncSketches()],
 ];
 
-describe('programs', () => {
-  it.each(SKETCHES)('%s', (_, from) => {
+describe('programs without races have the executions of SC', () => {
+  it.each(SKETCHES)('with %s', (_, from) => {
     forAll({ from, count: 150, print: printSyncSketch }, (sketch) => {
       compare(strengthen(buildSyncProgram(sketch), () => true));
       compare(strengthen(buildSyncProgram(sketch), (global) => global % 2 === 0));
     });
   });
 
-  it('accesses alone', () => {
+  it('with accesses alone', () => {
     forAllSketches({ ...everything, threads: 3, totalOps: 7, locations: 3 }, 200, (sketch) => {
       compare(strengthen(buildProgram(sketch), () => true));
       compare(strengthen(buildProgram(sketch), (global) => global > 0));
     });
   });
 
-  it('were often free of races', () => {
+  it('and were generated often', () => {
     expect(freed).toBeGreaterThan(floor(300));
   });
 });

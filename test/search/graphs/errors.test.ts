@@ -19,7 +19,7 @@ async function story(source: string, entry = 'main') {
   return { verdict: verdict(result), events };
 }
 
-it.each(Object.entries(WRONG))('%s', async (entry, expected) => {
+it.each(Object.entries(WRONG))('the error of %s is found', async (entry, expected) => {
   const told = await story(WRONG_SOURCE, entry);
   expect(told.verdict).toBe(expected);
 });
@@ -29,7 +29,7 @@ describe('an access that fails is the last row, without a value', () => {
     ['of freed memory', 'int *q = p; if (q) { free(q); r = *q; }', 'load'],
     ['outside an object', 'int *q = p; if (q) r = q[7];', 'load'],
     ['atomic', 'int *q = p; if (q) { free(q); atomic_fetch_add((atomic_int *)q, 1); }', 'rmw'],
-  ])('%s', async (_, text, kind) => {
+  ])('it is one %s', async (_, text, kind) => {
     const { verdict: found, events } = await story(`${HEAD}
 _Atomic(int *) p; int r;
 void *f(void *u) { ${text} return u; }
@@ -43,12 +43,12 @@ int main(void) {
   });
 });
 
-describe('an access of memory that has ended, and that was written before', () => {
+describe('an access fails in memory that has ended, and that was written before', () => {
   it.each([
     ['reads', 'int *q = calloc(1, 4); *q = 1; free(q); LOAD(x); r = *q;'],
     ['writes', 'int *q = calloc(1, 4); *q = 1; free(q); LOAD(x); *q = 2;'],
     ['changes', 'atomic_int *q = calloc(1, 4); LOAD(*q); *q = 1; free(q); atomic_fetch_add(q, 1);'],
-  ])('%s', async (_, text) => {
+  ])('if it %s', async (_, text) => {
     const source = `${HEAD}
 #define LOAD(x) atomic_load_explicit(&(x), memory_order_relaxed)
 atomic_int x; int r;
@@ -61,7 +61,7 @@ describe('a race after which nobody can go on is replayed', () => {
   it.each([
     ['an assumption', 'fencepost_assume(x); return u;', ''],
     ['a deadlock', 'pthread_mutex_lock(&m); return u;', 'pthread_mutex_lock(&m);'],
-  ])('%s', async (_, first, before) => {
+  ])('because of %s', async (_, first, before) => {
     const source = `${HEAD}
 #include <fencepost.h>
 atomic_int x; int d; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -79,7 +79,7 @@ int main(void) {
 
 describe('a spin lock that another thread overwrites: graphs and Optimal-DPOR agree, or graphs refuse', () => {
   it.each(['l = 7', 'l = 0', '*(char *)&l = 0', '((char *)&l)[3] = 1', 'pthread_spin_init(&l, 0)'])(
-    '%s',
+    'with %s',
     async (write) => {
       const program = await compileC(`${HEAD}pthread_spinlock_t l;
 void *f(void *u) { pthread_spin_lock(&l); pthread_spin_unlock(&l); return u; }

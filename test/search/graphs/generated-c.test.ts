@@ -34,7 +34,7 @@ const PLAN: Plan = {
   ...NO_OPTIONS,
 };
 
-it.each(GRAPH_FORMS)('%s', async (form) => {
+it.each(GRAPH_FORMS)('graphs agree with the simulator and Optimal-DPOR in the form %s', async (form) => {
   const tally = new Tally();
   for (let batch = 0; batch < samples(1); batch++) {
     const chosen: Chosen[] = [];

@@ -186,14 +186,14 @@ describe.each([
     ['relaxed', 'relaxed', /^race: o is written/],
     ['release', 'relaxed', /^race: o is written/],
     ['release', 'acquire', /^verified$/],
-  ])('stored %s, loaded %s', async (store, load, expected) => {
+  ])('is verified only with release and acquire: stored %s, loaded %s', async (store, load, expected) => {
     expect(verdict(await rc11(passing('#include <string.h>\npthread_mutex_t o;', text, use, [store, load])))).toMatch(
       expected,
     );
   });
 });
 
-it('a condition variable that is assigned', async () => {
+it('a condition variable that is assigned races with its use', async () => {
   const text = 'o = (pthread_cond_t)PTHREAD_COND_INITIALIZER;';
   const source = passing('pthread_cond_t o;', text, 'pthread_cond_signal(&o);', ['relaxed', 'acquire']);
   expect(verdict(await rc11(source))).toMatch(/^race: o is written/);
@@ -272,7 +272,7 @@ int main(void) {
     ['a byte in its middle', MUTEX, LOCK, '(char *)&s.o + 6'],
     ['its last byte', MUTEX, LOCK, '(char *)&s.o + 19'],
     ['the last byte of a condition variable', CONDITION, 'pthread_cond_signal(&s.o);', '(char *)&s.o + 3'],
-  ])('%s', async (_, declare, use, byte) => {
+  ])('be it %s', async (_, declare, use, byte) => {
     const result = check(await compileC(source(declare, use, byte)), 'rc11', { strategy: 'optimal' });
     expect(verdict(result)).toMatch(/^race: /);
   });

@@ -75,7 +75,7 @@ function statesOf({ test, states }: LitmusResult): readonly string[] {
   return states.map(({ values }) => test.observed.map(({ label }, i) => `${label}=${values[i]}`).join(',')).sort();
 }
 
-describe('litmus/C', () => {
+describe('the table of litmus/C', () => {
   const folder = new URL('../../../litmus/C/', import.meta.url);
   const [header, ...rows] = readFileSync(new URL('expected.tsv', folder), 'utf8').trimEnd().split('\n');
   const models = header!.split('\t').slice(1) as readonly Model[];
@@ -85,7 +85,7 @@ describe('litmus/C', () => {
     expect(rows.map((row) => row.split('\t')[0]).toSorted()).toEqual(files.toSorted());
   });
 
-  it.each(rows.map((row) => row.split('\t')))('%s', (file, ...answers) => {
+  it.each(rows.map((row) => row.split('\t')))('has the answers of %s', (file, ...answers) => {
     const test = parseLitmus(readFileSync(new URL(file!, folder), 'utf8'), file!);
     expect(validate(test.program)).toEqual([]);
     for (const [i, model] of models.entries()) {
@@ -98,7 +98,7 @@ describe('litmus/C', () => {
   });
 });
 
-it('have the states and executions of the oracles', () => {
+it('sketches as litmus tests have the states and executions of the oracles', () => {
   forAllSketches({ ...everything, threads: 3, totalOps: 6, locations: 2 }, 120, (generated) => {
     const sketch = atomic(generated);
     const text = printC(sketch);

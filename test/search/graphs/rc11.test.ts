@@ -16,14 +16,14 @@ function compare(sketch: Sketch, sections: Sections = []): unknown {
   return undefined;
 }
 
-describe('every graph once', () => {
+describe('every graph is visited once', () => {
   it.each([
     [3, 6, 2],
     [4, 7, 2],
     [2, 7, 2],
     [3, 7, 3],
     [3, 6, 1],
-  ])('%i threads, %i operations, %i locations', (threads, totalOps, locations) => {
+  ])('of %i threads, %i operations, %i locations', (threads, totalOps, locations) => {
     forAllSketches({ ...everything, threads, totalOps, locations }, 60, (sketch, seed) =>
       compare(withoutPlain(sketch, seed % 8 === 0)),
     );
@@ -45,12 +45,12 @@ function sectionsOf(sketch: Sketch, seed: number): Sections {
   });
 }
 
-describe('atomic sections: one lock', () => {
+describe('atomic sections behave as one lock', () => {
   it.each([
     [2, 6, 2],
     [3, 6, 2],
     [3, 6, 3],
-  ])('%i threads, %i operations, %i locations', (threads, totalOps, locations) => {
+  ])('for %i threads, %i operations, %i locations', (threads, totalOps, locations) => {
     forAllSketches({ ...everything, threads, totalOps, locations }, 60, (sketch, seed) =>
       compare(withoutPlain(sketch, seed % 4 === 0), sectionsOf(sketch, seed >> 2)),
     );

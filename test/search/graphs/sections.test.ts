@@ -31,7 +31,7 @@ describe('sections exclude each other', () => {
     expect([verdict(result), result.executions]).toEqual(['verified', 6]);
   });
 
-  it('functions named __VERIFIER_atomic_… too', async () => {
+  it('and so do functions named __VERIFIER_atomic_…', async () => {
     const text = program(['__VERIFIER_atomic_add();', '__VERIFIER_atomic_add();'], 'assert(x == 2);');
     const source = text.replace('int x, y;', 'int x, y; void __VERIFIER_atomic_add(void) { x++; }');
     const result = check(await compileC(source), 'rc11', { strategy: 'optimal' });

@@ -92,7 +92,7 @@ function checkWith(program: Program, options: Partial<CheckOptions>): readonly M
 }
 
 describe.each(LOCKS)('%s', (_, state, lock, unlock, count) => {
-  it.each([2, 3, 4])('%i threads: every order once, none blocked', async (n) => {
+  it.each([2, 3, 4])('has every order of %i threads once, and none is blocked', async (n) => {
     const program = await compileC(LOCK(state, lock, unlock, n));
     for (const result of checkWith(program, OPTIONS)) {
       expect([result.model, result.verdict.kind, result.executions, result.blocked]).toEqual([
@@ -136,7 +136,7 @@ it.each([
     ['for (int i = 1; i <= 16; i++) atomic_store(&x, i);', 'int a = x; while (a != 16) a = x;'],
     1,
   ],
-])('%s', async (_, bodies, count) => {
+])('every complete execution occurs once, and none is blocked: %s', async (_, bodies, count) => {
   const program = await compileC(THREADS('static atomic_int x;', bodies));
   for (const { verdict, executions, blocked } of checkWith(program, OPTIONS)) {
     expect([verdict.kind, executions, blocked]).toEqual(['verified', count, 0]);
@@ -146,7 +146,7 @@ it.each([
 /**
  * A thread that has read one of two places waits for the other. Whether in vain, only the future tells (decision 24).
  */
-it('two places: what is blocked cannot be avoided', async () => {
+it('what waits in two places is blocked, which cannot be avoided', async () => {
   const take = 'atomic_compare_exchange_strong(&z, &(int){0}, 1)';
   const bodies = ['while (x != 1 && y != 1) ;', `x = 2; if (${take}) y = 1; else x = 1;`, `${take};`];
   const program = await compileC(THREADS('static atomic_int x, y, z;', bodies));
@@ -161,7 +161,7 @@ it.each([
   ['0', 4, 24, 60],
   ['x', 3, 6, 15],
   ['x', 4, 24, 124],
-])('retries from %s by %i threads', async (start, n, executions, blocked) => {
+])('retries from %s by %i threads have an execution for each order', async (start, n, executions, blocked) => {
   const retry = `int old = ${start}; while (!atomic_compare_exchange_strong(&x, &old, old + 1)) ;`;
   const program = await compileC(THREADS('static atomic_int x;', repeat(n, retry), `assert(x == ${n});`));
   for (const result of checkWith(program, OPTIONS)) {

@@ -28,7 +28,7 @@ const LIMITS = { maxExecutions: 400, maxDepth: 160, globals: /^(a|b|p|kept)$/ };
 
 const seen = { compared: 0, cut: 0, inOrder: 0, hanging: 0, failing: 0, misused: 0, saved: 0, proved: 0 };
 
-describe('generated programs', () => {
+describe('generated programs have the same ends if arrivals are merged', () => {
   it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i', async (batch) => {
     const prng = new Prng(SEED, batch);
     const generator = new ArrivingGenerator(prng);
@@ -126,7 +126,7 @@ const cases: readonly [name: string, source: string, executions: number, ordered
   ['the same threads in each round', round(3, 2, WAIT + WAIT, WAIT + WAIT), 1, 36],
 ];
 
-it.each(cases)('%s', async (_, source, executions, ordered) => {
+it.each(cases)('arrivals are merged: %s', async (_, source, executions, ordered) => {
   const program = await compileC(source);
   for (const model of MODELS) {
     const options = { strategy: 'optimal', monitors: false } as const;

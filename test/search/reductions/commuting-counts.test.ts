@@ -57,7 +57,7 @@ const cases: readonly [name: string, n: number, body: string, executions: number
   ],
 ];
 
-it.each(cases)('%s, %i threads', async (_, n, body, executions, ordered) => {
+it.each(cases)('writes that commute are counted once: %s, %i threads', async (_, n, body, executions, ordered) => {
   const program = await compileC(source(n, body));
   for (const result of checkWith(program, {})) {
     expect([result.verdict.kind, result.executions, result.blocked], result.model).toEqual(['verified', executions, 0]);

@@ -47,7 +47,7 @@ function search(
 
 const seen = { compared: 0, cut: 0, hanging: 0, failing: 0, saved: 0, traces: 0 };
 
-describe('generated programs', () => {
+describe('generated programs have the same ends if writes commute', () => {
   it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i', async (batch) => {
     const prng = new Prng(SEED, batch);
     const generator = new CommutingGenerator(prng);

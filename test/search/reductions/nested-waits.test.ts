@@ -21,7 +21,7 @@ const LIMITED: Limited = { maxExecutions: 1500, maxDepth: 200, globals: /^(x|y|k
 
 const seen = { compared: 0, cut: 0, mixed: 0, hanging: 0, failing: 0, saved: 0 };
 
-describe('generated programs', () => {
+describe('generated programs have the same ends if nested loops wait', () => {
   it.each(Array.from({ length: PROGRAMS / BATCH }, (_, batch) => batch))('batch %i', async (batch) => {
     const generator = new NestingGenerator(new Prng(SEED, batch));
     const programs = Array.from({ length: BATCH }, () => generator.program());

@@ -28,7 +28,7 @@ async function programsOf(batch: number, kinds: readonly Writes[]): Promise<(rea
 describe.each(KINDS)('rounds with writes that are %s', (...kinds) => {
   const seen = { compared: 0, oracle: 0, search: 0, hanging: 0, failing: 0 };
 
-  it.each(Array.from({ length: samples(2) }, (_, batch) => batch))('batch %i', async (batch) => {
+  it.each(Array.from({ length: samples(2) }, (_, batch) => batch))('have the same ends: batch %i', async (batch) => {
     for (const [program, text] of await programsOf(batch, kinds)) {
       for (const model of MODELS) {
         const { difference, cut, errors } = comparePolling(program, model);

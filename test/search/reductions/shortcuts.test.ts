@@ -62,8 +62,8 @@ function compare(program: Program, shortcuts: Shortcuts, seed: number): boolean 
   return compared === models.length;
 }
 
-describe.each(SHORTCUT_VARIANTS)('without $without', ({ shortcuts }) => {
-  it.each(kinds)('%s: %d programs', (_, count, samples) => {
+describe.each(SHORTCUT_VARIANTS)('the traces are the same without $without', ({ shortcuts }) => {
+  it.each(kinds)('of %s: %d programs', (_, count, samples) => {
     forAll({ from: samples, count, print: String }, ({ program }, seed) =>
       compare(program, shortcuts, seed) ? undefined : SKIPPED,
     );
@@ -80,7 +80,7 @@ function lengthened(sketch: Sketch): Sketch {
   );
 }
 
-it('more than a thousand events: without clocks and without shortened rows the same traces', () => {
+it('a program of more than a thousand events has the same traces without clocks and without shortened rows', () => {
   let isLong = 0;
   forAllSketches({ ...everything, threads: 3, totalOps: 5, locations: 2 }, 6, (sketch) => {
     const program = buildProgram(lengthened(sketch));

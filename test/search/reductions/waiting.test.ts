@@ -111,7 +111,7 @@ function wordsOf({ waiting, style }: Case): ReadonlySet<string> {
 
 const chosen = DEEP ? cases() : chooseEveryPair([...cases()], wordsOf, PER_PAIR);
 
-it(`${PROGRAMS} programs`, () => {
+it(`${PROGRAMS} programs have the same ends if their loops wait`, () => {
   let i = 0;
   for (const { waiting, style } of chosen) {
     const program = buildWaiting(waiting, style);

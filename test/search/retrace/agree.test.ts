@@ -41,19 +41,22 @@ function compare<T>(count: number, from: fc.Arbitrary<T>, build: (sketch: T) => 
 const basic = (options: Parameters<typeof sketches>[0]): fc.Arbitrary<Sketch> =>
   sketches(options).filter((sketch) => sketch.length > 0);
 
-it('40 programs of loads, stores, read-modify-writes, fences and branches', () =>
+it('Retrace finds each trace once in 40 programs of loads, stores, read-modify-writes, fences and branches', () =>
   compare(40, basic({ ...everything, threads: 3, totalOps: 6 }), buildProgram, printSketch));
-it('10 with more locations', () =>
+it('Retrace finds each trace once in 10 programs with more locations', () =>
   compare(10, basic({ ...everything, threads: 4, totalOps: 8, locations: 3 }), buildProgram, printSketch));
-it('10 of loads and stores', () =>
+it('Retrace finds each trace once in 10 programs of loads and stores', () =>
   compare(10, basic({ threads: 4, totalOps: 8, locations: 2 }), buildProgram, printSketch));
-it('15 with awaits', () => compare(15, waitingSketches, buildWaiting, printWaiting));
-it('15 with mutexes, condition variables, joins, frees, choices and loops', () =>
+it('Retrace finds each trace once in 15 programs with awaits', () =>
+  compare(15, waitingSketches, buildWaiting, printWaiting));
+it('Retrace finds each trace once in 15 programs with mutexes, condition variables, joins, frees, choices and loops', () =>
   compare(15, syncSketches({}), buildSyncProgram, printSyncSketch));
-it('5 with condition variables', () => compare(5, conditionalSyncSketches(), buildSyncProgram, printSyncSketch));
-it('25 with accesses of several sizes', () =>
+it('Retrace finds each trace once in 5 programs with condition variables', () =>
+  compare(5, conditionalSyncSketches(), buildSyncProgram, printSyncSketch));
+it('Retrace finds each trace once in 25 programs with accesses of several sizes', () =>
   compare(25, sizedSketches(3, 5), buildSizedProgram, (sketch: SizedSketch) => sketch.toString()));
-it('5 in which nearly all accesses overlap', () => compare(5, overlappingSketches, buildOverlapping, printOverlapping));
+it('Retrace finds each trace once in 5 programs in which nearly all accesses overlap', () =>
+  compare(5, overlappingSketches, buildOverlapping, printOverlapping));
 
 it.each<[string, Sketch]>([
   [
@@ -61,7 +64,7 @@ it.each<[string, Sketch]>([
     [[rmw('xchg', 0, 2), load(0)], [cas(0, 2, 1)]],
   ],
   ['a load of an own store, in memory or in the buffer', [[store(0, 1), load(0)], [load(0)]]],
-])('past finding: %s', (_, sketch) => {
+])('a past finding stays mended: %s', (_, sketch) => {
   for (const model of DPOR_MODELS) expect(disagreement(buildProgram(sketch), model), model).toBe(undefined);
 });
 

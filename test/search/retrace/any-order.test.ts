@@ -58,8 +58,8 @@ function note({ divided, lost }: Divided): void {
   sums.lost += lost;
 }
 
-describe('in any order', () => {
-  it.each(KINDS)('%s: %d programs', (_, count, samples) => {
+describe('parts in any order visit what the whole search visits', () => {
+  it.each(KINDS)('of %s: %d programs', (_, count, samples) => {
     forAll({ from: samples, count, print: String, compared: 0.5 }, ({ program }, seed) => {
       let compared = 0;
       for (const [i, model] of DPOR_MODELS.entries()) {

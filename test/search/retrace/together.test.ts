@@ -39,7 +39,7 @@ it.each<[string, string, Model, 'verified' | 'violation']>([
   ['a mutex', scale('mutex', 5), 'pso', 'verified'],
   ['counters', scale('fib', 3), 'tso', 'verified'],
   ['an error', FAILING_LATE, 'sc', 'violation'],
-])('%s: as alone', async (_, source, model, verdict) => {
+])('several threads have the result of one: %s', async (_, source, model, verdict) => {
   const program = await compileC(source);
   const alone = await run(program, model, undefined);
   const all: Together[] = [];

@@ -33,13 +33,13 @@ function expectSameTraces(sketch: Sketch, model: Model): boolean {
   return true;
 }
 
-describe('programs of loads, stores, read-modify-writes, fences and branches', () => {
+describe('optimal and source sets find the traces of programs of loads, stores, read-modify-writes, fences and branches', () => {
   it.each<[string, number, SketchOptions]>([
     ['small', 80, { ...everything, threads: 3, totalOps: 6 }],
     ['with more locations', 25, { ...everything, threads: 4, totalOps: 8, locations: 3 }],
     ['plain', 15, { threads: 4, totalOps: 8, locations: 2 }],
     ['large', 8, { ...everything, threads: 5, totalOps: 11, locations: 3 }],
-  ])('%s: %d', (_, count, options) => {
+  ])('if they are %s: %d', (_, count, options) => {
     forAllSketches(options, count, (sketch) => {
       const compared = DPOR_MODELS.filter((model) => expectSameTraces(sketch, model));
       return compared.length === DPOR_MODELS.length ? undefined : SKIPPED;
@@ -47,7 +47,7 @@ describe('programs of loads, stores, read-modify-writes, fences and branches', (
   });
 });
 
-describe('past findings', () => {
+describe('past findings stay mended', () => {
   const [x, y, z] = [0, 1, 2];
   it.each<[string, Sketch]>([
     [
@@ -92,7 +92,7 @@ describe('past findings', () => {
   });
 });
 
-describe('programs with mutexes, condition variables, joins, frees, choices and loops', () => {
+describe('optimal and source sets find the traces of programs with mutexes, condition variables, joins, frees, choices and loops', () => {
   function compare(count: number, options: { readonly atomic?: boolean }): void {
     let deadlocks = 0;
     let exhausted = 0;
@@ -130,11 +130,11 @@ describe('programs with mutexes, condition variables, joins, frees, choices and 
     expect(exhausted).toBeGreaterThan(taken / 2);
   }
 
-  it('20 of them', () => compare(20, {}));
-  it('5 with atomic sections', () => compare(5, { atomic: true }));
+  it('in 20 of them', () => compare(20, {}));
+  it('in 5 with atomic sections', () => compare(5, { atomic: true }));
 });
 
-it('a write that follows more reads than are looked through one by one', () => {
+it('a write may follow more reads than are looked through one by one', () => {
   const reads = Array.from({ length: 24 }, () => load(0));
   const sketch: Sketch = [reads, [store(0, 1), rmw('xchg', 0, 2)]];
   for (const model of DPOR_MODELS) expect(expectSameTraces(sketch, model), model).toBe(true);

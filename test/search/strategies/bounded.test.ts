@@ -63,7 +63,7 @@ function found(program: Program, most: number): { rounds: string[][]; bounds: re
   return { rounds: [...rounds].map((round) => (round ?? []).sort()), bounds };
 }
 
-describe('bounded', () => {
+describe('bounded search', () => {
   it('tries the schedules with k preemptions in round k, each once', () => {
     let cut = 0;
     forAllSketches(everything, 50, (sketch) => {

@@ -37,7 +37,7 @@ function compare(program: Program, what: string): number {
   return compared;
 }
 
-it(`${PROGRAMS} programs`, async () => {
+it(`${PROGRAMS} programs in C have the traces of the enumerator`, async () => {
   const seed = SEED;
   const sketches: readonly SyncSketch[] = fc.sample(
     syncSketches().filter(({ threads }) => threads.length <= 2),
@@ -55,7 +55,7 @@ it(`${PROGRAMS} programs`, async () => {
   expect(compared).toBeGreaterThanOrEqual(PROGRAMS);
 });
 
-it('a write in several parts that follows more reads than are looked through one by one', async () => {
+it('a write in several parts may follow more reads than are looked through one by one', async () => {
   const loads = 'atomic_load_explicit(&x, memory_order_relaxed); '.repeat(24);
   const program = await compileC(`#include <pthread.h>
 #include <stdatomic.h>

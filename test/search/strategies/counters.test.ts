@@ -71,7 +71,7 @@ const known: readonly [string, number, Counters][] = [
 ];
 
 describe('counters', () => {
-  it.each(known)('%s', (_, count, threads) => {
+  it.each(known)('have each trace once: %s', (_, count, threads) => {
     const optimal = search(threads, 'optimal');
     expect([optimal.traces.length, optimal.asleep]).toEqual([count, 0]);
     expect(new Set(optimal.traces)).toEqual(all(threads));
@@ -82,7 +82,7 @@ describe('counters', () => {
   const systems = fc.array(fc.array(operations, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 3 });
   const variants = [undefined, ...SHORTCUT_VARIANTS.map(({ shortcuts }) => shortcuts)];
 
-  it('generated: each trace once, none asleep; with source sets each at least once', () => {
+  it('if generated, have each trace once, none asleep; with source sets each at least once', () => {
     fc.assert(
       fc.property(systems, fc.constantFrom(...variants), (threads, shortcuts) => {
         const expected = [...all(threads)].sort();

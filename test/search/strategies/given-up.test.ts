@@ -30,7 +30,7 @@ describe('redundant executions', () => {
     expect(optimal).not.toHaveProperty('givenUp');
   });
 
-  it('are in the text', async () => {
+  it('are named in the text', async () => {
     const { stdout } = await fencepost([...ARGS, '--strategy', 'source']);
     expect(stdout.replace(/\n {2}/g, ' ')).toContain(
       '118 more blocked: waiting in a loop; 2 more given up as redundant)',

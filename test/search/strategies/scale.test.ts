@@ -131,7 +131,7 @@ function run(program: Program, model: CheckedModel, mode: 'optimal' | 'source', 
 }
 
 describe.each(CLASSICS)('$name', ({ threads, counts }) => {
-  it.each(MODELS)('under %s', (model) => {
+  it.each(MODELS)('has its number of executions under %s', (model) => {
     const program = buildProgram(threads);
     const clean = { executions: counts[model], blocked: 0, bounds: [], errors: [] };
     expect(run(program, model, 'optimal', true)).toMatchObject({ ...clean, abandoned: 0 });

@@ -33,18 +33,18 @@ it.each<[string, number, Model, number]>([
   ['mutex', 5, 'sc', 120],
   ['mp-ring', 7, 'pso', 16_384],
   ['cas-loop', 4, 'tso', 1536],
-])('%s(%d) under %s', async (name, n, model, traces) => {
+])('the estimate is near the number of traces of %s(%d) under %s', async (name, n, model, traces) => {
   const options = name === 'cas-loop' ? { spin: false } : {};
   const { estimate } = estimated(await scale(name, n), model, 100_000, options);
   expect(estimate!.traces).toBeGreaterThan(traces / 1.5);
   expect(estimate!.traces).toBeLessThan(traces * 1.5);
 });
 
-it('has a large error where single executions weigh too much', async () => {
+it('the estimate has a large error where single executions weigh too much', async () => {
   expect(estimated(await scale('indexer', 15), 'sc', 100_000).estimate!.error).toBeGreaterThan(0.4);
 });
 
-it('says nothing of few executions', async () => {
+it('there is no estimate from few executions', async () => {
   const program = await scale('readers', 16);
   expect(estimated(program, 'sc', 1000).estimate).toBeUndefined();
 });
@@ -52,7 +52,7 @@ it('says nothing of few executions', async () => {
 /** More would take too long. */
 const MOST = 500;
 
-describe('is right on average', () => {
+describe('the estimate is right on average', () => {
   it.each([
     [
       'accesses',
@@ -67,7 +67,7 @@ describe('is right on average', () => {
         toString: () => printSyncSketch(sketch),
       })),
     ],
-  ])('%s', (_, from) => {
+  ])('for programs of %s', (_, from) => {
     forAll<{ readonly program: Program; toString(): string }>(
       { from, count: 5, print: String, compared: 0.5 },
       ({ program }) => {

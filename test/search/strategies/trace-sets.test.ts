@@ -119,7 +119,7 @@ describe.each(sets)('$name', (set) => {
   const cases = Object.entries(set.traces).flatMap(([model, traces]) =>
     (['optimal', 'source'] as const).map((mode) => ({ model: model as Model, mode, traces })),
   );
-  it.each(cases)('under $model, by $mode', ({ model, mode, traces }) => {
+  it.each(cases)('has its traces under $model, by $mode', ({ model, mode, traces }) => {
     expect(visited(set, model, mode)).toEqual([...traces].sort());
   });
 });
