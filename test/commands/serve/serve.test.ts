@@ -307,9 +307,10 @@ describe('the server', () => {
     expect((await ask(`/api/run?path=${encodeURIComponent('../..')}`)).status).toBe(404);
     expect((await ask('/api/run?path=bad-run')).status).toBe(422);
     const { body } = await ask('/api/list');
-    const titles = (JSON.parse(body) as Listing).runs.map(({ title }) => title);
-    // One run was there, one is that of the test above.
-    expect(titles.sort()).toEqual(['lock-order.c', 'store-buffering.c']);
+    // Other tests save runs, too.
+    const titles = new Set((JSON.parse(body) as Listing).runs.map(({ title }) => title));
+    titles.delete('store-buffering.c');
+    expect([...titles]).toEqual(['lock-order.c']);
   });
 
   it('writes sources that are edited, if nobody else has changed them, and nothing else', async () => {
