@@ -26,6 +26,7 @@ export const PUSH_ONLY: Readonly<Record<string, string>> = {
   'test/commands/record/*.test.ts': COMPILER,
   'test/package/recipes.test.ts': COMPILER,
   'test/search/dividing/cluster.test.ts': 'needs Redis',
+  'test/commands/faults/timeout.test.ts': 'waits for ten seconds, twice',
   'test/search/strategies/{scale,long}.test.ts': LARGE,
   'test/search/reductions/awaits.test.ts': LARGE,
   'src/frontend/llvm/clang/{clang,headers}.test.ts': 'starts clang hundreds of times',

@@ -2,15 +2,22 @@
 import { type CProgram, type CProgramOptions, loadCProgram } from '../frontend/llvm/c-program.ts';
 import { TimeIsUp } from '../platform/time-limit.ts';
 
-/** `seconds`: the limit, if there is one. When the time is up, aborts `stop` with the reason, and throws some error. */
+/**
+ * Seconds that compiling and reading may take in any case: a short limit is meant for the search, and clang alone may
+ * need seconds on a busy machine.
+ */
+const LEAST = 10;
+
+/** `timeout`: the limit in seconds, if there is one. When the time is up, aborts `stop` with the reason, and throws some error. */
 export async function loadWithin(
   files: readonly string[],
   options: CProgramOptions,
-  seconds: number | undefined,
+  timeout: number | undefined,
   stop: AbortController,
 ): Promise<CProgram> {
   const { signal } = stop;
-  if (seconds === undefined) return loadCProgram(files, { ...options, signal });
+  if (timeout === undefined) return loadCProgram(files, { ...options, signal });
+  const seconds = Math.max(timeout, LEAST);
   const end = (): void => stop.abort(`inconclusive: time: ${seconds} s, used up before it was compiled and read`);
   const deadline = performance.now() + seconds * 1000;
   const timer = setTimeout(end, Math.min(seconds * 1000, 2 ** 31 - 1));

@@ -82,6 +82,8 @@ it.each(Object.entries(PATHS))('%s does what it is for', async (_, path) => path
 
 it('has a path for every command', async () => {
   const { stdout } = await fencepost(['--help']);
-  const commands = [.../Commands:\n([\s\S]*?)\n\n/.exec(stdout)![1]!.matchAll(/^ {2}(\w+) /gm)].map(([, name]) => name!);
+  const commands = [.../Commands:\n([\s\S]*?)\n\n/.exec(stdout)![1]!.matchAll(/^ {2}(\w+) /gm)].map(
+    ([, name]) => name!,
+  );
   expect([...Object.keys(PATHS), ...NEED_REDIS].sort()).toEqual(commands.sort());
 });

@@ -16,6 +16,7 @@ import {
   type SyncSketch,
   syncSketches,
 } from '../support/sync-sketch.ts';
+import { floor } from '../support/tier.ts';
 
 function compare(sketch: SyncSketch): { tso: boolean; pso: boolean } | undefined {
   const program = buildSyncProgram(sketch);
@@ -47,7 +48,7 @@ describe('monitors are right on one execution per trace', () => {
       return undefined;
     });
     // Otherwise the generator has become too tame.
-    if (name === 'racy') expect(notRobust).toBeGreaterThan(taken / 40);
+    if (name === 'racy') expect(notRobust).toBeGreaterThan(floor(taken / 40));
   });
 });
 

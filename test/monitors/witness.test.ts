@@ -163,7 +163,7 @@ describe('the witness of an alarm', () => {
         found.set(monitor, (found.get(monitor) ?? 0) + 1);
       }
     }
-    for (const name of ALL_MONITORS) expect(found.get(name), name).toBeGreaterThan(floor(2));
+    for (const name of ALL_MONITORS) expect(found.get(name) ?? 0, name).toBeGreaterThan(floor(2));
   });
 
   it('is not needed for stores across a multiple of 1 MiB, which reach memory at once', () => {
@@ -214,7 +214,8 @@ it('there is none, with the reason, where memory is allocated that was written o
     }
   }
   const reason = 'event N allocates memory that event N wrote or freed, so this alarm may be false';
-  expect([...reasons]).toEqual([reason]);
+  expect([...reasons].filter((found) => found !== reason)).toEqual([]);
+  expect(reasons.size).toBeGreaterThan(floor(0));
 });
 
 it('is shown once for a pair that several monitors found, below a table of them', async () => {

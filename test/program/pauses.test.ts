@@ -22,9 +22,11 @@ import { MixedWait } from '../../src/trace/wait-order.ts';
 import { Prng } from '../../src/util/prng.ts';
 import { MODELS } from '../support/c.ts';
 import { NOTED, PAUSE_STYLES, pausingProgram } from '../support/pauses.ts';
-import { SEED, samples } from '../support/tier.ts';
+import { QUICK, SEED, samples } from '../support/tier.ts';
 
 const PROGRAMS = samples(300);
+/** One of so many shows each planted rule; most tests end at one of the first. */
+const ENOUGH = Math.max(PROGRAMS, 300);
 const SCHEDULES = 4;
 const STEPS = 40;
 const MAX_EXECUTIONS = 200;
@@ -79,6 +81,8 @@ it(`${PROGRAMS} programs end in the same ways`, () => {
 
 it('everything that is meant to occur occurs', () => {
   expect(seen.cut).toBeLessThan(seen.compared / 2);
+  // Ten programs need not show everything.
+  if (QUICK) return;
   for (const kind of ['hanging', 'failing', 'right', 'undefined'] as const)
     expect([kind, seen[kind] > seen.compared / 100]).toEqual([kind, true]);
   expect(seen.endless).toBeGreaterThan(0);
@@ -97,7 +101,7 @@ it.each<[string, Partial<Rules>]>([
 ])('finds a wrong rule: %s', (_, wrong) => {
   const drop = (program: Program): Program => dropPauses(program, { ...RULES, ...wrong });
   let found = false;
-  for (const one of cases(PROGRAMS, drop)) {
+  for (const one of cases(ENOUGH, drop)) {
     found = differenceInSteps(one) !== undefined;
     if (found) break;
   }
