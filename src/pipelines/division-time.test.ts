@@ -20,7 +20,7 @@ it('a search that will take long is divided after a while', () => {
   expect(time.isDueAnew(2.1)).toBe(true);
 });
 
-it('one that ends soon is not, unless the forecast was wrong', () => {
+it('a search that ends soon is not divided, unless the forecast was wrong', () => {
   const { isDueAt } = timeOf(2, 5000);
   expect([1, 2, 3, 3.9, 4.1, 4.9].map(isDueAt)).toEqual([false, false, false, false, false, false]);
   expect(isDueAt(9)).toBe(true);
@@ -33,11 +33,11 @@ it('more must be left for one that begins anew, and it is asked again later', ()
   expect([3, 3.9].map(isDueAt)).toEqual([false, false]);
 });
 
-it('without a forecast it is divided after a while', () => {
+it('a search without a forecast is divided after a while', () => {
   expect([1, 2].map(timeOf(2, undefined).isDueAt)).toEqual([false, true]);
 });
 
-it('at once and never', () => {
+it('a search may be divided at once, or never', () => {
   expect(timeOf(0, 10).isDueAt(0)).toBe(true);
   expect(timeOf(Number.POSITIVE_INFINITY, undefined).isDueAt(1e9)).toBe(false);
 });

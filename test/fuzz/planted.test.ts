@@ -412,7 +412,7 @@ describe('a refused program', () => {
     expect(disagreements[0]!.what).toBe(found[1]!.disagreements[0]!.what);
   });
 
-  it('by one clang only, or in one form only', async () => {
+  it('is found if only one clang or one form refuses it', async () => {
     const compile: Compile = async (programs, options) =>
       options?.clang === 'npm' || options?.asWritten === true
         ? programs.map(() => new Refused('fuzz.c:3:4: "x" is not known'))

@@ -72,12 +72,15 @@ describe('generated C programs', () => {
     }
   });
 
-  it.each([1, 10, 50, 200, 1000])('with at most %i local instructions at a time', async (localSteps) => {
-    const program = await compileC(sources[0]!);
-    for (const entry of CHECKED_MODELS) {
-      new Lockstep(program, entry, 5, { limits: { ...SMALL, localSteps }, maxSteps: 5000 }).run(2);
-    }
-  });
+  it.each([1, 10, 50, 200, 1000])(
+    'run in lockstep with at most %i local instructions at a time',
+    async (localSteps) => {
+      const program = await compileC(sources[0]!);
+      for (const entry of CHECKED_MODELS) {
+        new Lockstep(program, entry, 5, { limits: { ...SMALL, localSteps }, maxSteps: 5000 }).run(2);
+      }
+    },
+  );
 });
 
 describe('limits', () => {

@@ -83,7 +83,7 @@ int by_value(void) { return 1; } int take(struct s s) { return s.a[0]; } int num
     ['struct s { int a[5]; } main(void) { struct s s = {{0}}; return s; }', 'main'],
     ['int start(double x) { return 0; }', 'start'],
     ['int start(int a, char **b, char **c, int d) { return 0; }', 'start'],
-  ])('to begin with %s', async (source, entry) => {
+  ])('if it begins with %s', async (source, entry) => {
     expect((await refusal(source, { entry })).message).toMatch(/test\.c:1: "\w+" cannot be the start/);
   });
 });

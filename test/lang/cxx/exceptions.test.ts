@@ -254,7 +254,7 @@ describe('what is wrong', () => {
   });
 });
 
-it('is an error at the place of the throw, before anything is left', async () => {
+it('an exception that nobody catches is an error at the place of the throw, before anything is left', async () => {
   const [error] = check(await compile('uncaught'), 'sc', SEARCH).errors;
   expect(JSON.stringify(error)).toContain('test.cpp');
 });
@@ -291,7 +291,7 @@ const EXITS: readonly (readonly [frame: string, how: string, says: string])[] = 
   ['try { throw 1; } catch (...) {}', 'try { leave(); } catch (int) {}', 'verified'],
 ];
 
-it.each(EXITS)('that leaves "%s %s" ends a thread, or is no answer', async (frame, how, says) => {
+it.each(EXITS)('a thread ends, or there is no answer: %s %s', async (frame, how, says) => {
   const source = `
 #include <pthread.h>
 struct S { ~S() {} };

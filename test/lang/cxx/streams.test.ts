@@ -28,7 +28,7 @@ extern "C" int files() { dump("x"); return 0; }
 extern "C" int strings() { text(1); return 0; }
 `;
 
-it('may be included and named', async () => {
+it('streams may be included and named', async () => {
   expect(runAlone(await compileCxx(SOURCE))).toBe('hi 1\n');
 });
 

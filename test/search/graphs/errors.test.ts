@@ -29,7 +29,7 @@ describe('an access that fails is the last row, without a value', () => {
     ['of freed memory', 'int *q = p; if (q) { free(q); r = *q; }', 'load'],
     ['outside an object', 'int *q = p; if (q) r = q[7];', 'load'],
     ['atomic', 'int *q = p; if (q) { free(q); atomic_fetch_add((atomic_int *)q, 1); }', 'rmw'],
-  ])('it is one %s', async (_, text, kind) => {
+  ])('be it %s', async (_, text, kind) => {
     const { verdict: found, events } = await story(`${HEAD}
 _Atomic(int *) p; int r;
 void *f(void *u) { ${text} return u; }

@@ -44,7 +44,7 @@ function compare(
 }
 
 describe.each(['optimal', 'source'] as const)('%s', (mode) => {
-  it('without the shortcut: the traces of the enumerator, where every operation is visible', () => {
+  it('has the traces of the enumerator without the shortcut, where every operation is visible', () => {
     // Under SC, an exit may come before or after an invisible fence, which is not explored.
     const options = { ...everything, fences: false, orders: false, threads: 3, totalOps: 6 };
     const check = ({ traces, distinct, asleep }: Visited, all: Visited): void => {
@@ -56,7 +56,7 @@ describe.each(['optimal', 'source'] as const)('%s', (mode) => {
     );
   });
 
-  it.each(DPOR_MODELS)('some of the traces of the enumerator, and all that end late, under %s', (model) => {
+  it.each(DPOR_MODELS)('has some of the traces of the enumerator, and all that end late, under %s', (model) => {
     forAllSketches({ ...everything, threads: 3, totalOps: 5 }, 40, (sketch, seed) => {
       const program = withExits(sketch, seed);
       const check = ({ distinct }: Visited, all: Visited): void => {

@@ -82,18 +82,20 @@ function follow(program: Program): void {
 const check = <T>(count: number, from: fc.Arbitrary<T>, build: (sketch: T) => Program, print: (sketch: T) => string) =>
   forAll({ from, count, print }, (sketch) => follow(build(sketch)));
 
-it('loads, stores, read-modify-writes', () =>
+it('a follower sees the log in programs of loads, stores and read-modify-writes', () =>
   check(
     30,
     sketches({ ...everything, threads: 3, totalOps: 7 }).filter((sketch) => sketch.length > 0),
     buildProgram,
     printSketch,
   ));
-it('awaits', () => check(15, waitingSketches, buildWaiting, printWaiting));
-it('locks, conditions, frees', () => check(20, syncSketches(), buildSyncProgram, printSyncSketch));
-it('several sizes', () => check(15, sizedSketches(3, 6), buildSizedProgram, String));
+it('a follower sees the log in programs with awaits', () => check(15, waitingSketches, buildWaiting, printWaiting));
+it('a follower sees the log in programs with locks, conditions and frees', () =>
+  check(20, syncSketches(), buildSyncProgram, printSyncSketch));
+it('a follower sees the log in programs with accesses of several sizes', () =>
+  check(15, sizedSketches(3, 6), buildSizedProgram, String));
 
-it('a good part was not shown again', () => {
+it('a good part of the log was not shown again', () => {
   expect(sums.executions).toBeGreaterThan(500);
   expect(sums.replayed).toBeGreaterThan(100);
   expect(sums.kept).toBeGreaterThan(sums.events / 4);

@@ -44,7 +44,7 @@ it.each([
   ['x86_64-linux-gnu', '-O0'],
   ['x86_64-linux-gnu', '-O2'],
   ['aarch64-linux-gnu', '-O0'],
-])('are checked (%s, %s)', async (target, level) => {
+])('files of bitcode are checked (%s, %s)', async (target, level) => {
   const [right, wrong] = [
     await assemble(source(1), [`--target=${target}`, level, '-g']),
     await assemble(source(2), [`--target=${target}`, level]),
@@ -55,7 +55,7 @@ it.each([
   expect(verdict(check(await compileC({ 'wrong.bc': wrong }), 'sc'))).toMatch(/abort/);
 });
 
-it('without npm’s clang either, they are refused, with what to do', async () => {
+it('files of bitcode are refused without npm’s clang, with what to do', async () => {
   const bytes = await assemble('int main(void) { return 3; }', ['--target=x86_64-linux-gnu']);
   vi.stubEnv('FENCEPOST_YOWASP', empty);
   const { message } = await refusal({ 'a.bc': bytes });
