@@ -15,6 +15,8 @@ struct group {
 };
 
 /* Declared only. */
+int setgroups(size_t count, const gid_t *groups);
+int initgroups(const char *user, gid_t group);
 struct group *getgrnam(const char *name);
 struct group *getgrgid(gid_t group);
 int getgrnam_r(const char *name, struct group *entry, char *buffer, size_t size, struct group **result);

@@ -43,6 +43,7 @@ struct termios {
 int tcgetattr(int file, struct termios *attributes);
 int tcsetattr(int file, int when, const struct termios *attributes);
 int tcflush(int file, int queue);
+void cfmakeraw(struct termios *attributes);
 speed_t cfgetospeed(const struct termios *attributes);
 int cfsetospeed(struct termios *attributes, speed_t speed);
 int cfsetispeed(struct termios *attributes, speed_t speed);

@@ -16,5 +16,7 @@ struct sock_extended_err {
 #define SO_EE_ORIGIN_LOCAL 1
 #define SO_EE_ORIGIN_ICMP 2
 #define SO_EE_ORIGIN_ICMP6 3
+/* The sender's address, behind the error. */
+#define SO_EE_OFFENDER(error) ((struct sockaddr *)((error) + 1))
 
 #endif

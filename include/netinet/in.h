@@ -38,6 +38,20 @@ struct sockaddr_in6 {
   struct in6_addr sin6_addr;
   uint32_t sin6_scope_id;
 };
+struct ipv6_mreq {
+  struct in6_addr ipv6mr_multiaddr;
+  unsigned ipv6mr_interface;
+};
+struct ip_mreq_source {
+  struct in_addr imr_multiaddr;
+  struct in_addr imr_interface;
+  struct in_addr imr_sourceaddr;
+};
+struct group_source_req {
+  uint32_t gsr_interface;
+  struct sockaddr_storage gsr_group;
+  struct sockaddr_storage gsr_source;
+};
 struct ip_mreq {
   struct in_addr imr_multiaddr;
   struct in_addr imr_interface;
@@ -50,10 +64,25 @@ struct ip_mreq {
 #define IPPROTO_IPV6 41
 #define IPPROTO_RAW 255
 #define IP_TTL 2
+#define IP_RECVERR 11
+#define IP_MULTICAST_IF 32
 #define IP_MULTICAST_TTL 33
 #define IP_MULTICAST_LOOP 34
 #define IP_ADD_MEMBERSHIP 35
 #define IP_DROP_MEMBERSHIP 36
+#define IP_ADD_SOURCE_MEMBERSHIP 39
+#define IP_DROP_SOURCE_MEMBERSHIP 40
+#define MCAST_JOIN_SOURCE_GROUP 46
+#define MCAST_LEAVE_SOURCE_GROUP 47
+#define IPV6_UNICAST_HOPS 16
+#define IPV6_MULTICAST_IF 17
+#define IPV6_MULTICAST_HOPS 18
+#define IPV6_MULTICAST_LOOP 19
+#define IPV6_JOIN_GROUP 20
+#define IPV6_LEAVE_GROUP 21
+#define IPV6_ADD_MEMBERSHIP IPV6_JOIN_GROUP
+#define IPV6_DROP_MEMBERSHIP IPV6_LEAVE_GROUP
+#define IPV6_RECVERR 25
 #define IPV6_V6ONLY 26
 #define INADDR_ANY ((in_addr_t)0)
 #define INADDR_BROADCAST ((in_addr_t)0xffffffff)

@@ -1,6 +1,8 @@
 #ifndef FENCEPOST_SYS_IOCTL_H
 #define FENCEPOST_SYS_IOCTL_H
 
+#include <linux/ioctl.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -28,6 +28,10 @@ struct msghdr {
   size_t msg_controllen;
   int msg_flags;
 };
+struct mmsghdr {
+  struct msghdr msg_hdr;
+  unsigned msg_len;
+};
 struct cmsghdr {
   size_t cmsg_len;
   int cmsg_level;
@@ -67,12 +71,16 @@ struct ucred {
 #define AF_LOCAL AF_UNIX
 #define AF_INET 2
 #define AF_INET6 10
+#define AF_PACKET 17
 #define PF_UNSPEC AF_UNSPEC
 #define PF_UNIX AF_UNIX
 #define PF_LOCAL AF_UNIX
 #define PF_INET AF_INET
 #define PF_INET6 AF_INET6
+#define PF_PACKET AF_PACKET
 #define SOL_SOCKET 1
+#define SOL_IP 0
+#define SOL_IPV6 41
 #define SO_DEBUG 1
 #define SO_REUSEADDR 2
 #define SO_TYPE 3
@@ -126,6 +134,8 @@ ssize_t recv(int file, void *buffer, size_t size, int flags);
 ssize_t recvfrom(int file, void *__restrict buffer, size_t size, int flags, struct sockaddr *__restrict from,
                  socklen_t *__restrict length);
 ssize_t recvmsg(int file, struct msghdr *message, int flags);
+int recvmmsg(int file, struct mmsghdr *messages, unsigned count, int flags, struct timespec *timeout);
+int sendmmsg(int file, struct mmsghdr *messages, unsigned count, int flags);
 int sockatmark(int file);
 
 #ifdef __cplusplus

@@ -73,6 +73,8 @@
 #define SYS_perf_event_open 298
 #define __NR_getcpu 309
 #define SYS_getcpu 309
+#define __NR_prlimit64 302
+#define SYS_prlimit64 302
 #define __NR_getrandom 318
 #define SYS_getrandom 318
 #define __NR_memfd_create 319
@@ -160,6 +162,8 @@
 #define SYS_pipe2 331
 #define __NR_perf_event_open 336
 #define SYS_perf_event_open 336
+#define __NR_prlimit64 340
+#define SYS_prlimit64 340
 #define __NR_getrandom 355
 #define SYS_getrandom 355
 #define __NR_memfd_create 356
@@ -245,6 +249,8 @@
 #define SYS_set_mempolicy 237
 #define __NR_perf_event_open 241
 #define SYS_perf_event_open 241
+#define __NR_prlimit64 261
+#define SYS_prlimit64 261
 #define __NR_getrandom 278
 #define SYS_getrandom 278
 #define __NR_memfd_create 279

@@ -97,3 +97,43 @@ it.each([
     'misuse: call through a pointer that is not a function with these parameters',
   );
 });
+
+describe('what libuv and liburing name of sockets, processes and Linux', () => {
+  const HEAD = `#include <grp.h>
+#include <linux/errqueue.h>
+#include <linux/ioctl.h>
+#include <linux/stat.h>
+#include <linux/swab.h>
+#include <linux/time_types.h>
+#include <netinet/in.h>
+#include <spawn.h>
+#include <sys/inotify.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <termios.h>
+#include <unistd.h>
+`;
+  it('is declared, with the numbers of Linux', async () => {
+    const source = `${HEAD}#include <assert.h>
+struct mmsghdr messages[2]; struct ipv6_mreq group; struct ip_mreq_source source; struct group_source_req request;
+int main(void) {
+  assert(_IOW('f', 2, long) == 0x40086602 && _IO(0x12, 0) == 0x1200);
+  assert(SOL_IP == 0 && SOL_IPV6 == 41 && IP_RECVERR == 11 && IPV6_RECVERR == 25 && PF_PACKET == 17);
+  assert(IN_ATTRIB == 4 && IN_MOVE == 0xc0 && POSIX_SPAWN_SETSIGMASK == 8 && __NR_prlimit64 == 302);
+  return 0;
+}
+`;
+    expect(verdict(check(await compileC(source), 'sc'))).toBe('verified');
+  });
+
+  it.each([
+    'setgroups(0, 0)',
+    'recvmmsg(0, 0, 0, 0, 0)',
+    'lchown("", 0, 0)',
+    'posix_spawnattr_init(0)',
+    'cfmakeraw(0)',
+  ])('is refused when it is called: %s', async (call) => {
+    const { verdict: found, bounds } = check(await compileC(`${HEAD}int main(void) { ${call}; }`), 'sc');
+    expect([found.kind, bounds]).toEqual(['inconclusive', [expect.stringContaining(call.split('(')[0]!)]]);
+  });
+});

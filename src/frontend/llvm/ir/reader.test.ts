@@ -459,6 +459,8 @@ ret void
 }
 `;
   it('on macOS are those of C with an underscore before them', () => {
+    const apple = text('e').replace('target', 'target triple = "arm64-apple-macosx14.0.0"\ntarget');
+    expect([...read(apple).functions.keys()]).toEqual([...read(text('e-m:o-i64:64')).functions.keys()]);
     expect([...read(text('e-m:o-i64:64')).functions.keys()]).toEqual(['pthread_join', 'x', '\u0001y', 'a$b', 'f']);
   });
 

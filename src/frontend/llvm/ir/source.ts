@@ -22,7 +22,7 @@ export class Source {
    * symbol itself. In those of macOS, C's names begin with an underscore, and variants of a function end in `$NAME`.
    */
   nameOfSymbol(symbol: string): string {
-    this.isMachO ??= /^target datalayout = "[^"]*\bm:o\b/m.test(this.text);
+    this.isMachO ??= /^target (?:datalayout = "[^"]*\bm:o\b|triple = "[^"]*-apple-)/m.test(this.text);
     if (!this.isMachO) return symbol;
     return symbol.startsWith('_') ? symbol.slice(1).replace(VARIANT, '') : `\x01${symbol}`;
   }

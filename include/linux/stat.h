@@ -1,0 +1,6 @@
+#ifndef FENCEPOST_LINUX_STAT_H
+#define FENCEPOST_LINUX_STAT_H
+
+#include <sys/stat.h>
+
+#endif
