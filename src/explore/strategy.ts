@@ -12,6 +12,7 @@
  *   3. `endExecution()`, once, unless the whole search is stopped in mid-execution.
  */
 import type { ProgramError } from '../machine/code/error.ts';
+import type { SimultaneousAccesses } from '../trace/simultaneous.ts';
 import type { IntVector } from '../util/int-vector.ts';
 import type { Bound } from './bound.ts';
 import type { Step } from './runnable.ts';
@@ -40,6 +41,8 @@ export interface Strategy {
   /** `steps` is never empty and is the same whenever the same steps led here. */
   pick(steps: IntVector): Step | typeof ABANDON | typeof NO_STEP;
   observe(event: number): void;
+  /** The strategy itself finds accesses that can happen at the same time, and tells `accesses` from now on. */
+  watchRaces?(accesses: SimultaneousAccesses): void;
   /**
    * Called before the execution is judged: from here on, the machine's log must be that of a real execution. `forget` is
    * called once, while the log is that of the execution before, with how many of its events are still the same. Returns

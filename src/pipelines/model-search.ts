@@ -149,7 +149,7 @@ export class ModelSearch implements Dividing {
       followers: [
         ...(this.wakes ? [new Waker(this.machine)] : []),
         ...(this.alarms === undefined ? [] : [this.alarms]),
-        ...(options.races || this.isGraph ? [] : [this.watchers.warnings.follow(strategy)]),
+        ...(options.races || this.isGraph ? [] : this.watchers.warnings.follow(strategy)),
       ],
       ...(isRandom(this.strategy) || options.maxExecutions === undefined
         ? {}

@@ -57,13 +57,17 @@ export class Warnings implements Watcher<SavedWarnings> {
    * earlier may still run at the same time as what it waits for, so the races of the search are not enough. Nor are
    * they in a part of a search that contains only one order of a race.
    */
-  follow(strategy: Strategy): Follower {
+  follow(strategy: Strategy): readonly Follower[] {
+    if (strategy.watchRaces !== undefined) {
+      strategy.watchRaces(this.accesses);
+      return [];
+    }
     const { dpor } = this.machine.description.capabilities;
-    if (isRandom(strategy.name) || !dpor) return new RacesOfNeighbours(this.accesses);
+    if (isRandom(strategy.name) || !dpor) return [new RacesOfNeighbours(this.accesses)];
     const search = 'happensBefore' in strategy ? (strategy as MachineDpor) : undefined;
     if (search !== undefined && !search.isPart && this.machine.idleWaits === undefined)
-      return new RacesOfSearch(search.happensBefore, this.accesses);
-    return new RacesOfTrace(new HappensBefore(this.machine, { commuting: this.commuting }), this.accesses);
+      return [new RacesOfSearch(search.happensBefore, this.accesses)];
+    return [new RacesOfTrace(new HappensBefore(this.machine, { commuting: this.commuting }), this.accesses)];
   }
 
   conclude(_: Machine, outcome: Outcome): void {

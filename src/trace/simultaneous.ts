@@ -55,6 +55,16 @@ export class SimultaneousAccesses {
     this.onPair(first, second);
   }
 
+  /** Whether two events that conflict are accesses, one of them plain, of a pair that has not been added. */
+  isNew(first: number, second: number): boolean {
+    const { events, code } = this.machine;
+    const kinds = this.access(first) * this.access(second);
+    if (kinds === NO_ACCESS || kinds === ATOMIC * ATOMIC) return false;
+    const a = events.get(first, ev.E_SITE);
+    const b = events.get(second, ev.E_SITE);
+    return !this.seen.has(Math.min(a, b) * code.sites.length + Math.max(a, b));
+  }
+
   private access(event: number): number {
     const { events } = this.machine;
     const does = effectsOf(events, event);

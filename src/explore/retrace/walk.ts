@@ -5,6 +5,7 @@
 import { WRITES } from '../../machine/events/effects.ts';
 import type { Machine } from '../../machine/machine.ts';
 import { OldMoment } from '../../machine/run/old-moment.ts';
+import type { SimultaneousAccesses } from '../../trace/simultaneous.ts';
 import type { Bound } from '../bound.ts';
 import { type Step, stepOf } from '../runnable.ts';
 import { CHOICE, INNER, L_PLACE, L_PLACES, L_PROCESS, LATE, Levels, PLACE } from './levels.ts';
@@ -21,6 +22,7 @@ import {
   withPending,
 } from './pending.ts';
 import { Places } from './places.ts';
+import { Races } from './races.ts';
 import { type Reversal, Reversals, type Rules } from './reversals.ts';
 import { Sequence } from './sequence.ts';
 import { Turns } from './turns.ts';
@@ -46,6 +48,7 @@ export class Walk {
   private readonly moment: OldMoment;
   protected readonly levels: Levels = new Levels();
   protected readonly waiting: Waiting;
+  private races: Races | undefined;
 
   // ---- the current node
   protected pending: PendingList = NOTHING_PENDING;
@@ -234,6 +237,11 @@ export class Walk {
 
   // ---- what happened
 
+  /** Tells `accesses` of all pairs that can happen at the same time, in all executions. */
+  watchRaces(accesses: SimultaneousAccesses): void {
+    this.races = new Races(this.machine, this.sequence, this.outcome, accesses);
+  }
+
   observe(event: number): void {
     const { sequence, moment } = this;
     if (this.isInstalled) moment.restore(this.machine.markAt(event));
@@ -241,6 +249,7 @@ export class Walk {
     sequence.begin(event);
     if (this.isTurn) this.findAlternatives(event);
     if (this.place !== NOBODY) this.setSources();
+    this.races?.find(event);
     sequence.finish(event, this.isStarred);
     if (this.pending.length > 0) {
       if (breaks(this.pending, sequence)) this.incomplete = GAP;
