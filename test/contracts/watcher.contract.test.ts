@@ -135,7 +135,10 @@ function everyWatcher(model: Model): Kind {
       const search = { program: machine.program, machine, name: 'optimal', strategy: dpor, dpor, options } as const;
       const parts = model === 'sc' ? { watched: { ...MONITORS, firstOnly: true }, freedom: new RaceFreedom() } : {};
       const watchers = watchersOf({ ...search, commuting: false, elapsed: () => 0 }, parts);
-      const followers = [...watchers.warnings.follow(dpor), ...(watchers.alarms === undefined ? [] : [watchers.alarms])];
+      const followers = [
+        ...watchers.warnings.follow(dpor),
+        ...(watchers.alarms === undefined ? [] : [watchers.alarms]),
+      ];
       return { watcher: watchers, loops: watchers.loops, followers };
     },
     shown: {
