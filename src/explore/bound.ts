@@ -14,6 +14,8 @@ export type Bound =
   /** A thread has iterated the loop at `place` this many times, or would do so forever. */
   | { readonly kind: 'unroll'; readonly limit: number; readonly place: Location | undefined }
   | { readonly kind: 'steps'; readonly limit: number; readonly forLackOfMemory: boolean }
+  /** Threads that wait may let each other go on; that was examined in this many states. */
+  | { readonly kind: 'states of waiting threads'; readonly limit: number }
   /** A limit on the states that a search remembers, in megabytes. */
   | { readonly kind: 'state memory'; readonly limit: number }
   /** An execution of this many steps filled the memory. */
@@ -91,6 +93,8 @@ export function printBound(bound: Bound): string {
       return `unroll: ${bound.limit}${bound.place === undefined ? '' : `, the loop at ${printLocation(bound.place)}`}`;
     case 'serial states':
       return `states of serial executions: ${bound.limit}`;
+    case 'states of waiting threads':
+      return `states of waiting threads: ${bound.limit}, to find out whether they let each other go on`;
     case 'cycles':
       return `cycles: ${bound.limit} (--max-cycles)`;
     case 'steps':

@@ -1,7 +1,7 @@
 /** The totals of a search: how its executions ended, their errors, and what bounded them. */
 
 import type { ErrorKind, ProgramError, UnmodelledCall } from '../machine/code/error.ts';
-import { describeDeadlock, describeEndlessWait, waitsForEver } from '../machine/describe/deadlock.ts';
+import { describeDeadlock, describeEndlessWait } from '../machine/describe/deadlock.ts';
 import { programError } from '../machine/describe/program-error.ts';
 import {
   boundText,
@@ -12,7 +12,9 @@ import {
   isCovered,
   unmodelledCalls,
 } from '../machine/describe/stopped.ts';
+import { MAX_END_STATES } from '../machine/end-search.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
+import { restOf } from '../machine/rest.ts';
 import { printLocation } from '../program/location.ts';
 import { type Bound, Bounds } from './bound.ts';
 import { Counts, type SavedCounts } from './counts.ts';
@@ -70,7 +72,10 @@ export class Tally implements Watcher<SavedTally> {
     const { assumed, unrolled, unmodelled } = countBlocked(machine);
     // It is cut, not blocked: the bound says so.
     if (unmodelled > 0) return;
-    const isEndless = assumed === 0 && unrolled === 0 && waitsForEver(machine);
+    const rest = assumed === 0 && unrolled === 0 ? restOf(machine) : 'for now';
+    if (rest === 'unknown') this.bounds.add({ kind: 'states of waiting threads', limit: MAX_END_STATES });
+    // Once the process may end at any time, waiting is not an error.
+    const isEndless = rest === 'for ever' && !machine.mayEnd;
     if (isEndless && machine.unroll === 0) return this.addError(machine, describeEndlessWait(machine));
     // With a loop bound, an endless loop counts as one that reaches the bound.
     const isCut = unrolled > 0 || isEndless;

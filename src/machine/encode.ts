@@ -9,6 +9,7 @@ import {
   H_EXITED,
   type Layout,
   MEMORY_BASE,
+  T_EVENTS,
   T_FLOOR,
   T_HEAD,
   T_HEAP,
@@ -47,8 +48,9 @@ export function encodeState(machine: Encoded, out: IntVector): void {
     out.push(threads.get(thread, T_STATUS));
     const end = machine.progress.isCounted ? THREAD_WORDS : T_WRITES;
     for (let field = T_PC; field < end; field++) {
-      // The other fields belong to the memory: `memory.encode` adds what matters of them.
-      if (field < T_HEAD || field > T_FLOOR) out.push(threads.get(thread, field));
+      // How many events there were says how the state was reached. From `T_HEAD` to `T_FLOOR`, the fields belong to the
+      // memory: `memory.encode` adds what matters of them.
+      if (field !== T_EVENTS && (field < T_HEAD || field > T_FLOOR)) out.push(threads.get(thread, field));
     }
     const top = threads.get(thread, T_TOP);
     const bottom = layout.frames + thread * layout.limits.frameWords;

@@ -11,6 +11,8 @@ export interface MachineOptions {
    * false.
    */
   readonly recurrence?: boolean;
+  /** With `spin`: nor did an iteration that has undone its writes (`run/undone-rounds.ts`). On unless false. */
+  readonly undone?: boolean;
   /** With `spin`: such a thread does not even take the read after which it would sleep; it waits in front of it. */
   readonly awaits?: boolean;
   /** With `awaits`: nor does it prepare a node again that no other thread knows (`run/retries.ts`). On unless false. */

@@ -18,7 +18,7 @@
  */
 
 import { type Model, modelNamed } from '../models/index.ts';
-import { type ModelDescription, requireCapability, runByGraphs } from '../models/model.ts';
+import { delaysStores, type ModelDescription, requireCapability, runByGraphs } from '../models/model.ts';
 import type { Program } from '../program/ir.ts';
 import { usesProgress } from '../program/progress.ts';
 import { sizeOf } from '../program/types.ts';
@@ -27,6 +27,7 @@ import type { Code } from './code/code.ts';
 import { compile } from './code/compile.ts';
 import { LIMIT_NAMES, type MachineBound } from './code/error.ts';
 import { writeInitialValue } from './code/initial.ts';
+import { loopsOf } from './code/loops.ts';
 import { encodeState } from './encode.ts';
 import * as ev from './events/event.ts';
 import { Compiled } from './generated/compiled.ts';
@@ -45,6 +46,7 @@ import { Printer } from './run/printer.ts';
 import { Progress } from './run/progress.ts';
 import type { Runner } from './run/runner.ts';
 import { SyncObjects } from './run/sync.ts';
+import { UndoneRounds } from './run/undone-rounds.ts';
 import type { Upcoming } from './run/upcoming.ts';
 import { defaultLimits, FEW_THREADS, MAX_THREADS, TooManyThreads } from './state/default-limits.ts';
 import { hasStopped } from './state/fault.ts';
@@ -150,7 +152,14 @@ export class Machine {
   /** Journal length at each depth. */
   private readonly marks = new IntVector();
 
-  constructor(program: Program, model: Model, limits: Partial<Limits> = {}, options: MachineOptions = {}) {
+  /** `known`: of another machine for the program with these limits, so that the steps of both have the same numbers. */
+  constructor(
+    program: Program,
+    model: Model,
+    limits: Partial<Limits> = {},
+    options: MachineOptions = {},
+    known?: ProcessTable,
+  ) {
     if (program.roots.length > MAX_THREADS) throw new Error(`a program may start with at most ${MAX_THREADS} threads`);
     this.program = program;
     this.model = model;
@@ -164,7 +173,7 @@ export class Machine {
     this.layout = layOut(program, { ...defaultLimits(program, this.code.frameWords), ...room, ...limits });
     this.state = new State(this.layout.totalWords);
     this.words = this.state.words;
-    this.processes = new ProcessTable(this.layout.limits.threads, program.roots.length);
+    this.processes = known ?? new ProcessTable(this.layout.limits.threads, program.roots.length);
     const { code, state, layout, processes, events } = this;
     this.threads = new Threads(state, layout);
     const { description } = this;
@@ -178,7 +187,9 @@ export class Machine {
     const syncs = new SyncObjects(state, layout, processes);
     const isCounted = this.spins || usesProgress(program);
     this.progress = new Progress(isCounted, options.recurrence !== false, state, layout, events);
-    this.loops = new LoopWatch({ spin: this.spins, unroll: this.unroll }, code.words, state, layout, this.progress);
+    const undone = this.watchesUndone(options) ? new UndoneRounds(code, events, !delaysStores(description)) : undefined;
+    const bounds = { spin: this.spins, unroll: this.unroll };
+    this.loops = new LoopWatch(bounds, code.words, state, layout, this.progress, undone);
     const { loops, progress } = this;
     const parts = { code, state, layout, frames, processes, printer, memory, events, loops, progress, syncs };
     this.runner =
@@ -206,10 +217,26 @@ export class Machine {
     return found.isNeeded ? found : undefined;
   }
 
+  /** Where writes are ordered by the execution, and no bound counts the rounds. */
+  private watchesUndone(options: MachineOptions): boolean {
+    const { isAxiomatic, loadsMayBeStale } = this.description;
+    // A program that asks how much a thread has done sees rounds that leave nothing else behind.
+    if (usesProgress(this.program)) return false;
+    return this.spins && this.unroll === 0 && options.undone !== false && !isAxiomatic && !loadsMayBeStale;
+  }
+
+  /** Whether rounds of a loop of the program might undo themselves. */
+  private get mayUndo(): boolean {
+    return (
+      this.watchesUndone(this.options) &&
+      this.program.functions.some((func) => loopsOf(func).some(({ isCounted, undoes }) => undoes > 0 && !isCounted))
+    );
+  }
+
   /** Whether a thread may go to sleep in a loop; also true if that is not known. */
   get maySleep(): boolean {
     const knows = this.options.awaits === true && this.unroll === 0 && !this.description.loadsMayBeStale;
-    return this.spins && (!knows || this.idleWaits !== undefined);
+    return this.spins && (!knows || this.idleWaits !== undefined || this.mayUndo);
   }
 
   private loadGlobals(): void {

@@ -234,6 +234,9 @@ export function machineOptions(options: CheckOptions, strategy: StrategyName): M
   return {
     interpret: options.interpret === true,
     spin: options.spin !== false,
+    // What a round shows for a moment is seen by chance, in searches that do not try every order; a thread that sleeps
+    // shows nothing.
+    undone: isExact(strategy) && strategy !== 'retrace',
     awaits: mergesOrders(options, strategy),
     unroll: options.unroll ?? 0,
     graphs: strategy === 'graph',

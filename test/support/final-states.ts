@@ -1,5 +1,5 @@
 /** What a search finds in a program with loops: final states, errors, and the number of executions. */
-import { explore } from '../../src/explore/explore.ts';
+import { Exploration } from '../../src/explore/explore.ts';
 import type { Strategy } from '../../src/explore/strategy.ts';
 import { Machine, type MachineOptions } from '../../src/machine/machine.ts';
 import type { Program } from '../../src/program/ir.ts';
@@ -20,6 +20,8 @@ export interface FinalStates {
 export interface Limited {
   readonly maxExecutions: number;
   readonly maxDepth: number;
+  /** In all executions, those that are cut included. */
+  readonly maxSteps?: number;
   /** The global variables to observe at the end. Those that the program does not mention do not exist. */
   readonly globals: RegExp;
   /** Called at the end of each complete execution. */
@@ -32,14 +34,14 @@ export function finalStates(
   model: CheckedModel,
   make: (machine: Machine) => Strategy,
   options: MachineOptions,
-  { maxExecutions, maxDepth, globals, onComplete }: Limited,
+  { maxExecutions, maxDepth, maxSteps, globals, onComplete }: Limited,
 ): FinalStates | undefined {
   const machine = new Machine(program, model, {}, { spin: true, ...options });
   const finals = new Set<string>();
   let executions = 0;
   let blocked = 0;
   try {
-    const { bounds, errors, abandoned } = explore(machine, make(machine), {
+    const exploration = new Exploration(machine, make(machine), {
       keepGoing: true,
       maxDepth,
       maxExecutions,
@@ -51,6 +53,8 @@ export function finalStates(
         onComplete?.(machine);
       },
     });
+    if (!exploration.advance(maxSteps ?? Number.POSITIVE_INFINITY)) return undefined;
+    const { bounds, errors, abandoned } = exploration.result;
     if (bounds.length > 0) return undefined;
     const kinds = new Set(errors.map(({ error }) => error.kind));
     return { finals: [...finals].sort(), errors: [...kinds].sort(), executions, blocked, abandoned };

@@ -51,6 +51,8 @@ export class PollingGenerator extends ThreadGenerator {
     ];
     if (this.kinds.includes('locked')) {
       ways.push(`LOCK data = ${this.value()}; UNLOCK`, 'LOCK data = 1; UNLOCK', 'LOCK data = 1; UNLOCK');
+      // Whoever finds the mutex taken says so, and only then can the thread that had it go on.
+      ways.push('if (TRY) { LOCK data = 2; UNLOCK } else { data = 1; UNLOCK }');
       if (this.chance(4))
         ways.push(`data = ${this.value()};`, 'if (!TRY) { data++; UNLOCK } else assert(get(&y) != 2);');
     }
@@ -63,7 +65,8 @@ export class PollingGenerator extends ThreadGenerator {
 
   private loop(): string {
     const op = this.pick(['==', '!=']);
-    const at = this.place();
+    // What rounds of others undo may be what this thread waits for.
+    const at = this.kinds.includes('undone') && this.chance(3) ? 'n' : this.place();
     const body = (): string => (this.chance(2) ? this.some(2, () => this.step()) : '');
     const value = op === '==' ? this.pick([0, 0, 2]) : this.pick([1, 1, 2]);
     return this.pick([

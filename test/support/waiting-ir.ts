@@ -240,6 +240,9 @@ class Body {
         );
         return;
       }
+      case 'add':
+        this.access(s);
+        return;
       case 'fence':
         return this.add('fence seq_cst');
       case 'lock':
@@ -387,6 +390,8 @@ class Body {
     switch (a.op) {
       case 'load':
         return this.load(a);
+      case 'add':
+        return this.value(`atomicrmw add ptr @x${a.at}, i32 ${a.value} ${ORDERS[a.order]}`);
       case 'trylock':
         return this.value('call i32 @__fencepost_trylock(ptr @m)');
       case 'exchange':

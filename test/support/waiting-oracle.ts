@@ -3,7 +3,8 @@
  * any code of the machine. SC, TSO and PSO are as in docs/models.md.
  *
  * A program hangs if it can reach a state after which threads only ever read: that is a `deadlock` if some thread is
- * stuck there with all others, and `liveness` if some thread keeps reading forever.
+ * stuck there with all others, and `liveness` if some thread keeps reading forever. With `hangsUntilEnd`, threads may
+ * write as well: a state from which no end of the program can be reached is a hang.
  */
 import {
   type Access,
@@ -19,6 +20,8 @@ import {
 export interface Possible {
   /** `a1 != 0`, `deadlock`, `liveness`. */
   readonly errors: ReadonlySet<string>;
+  /** The memory at the end of executions in which all threads end. */
+  readonly finals: ReadonlySet<string>;
   readonly states: number;
 }
 
@@ -75,6 +78,9 @@ class Flattener {
       case 'store':
         code.push(s);
         if (s.order === 'seq_cst') code.push({ op: 'fence' });
+        return;
+      case 'add':
+        code.push({ op: 'access', access: s });
         return;
       case 'fence':
       case 'lock':
@@ -228,8 +234,13 @@ function shiftOf(part: Part | undefined): number {
 export type OracleModel = 'sc' | 'tso' | 'pso';
 
 /** `undefined` if there are more states than `maxStates`. */
-export function possible(program: Waiting, model: OracleModel, maxStates: number): Possible | undefined {
-  return new Oracle(program, model).run(maxStates);
+export function possible(
+  program: Waiting,
+  model: OracleModel,
+  maxStates: number,
+  hangsUntilEnd = false,
+): Possible | undefined {
+  return new Oracle(program, model).run(maxStates, hangsUntilEnd);
 }
 
 class Oracle {
@@ -245,7 +256,7 @@ class Oracle {
     this.locals = flat.map(({ locals }) => locals);
   }
 
-  run(maxStates: number): Possible | undefined {
+  run(maxStates: number, hangsUntilEnd: boolean): Possible | undefined {
     const start: World = {
       memory: new Array<number>(LOCATIONS).fill(0),
       holder: -1,
@@ -255,6 +266,7 @@ class Oracle {
     };
     for (const thread of start.threads.keys()) this.advance(start, thread);
     const errors = new Set<string>();
+    const finals = new Set<string>();
     const ids = new Map([[keyOf(start), 0]]);
     const worlds = [start];
     const edges: number[][] = [];
@@ -264,13 +276,14 @@ class Oracle {
       const world = worlds[id]!;
       edges.push([]);
       isProductive.push(this.isOver(world));
+      if (isProductive[id]!) finals.add(world.memory.join(' '));
       for (const next of this.successors(world)) {
         if (next.error !== undefined) {
           errors.add(next.error);
           isProductive[id] = true;
           continue;
         }
-        isProductive[id] ||= hasChanged(world, next) || this.hasEnded(world, next);
+        if (!hangsUntilEnd) isProductive[id] ||= hasChanged(world, next) || this.hasEnded(world, next);
         const key = keyOf(next);
         let to = ids.get(key);
         if (to === undefined) {
@@ -282,8 +295,8 @@ class Oracle {
         edges[id]!.push(to);
       }
     }
-    for (const error of hangs(edges, isProductive)) errors.add(error);
-    return { errors, states: worlds.length };
+    for (const error of hangs(edges, isProductive, hangsUntilEnd)) errors.add(error);
+    return { errors, finals, states: worlds.length };
   }
 
   private isOver({ threads, hasExited }: World): boolean {
@@ -340,7 +353,7 @@ class Oracle {
       case 'access': {
         const { access } = instruction;
         if (access.op === 'trylock') return mayAtomic(-1, 0);
-        const mask = maskOf(access.op === 'carry' ? undefined : access.part);
+        const mask = maskOf(access.op === 'carry' || access.op === 'add' ? undefined : access.part);
         if (access.op === 'load') {
           const own = buffer.findLast((e) => overlaps(e, access.at, mask));
           return own === undefined || (own.mask & mask) === mask;
@@ -413,7 +426,8 @@ class Oracle {
           if (locals.at(-1) === 0) thread.pc = instruction.label.to;
           break;
         case 'unlessBelow':
-          if (locals[instruction.local]! >= instruction.below) thread.pc = instruction.label.to;
+          // Of 16 bits, the first is the sign.
+          if ((locals[instruction.local]! << 16) >> 16 >= instruction.below) thread.pc = instruction.label.to;
           break;
         case 'check':
           if (locals[instruction.local] === instruction.not) world.error = `${instruction.name} != ${instruction.not}`;
@@ -432,7 +446,7 @@ function access(world: World, i: number, a: Access): number {
     world.holder = i;
     return 1;
   }
-  const part = a.op === 'carry' ? undefined : a.part;
+  const part = a.op === 'carry' || a.op === 'add' ? undefined : a.part;
   const mask = maskOf(part);
   const own = world.threads[i]!.buffer.findLast((entry) => overlaps(entry, a.at, mask));
   const old = ((own === undefined ? world.memory[a.at]! : own.value) & mask) >> shiftOf(part);
@@ -449,7 +463,7 @@ function access(world: World, i: number, a: Access): number {
     if (old === a.expected) put(a.value);
     return old === a.expected ? 1 : 0;
   }
-  put(a.op === 'or' ? old | a.value : a.value);
+  put((a.op === 'or' ? old | a.value : a.op === 'add' ? old + a.value : a.value) & 0xffff);
   return old;
 }
 
@@ -466,14 +480,18 @@ function hasChanged(before: World, after: World): boolean {
   return after.hasExited || visible(before) !== visible(after);
 }
 
-/** Whether, among the states from which nothing productive can be reached, some continue and some are stuck. */
-function hangs(edges: readonly (readonly number[])[], isProductive: readonly boolean[]): string[] {
+/**
+ * Whether, among the states from which nothing productive can be reached, some continue and some are stuck. `atEnd`:
+ * where a thread may still get stuck, it does not continue for ever.
+ */
+function hangs(edges: readonly (readonly number[])[], isProductive: readonly boolean[], atEnd: boolean): string[] {
   const before = edges.map((): number[] => []);
   for (const [from, targets] of edges.entries()) for (const to of targets) before[to]!.push(from);
-  const alive = new Set([...isProductive.keys()].filter((id) => isProductive[id]));
+  const isEnd = (id: number): boolean => atEnd && edges[id]!.length === 0;
+  const alive = new Set([...isProductive.keys()].filter((id) => isProductive[id]! || isEnd(id)));
   for (const id of alive) for (const from of before[id]!) alive.add(from);
   const stuck = [...edges.keys()].filter((id) => !alive.has(id));
-  const ends = stuck.filter((id) => edges[id]!.length === 0);
+  const ends = (atEnd ? [...alive].filter((id) => !isProductive[id]) : stuck).filter((id) => edges[id]!.length === 0);
   // Repeatedly removing dead ends leaves the cycles and the states that lead to them.
   const finite = new Set(ends);
   for (const id of finite) {

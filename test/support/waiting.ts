@@ -21,6 +21,8 @@ export type Access =
   | ({ readonly op: 'load' } & Place)
   | ({ readonly op: 'exchange' | 'or'; readonly value: number; readonly order: Order } & Place)
   | ({ readonly op: 'cas'; readonly value: number; readonly expected: number; readonly order: Order } & Place)
+  /** Returns the old value. */
+  | { readonly op: 'add'; readonly at: number; readonly value: number; readonly order: Order }
   | { readonly op: 'trylock' }
   /**
    * A compare-exchange from a local variable's value to the other one of 0 and 1; if it fails, the variable gets the
@@ -36,6 +38,8 @@ export type Condition =
 
 export type Statement =
   | ({ readonly op: 'store'; readonly value: number; readonly order: Order } & Place)
+  /** As the access, but the old value is not used. */
+  | { readonly op: 'add'; readonly at: number; readonly value: number; readonly order: Order }
   /** Ends the program. */
   | { readonly op: 'exit' }
   | { readonly op: 'fence' }

@@ -48,7 +48,7 @@ export function recordExecution(
   seed: number,
   file: string,
 ): readonly number[] {
-  const machine = new Machine(program, SC.name, {}, { spin: true });
+  const machine = new Machine(program, SC.name, {}, { spin: true, undone: false });
   const followers = [new Waker(machine)];
   if (from !== undefined) explore(machine, new Replay(parseSchedule(machine, from.schedule)), { followers });
   const rest = new Exploration(machine, new Random(seed, 1, machine.depth), { followers, maxDepth: MAX_STEPS });

@@ -6,7 +6,7 @@ import { type Code, type FunctionCode, type Site, typeCode } from './code.ts';
 import { CodeWriter } from './code-writer.ts';
 import { compileInstruction } from './compile-instruction.ts';
 import { frameLayout } from './frame-layout.ts';
-import { loopsOf } from './loops.ts';
+import { loopsOf, type Undoes } from './loops.ts';
 import * as op from './opcodes.ts';
 
 /**
@@ -32,6 +32,7 @@ interface PlacedLoop {
   readonly head: number;
   readonly tails: ReadonlySet<number>;
   readonly record: number;
+  readonly undoes: Undoes;
   readonly offsets: readonly number[];
   enter: number;
   back: number;
@@ -116,14 +117,14 @@ class Compiler {
   private placeLoops(func: Func, layout: { frameWords: number }): PlacedLoop[] {
     if (this.marked === 'none') return [];
     const loops = loopsOf(func).filter(({ isCounted }) => this.marked === 'all' || !isCounted);
-    return loops.map(({ head, tails, live }) => {
+    return loops.map(({ head, tails, live, undoes }) => {
       const offsets = live.flatMap((register) => {
         const offset = this.writer.offsets[register]!;
         return sizeOf(func.registers[register]!.type) === 8 ? [offset, offset + 1] : [offset];
       });
       const record = layout.frameWords;
       layout.frameWords += op.loopRecordWords(offsets.length);
-      return { head, tails, record, offsets, enter: -1, back: -1 };
+      return { head, tails, record, offsets, undoes, enter: -1, back: -1 };
     });
   }
 
@@ -133,8 +134,8 @@ class Compiler {
     this.jump(loop.head);
   }
 
-  private markLoop(operation: typeof op.LOOPENTER | typeof op.LOOPBACK, { record, offsets }: PlacedLoop): void {
-    this.writer.emit(operation, Math.max(0, this.sites.length - 1), record, offsets.length);
+  private markLoop(operation: typeof op.LOOPENTER | typeof op.LOOPBACK, { record, offsets, undoes }: PlacedLoop): void {
+    this.writer.emit(operation, Math.max(0, this.sites.length - 1), record, undoes, offsets.length);
     this.writer.each(...offsets);
   }
 

@@ -35,8 +35,8 @@ const TABLE = `
   PRINT        dest:register! bytes:value! most:value! stop:value
   EXITTHREAD   type?:type value?:value
   UNARY        operator:unary type:type dest:register value:value
-  LOOPENTER    record:register count:count (offset:register)
-  LOOPBACK     record:register count:count (offset:register)
+  LOOPENTER    record:register undoes:number count:count (offset:register)
+  LOOPBACK     record:register undoes:number count:count (offset:register)
   GLANCE       type:type dest:register address:value!
   DETACH       thread:value!
   EXTENT       dest:register! address:value!

@@ -22,7 +22,12 @@ interface Loop {
   readonly live: readonly number[];
   /** Whether each iteration increments a counter, so that no iteration returns to the head with nothing changed. */
   readonly isCounted: boolean;
+  /** After how many rounds that undo what they do a thread sleeps (`run/undone-rounds.ts`); 0 = no round can. */
+  readonly undoes: Undoes;
 }
+
+/** 2: the loop has an inner one that only loads; a thread that comes back may well wait there, and go on later. */
+export type Undoes = 0 | 1 | 2;
 
 /** Many machines are made for the same program. */
 const known = new WeakMap<Func, readonly Loop[]>();
@@ -45,9 +50,24 @@ function findLoops(func: Func): readonly Loop[] {
     if (!canWait) continue;
     live ??= liveAtStart(func, successors);
     const isCounted = hasCounter(func, head, from, body, successors);
-    loops.push({ head, body, tails: from, live: [...live[head]!].sort((a, b) => a - b), isCounted });
+    const instructions = [...body].flatMap((block) => func.blocks[block]!.body);
+    const waits = [...tails].some(([inner, ends]) => {
+      if (inner === head || !body.has(inner)) return false;
+      return onlyLoads([...bodyOf(inner, ends, predecessors)].flatMap((block) => func.blocks[block]!.body));
+    });
+    const undoes = canUndo(instructions) ? (waits ? 2 : 1) : 0;
+    loops.push({ head, body, tails: from, live: [...live[head]!].sort((a, b) => a - b), isCounted, undoes });
   }
   return loops;
+}
+
+function onlyLoads(body: readonly Instruction[]): boolean {
+  return body.every((i) => !isVisibleOrCall(i) || i.op === 'load' || i.op === 'fence');
+}
+
+function canUndo(body: readonly Instruction[]): boolean {
+  const writes = body.filter(({ op }) => op === 'store' || op === 'rmw' || op === 'cmpxchg');
+  return writes.length > 1 || body.some(({ op }) => op === 'unlock' || op === 'call');
 }
 
 /** All of them, so that the compiler asks for a new one. */

@@ -66,7 +66,9 @@ export const LOOP_POKES = 4;
 export const LOOP_STACK = 5;
 export const LOOP_OLDER_POKES = 6;
 export const LOOP_OLDER_STACK = 7;
-export const LOOP_SNAPSHOT = 8;
+/** The number of the thread's last event. */
+export const LOOP_EVENTS = 8;
+export const LOOP_SNAPSHOT = 9;
 
 /** Words of the record of a loop whose snapshot has `count` words. */
 export function loopRecordWords(count: number): number {

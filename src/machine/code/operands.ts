@@ -155,15 +155,17 @@ export const UNARY_LENGTH = 6;
 
 export const LOOPENTER = 23;
 export const LOOPENTER_RECORD = 2;
-export const LOOPENTER_COUNT = 3;
-export const LOOPENTER_LIST = 4;
+export const LOOPENTER_UNDOES = 3;
+export const LOOPENTER_COUNT = 4;
+export const LOOPENTER_LIST = 5;
 export const LOOPENTER_EACH = 1;
 export const LOOPENTER_EACH_OFFSET = 0;
 
 export const LOOPBACK = 24;
 export const LOOPBACK_RECORD = 2;
-export const LOOPBACK_COUNT = 3;
-export const LOOPBACK_LIST = 4;
+export const LOOPBACK_UNDOES = 3;
+export const LOOPBACK_COUNT = 4;
+export const LOOPBACK_LIST = 5;
 export const LOOPBACK_EACH = 1;
 export const LOOPBACK_EACH_OFFSET = 0;
 
@@ -413,8 +415,8 @@ export interface Operands {
   readonly [PRINT]: readonly [dest: number, bytes: number, most: number, stop: number];
   readonly [EXITTHREAD]: readonly [type: number, value: number];
   readonly [UNARY]: readonly [operator: number, type: number, dest: number, value: number];
-  readonly [LOOPENTER]: readonly [record: number, count: number];
-  readonly [LOOPBACK]: readonly [record: number, count: number];
+  readonly [LOOPENTER]: readonly [record: number, undoes: number, count: number];
+  readonly [LOOPBACK]: readonly [record: number, undoes: number, count: number];
   readonly [GLANCE]: readonly [type: number, dest: number, address: number];
   readonly [DETACH]: readonly [thread: number];
   readonly [EXTENT]: readonly [dest: number, address: number];

@@ -6,6 +6,7 @@ import type { ProgramError } from '../code/error.ts';
 import { effectsOf, isUpdate, TAKES_MUTEX } from '../events/effects.ts';
 import * as ev from '../events/event.ts';
 import type { Machine } from '../machine.ts';
+import { restOf } from '../rest.ts';
 import { Objects } from '../run/objects.ts';
 import {
   ALIVE_KEPT,
@@ -18,7 +19,6 @@ import {
   T_WAIT,
   WAITING,
 } from '../state/layout.ts';
-import { wouldLeave } from '../would-leave.ts';
 import { AtomicWait, atomicOperation } from './atomic-waits.ts';
 import { variableName } from './describe.ts';
 import { blockedBy } from './stopped.ts';
@@ -27,25 +27,10 @@ export function describeDeadlock(machine: Machine): ProgramError {
   return describeWaits(machine, 'deadlock');
 }
 
-/**
- * Whether a thread sleeps in a loop that it would never leave: no step is enabled, and no sleeping thread would do
- * anything else if it continued. Once the process may end at any time, waiting is not an error.
- */
-export function waitsForEver(machine: Machine): boolean {
-  return !machine.mayEnd && nobodyLeaves(machine);
-}
-
 /** Whether the process may end and all live threads wait in loops that nothing ends: it ends while they wait. */
 export function endsWaiting(machine: Machine): boolean {
   const { assumed, unrolled, unmodelled } = blockedBy(machine);
-  return machine.mayEnd && assumed + unrolled + unmodelled === 0 && nobodyLeaves(machine);
-}
-
-function nobodyLeaves(machine: Machine): boolean {
-  for (let thread = 0; thread < machine.processes.threadCount; thread++) {
-    if (machine.threads.get(thread, T_STATUS) === SPINNING && wouldLeave(machine, thread)) return false;
-  }
-  return true;
+  return machine.mayEnd && assumed + unrolled + unmodelled === 0 && restOf(machine) === 'for ever';
 }
 
 export function describeEndlessWait(machine: Machine): ProgramError {

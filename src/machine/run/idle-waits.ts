@@ -16,7 +16,7 @@ import { loadsInVain, mayReadOptimistically } from '../code/optimistic-loads.ts'
 import { ACQUIRE } from '../code/order.ts';
 import { retryReads } from '../code/retry-reads.ts';
 import { SIZES } from '../code/type-codes.ts';
-import { accessOf, atomicWait, NO_WAIT } from '../events/effects.ts';
+import { accessOf, atomicWait, isWrite, NO_WAIT } from '../events/effects.ts';
 import { EVENT_WORDS } from '../events/event.ts';
 import type { Memory } from '../memory/memory.ts';
 import { hasStopped } from '../state/fault.ts';
@@ -339,6 +339,8 @@ export class IdleWaits {
   private isInVain(thread: number, read: IdleRead, step: number): boolean {
     const { machine } = this;
     const { state } = machine;
+    // After a write, the thread may sleep because it has undone something.
+    if (isWrite(machine.events, step)) return false;
     this.passFences(thread);
     return (
       !hasStopped(state) &&

@@ -10,12 +10,13 @@
  */
 
 import * as op from '../code/opcodes.ts';
-import { BOUND_BLOCKED, type Layout, SPINNING, T_POKES, T_STACK, T_STATUS } from '../state/layout.ts';
+import { BOUND_BLOCKED, type Layout, SPINNING, T_EVENTS, T_POKES, T_STACK, T_STATUS } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 import { UndefinedBits } from '../state/undefined-bits.ts';
 import type { Progress } from './progress.ts';
 import { Recurrence } from './recurrence.ts';
+import type { UndoneRounds } from './undone-rounds.ts';
 
 /** How to treat loops in which a thread could wait. */
 export interface LoopOptions {
@@ -40,8 +41,17 @@ export class LoopWatch {
   private readonly undefinedBits: UndefinedBits;
   private readonly progress: Progress;
   private readonly recurrence: Recurrence;
+  /** Undefined if rounds that undo themselves count as changes. */
+  private readonly undone: UndoneRounds | undefined;
 
-  constructor(options: LoopOptions, code: Int32Array, state: State, layout: Layout, progress: Progress) {
+  constructor(
+    options: LoopOptions,
+    code: Int32Array,
+    state: State,
+    layout: Layout,
+    progress: Progress,
+    undone?: UndoneRounds,
+  ) {
     this.options = options;
     this.code = code;
     this.state = state;
@@ -49,6 +59,7 @@ export class LoopWatch {
     this.threads = new Threads(state, layout);
     this.undefinedBits = new UndefinedBits(state, layout);
     this.progress = progress;
+    this.undone = undone;
     this.recurrence = new Recurrence(state, layout);
   }
 
@@ -65,7 +76,10 @@ export class LoopWatch {
     const record = frame + this.code[pc + op.LOOPBACK_RECORD]!;
     const onlyRead =
       words[record + op.LOOP_VALID] !== 0 && words[record + op.LOOP_WRITES] === this.progress.changesOf(thread);
-    if (options.spin && onlyRead && this.hasReturned(thread, frame, pc)) {
+    const undoes = options.spin && !onlyRead && this.hasUndone(thread, frame, pc);
+    if (undoes) this.progress.noteUndone(thread, this.progress.changesOf(thread) - words[record + op.LOOP_WRITES]!);
+    const rests = undoes && words[record + op.LOOP_VALID]! >= this.code[pc + op.LOOPBACK_UNDOES]!;
+    if (rests || (options.spin && onlyRead && this.hasReturned(thread, frame, pc))) {
       threads.set(thread, T_STATUS, SPINNING);
       return false;
     }
@@ -77,6 +91,7 @@ export class LoopWatch {
       }
     }
     if (options.spin) this.takeSnapshot(thread, frame, pc, onlyRead);
+    if (undoes) words[record + op.LOOP_VALID] = 2;
     return true;
   }
 
@@ -103,6 +118,21 @@ export class LoopWatch {
     }
     state.set(record + op.LOOP_ROUNDS, rounds + 1);
     return false;
+  }
+
+  /**
+   * Whether a thread that has written since its last visit to the head is there in the same state, and has undone its
+   * writes. Generated code calls this too.
+   */
+  hasUndone(thread: number, frame: number, pc: number): boolean {
+    const { words, code, undone } = this;
+    const record = frame + code[pc + op.LOOPBACK_RECORD]!;
+    if (undone === undefined || code[pc + op.LOOPBACK_UNDOES] === 0 || words[record + op.LOOP_VALID] === 0)
+      return false;
+    if (!this.isAs(record + op.LOOP_SNAPSHOT, frame, pc) || !this.isMemoryAs(thread, record + op.LOOP_POKES))
+      return false;
+    const changes = this.progress.changesOf(thread) - words[record + op.LOOP_WRITES]!;
+    return undone.isUndone(thread, words[record + op.LOOP_EVENTS]!, changes);
   }
 
   /** Lets a thread that reached the bound at `pc` continue as if there were none, to see what it would do. */
@@ -143,6 +173,7 @@ export class LoopWatch {
     words[record + op.LOOP_WRITES] = this.progress.changesOf(thread);
     words[record + op.LOOP_POKES] = this.threads.get(thread, T_POKES);
     words[record + op.LOOP_STACK] = this.threads.get(thread, T_STACK);
+    words[record + op.LOOP_EVENTS] = this.threads.get(thread, T_EVENTS);
     if (!onlyRead) words[record + op.LOOP_ROUNDS] = 0;
     for (let i = 0; i < count; i++)
       words[record + op.LOOP_SNAPSHOT + i] = words[frame + code[pc + op.LOOPBACK_LIST + i]!]!;

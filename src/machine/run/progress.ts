@@ -4,7 +4,7 @@
  */
 import { effectsOf, isWrite, SECTION } from '../events/effects.ts';
 import type * as ev from '../events/event.ts';
-import { type Layout, T_POKES, T_WAKES, T_WRITES } from '../state/layout.ts';
+import { type Layout, T_POKES, T_UNDONE, T_WAKES, T_WRITES } from '../state/layout.ts';
 import type { State } from '../state/state.ts';
 import { Threads } from '../state/thread.ts';
 
@@ -48,6 +48,21 @@ export class Progress {
   /** How often the thread did something that others may see. */
   changesOf(thread: number): number {
     return this.threads.get(thread, T_WRITES) - (this.threads.get(thread, T_POKES) >> 1);
+  }
+
+  /** As `changesOf`, without what rounds have undone. */
+  lastingChangesOf(thread: number): number {
+    return this.changesOf(thread) - this.threads.get(thread, T_UNDONE);
+  }
+
+  /** How many more that are than `before`, whether or not the thread is in an atomic section. */
+  lastingSince(thread: number, before: number): number {
+    return (this.lastingChangesOf(thread) - before) & (IN_SECTION - 1);
+  }
+
+  /** The thread's last changes, so many, have undone each other. */
+  noteUndone(thread: number, changes: number): void {
+    this.threads.set(thread, T_UNDONE, this.threads.get(thread, T_UNDONE) + changes);
   }
 
   /** Counts the newest event, of the thread whose words are at `at`, unless it was a pure read. */

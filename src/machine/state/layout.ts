@@ -52,7 +52,8 @@ export const T_WRITES = 18; // its operations that were not pure reads; counted 
 export const T_WAKES = 19; // how many of T_WRITES were not operations: wake-ups from a loop
 /** Twice how many of T_WRITES changed its private memory; odd while it does so, which brackets the change in the journal. */
 export const T_POKES = 20;
-export const THREAD_WORDS = 21;
+export const T_UNDONE = 21; // how many of T_WRITES, in rounds of a loop, have undone each other
+export const THREAD_WORDS = 22;
 
 // Thread flags.
 export const JOINED = 1;

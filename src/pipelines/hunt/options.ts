@@ -28,5 +28,5 @@ export function prngOf({ seed }: HuntOptions, round: number, number: number): Pr
 const ROUND = 0x10_0001;
 
 export function machineOptions({ interpret }: Pick<HuntOptions, 'interpret'>): MachineOptions {
-  return { interpret, spin: true };
+  return { interpret, spin: true, undone: false };
 }

@@ -327,8 +327,13 @@ it('calls recursion by its name, also where each call has a loop of its own', as
 
 it.each([
   ['a local variable', 'int n = 0; while (!x) n++; last = n;', 'changes n'],
-  ['a mutex', 'int v; do { pthread_mutex_lock(&m); v = x; pthread_mutex_unlock(&m); } while (!v);', 'writes m'],
-  ['errno by a failed call', 'while (sem_trywait(&s) != 0) ;', 'writes errno'],
+  // Without the counters, these rounds undo themselves (decision 49), and the search ends.
+  [
+    'a mutex',
+    'int v, n = 0; do { pthread_mutex_lock(&m); v = x; pthread_mutex_unlock(&m); n++; } while (!v); last = n;',
+    'writes m',
+  ],
+  ['errno by a failed call', 'int n = 0; while (sem_trywait(&s) != 0) n++; last = n;', 'writes errno'],
   ['errno', 'while (!x) errno = 0;', 'writes errno'],
   ['a thread-local variable', 'while (!x) own++;', 'writes own'],
   ['what it has written before', 'while (!x) y = 1;', 'writes y'],

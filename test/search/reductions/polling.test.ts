@@ -1,5 +1,5 @@
 /**
- * Threads that poll, in rounds that write and come back to the state before (docs/decisions/0046-state-that-recurs.md):
+ * Threads that poll, in rounds that write and come back to the state before (decisions 46 and 49 in docs/decisions):
  * the same final states, errors and hangs as the graph of all states, which needs no rule about loops.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { QUICK, SEED, samples } from '../../support/tier.ts';
 /** Programs in one translation unit. */
 const BATCH = 25;
 
-const KINDS: readonly (readonly Writes[])[] = [['private']];
+const KINDS: readonly (readonly Writes[])[] = [['private'], ['undone', 'private'], ['locked', 'private']];
 
 async function programsOf(batch: number, kinds: readonly Writes[]): Promise<(readonly [Program, string])[]> {
   const generator = new PollingGenerator(new Prng(SEED, batch), kinds);
