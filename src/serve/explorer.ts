@@ -28,6 +28,7 @@ import type { Program } from '../program/ir.ts';
 import type { ExploreRequest, ExploreState, StepChoice } from '../report/serve-api.ts';
 import { traceExecution } from '../report/story/execution.ts';
 import { pageData } from '../report/writers/html.ts';
+import { withoutCode } from '../util/code-text.ts';
 import type { ServedFolder } from './folder.ts';
 
 /** The request cannot be answered; the message says why. */
@@ -109,7 +110,7 @@ export class Explorer {
       taken: steps.map((step) => printSchedule(machine, [step])),
       choices: choicesOf(machine),
       outcome,
-      ...(error === undefined ? {} : { error: printError(error) }),
+      ...(error === undefined ? {} : { error: withoutCode(printError(error)) }),
       models,
       sources: pageData(report, this.folder.read).sources,
     };
@@ -188,7 +189,7 @@ function choicesOf(machine: Machine): readonly StepChoice[] {
     const { thread, effect, source } = describeEvent(machine, depth, new Naming(machine));
     const isCommit = isUpdate(machine.events, depth);
     const error = errorOf(machine);
-    const wrong = error === undefined ? '' : `; ${printError(error)}`;
+    const wrong = error === undefined ? '' : `; ${withoutCode(printError(error))}`;
     machine.rollback(depth);
     return {
       step: printSchedule(machine, [step]),
