@@ -2,29 +2,46 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fitLine, progressText, shortProgressText } from '../../../src/cli/shared/progress.ts';
 import { shellWord } from '../../../src/cli/shared/shell.ts';
 import { terminalOptions } from '../../../src/cli/shared/terminal.ts';
 import { COLOURED, PLAIN } from '../../../src/report/style.ts';
-import { BINARY, ensureBuilt, Folder, fencepost, REPOSITORY, Running } from '../../support/fencepost.ts';
+import {
+  BINARY,
+  ensureBuilt,
+  type FinishedHere,
+  Folder,
+  fencepost,
+  REPOSITORY,
+  Running,
+} from '../../support/fencepost.ts';
 // Sets the cache of the tests.
 import '../../support/c.ts';
 
 const folder = new Folder();
 const inFolder = { cwd: folder.path };
 beforeAll(ensureBuilt);
+beforeEach(() => {
+  folder.write('sb.c', SB);
+  folder.write('fine.c', 'int main(void) { return 0; }\n');
+  folder.write('bad.c', 'int main(void) {');
+});
 afterAll(() => folder.remove());
 
 const SB = readFileSync(join(REPOSITORY, 'examples/store-buffering.c'), 'utf8');
 
 describe('a failing run', () => {
+  let run: FinishedHere;
   let kept = '';
-  it('is saved, and says how to replay it', async () => {
+  beforeAll(async () => {
     folder.write('sb.c', SB);
-    const run = await fencepost(['check', 'sb.c'], inFolder);
-    expect(run.exit).toBe(1);
+    run = await fencepost(['check', 'sb.c'], inFolder);
     kept = /^Replay: fencepost replay (\S+) \[--step\]$/m.exec(run.stdout)![1]!;
+  });
+
+  it('is saved, and says how to replay it', () => {
+    expect(run.exit).toBe(1);
     expect(kept).toMatch(/^fencepost-out\/sb-[0-9a-f]{6}$/);
     expect(readdirSync(join(folder.path, kept)).sort()).toEqual(['report.txt', 'result.json', 'schedule.txt']);
     // A file has neither colours nor the width of a terminal.
