@@ -34,9 +34,9 @@ beforeAll(async () => {
   files = readdirSync(installed, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => posix.relative(installed, join(entry.parentPath, entry.name)));
-  // As npm would install them; npm's clang is optional.
-  mkdirSync(join(folder, 'node_modules/@types'));
-  for (const name of ['commander', 'tinyglobby', 'vitest', '@types/node'])
+  // As npm would install them.
+  for (const scope of ['@types', '@yowasp']) mkdirSync(join(folder, 'node_modules', scope));
+  for (const name of ['commander', 'tinyglobby', 'vitest', '@types/node', '@yowasp/clang'])
     symlinkSync(join(REPOSITORY, 'node_modules', name), join(folder, 'node_modules', name));
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'use.mjs'), inJavaScript(USE));
