@@ -90,6 +90,8 @@ describe.skipIf(process.platform === 'win32')('never fails', () => {
     expect(read()).toBe('text');
     write('other');
     expect(read()).toBe('text');
+    // To be removed after the test.
+    chmodSync(join(folder, 'ir'), 0o700);
   });
 });
 
