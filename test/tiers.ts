@@ -7,6 +7,7 @@ import { QUICK } from './support/tier.ts';
 const CORPUS = 'many C or C++ programs';
 const BROWSER = 'needs a Chromium';
 const COMPILER = 'needs a native compiler';
+const STARTS = 'starts the command dozens of times';
 const LARGE = 'large searches, whose small ones are in the files beside it';
 
 /** Patterns of files, with the reason. */
@@ -26,6 +27,12 @@ export const PUSH_ONLY: Readonly<Record<string, string>> = {
   'test/commands/record/*.test.ts': COMPILER,
   'test/package/recipes.test.ts': COMPILER,
   'test/search/dividing/cluster.test.ts': 'needs Redis',
+  'test/{search/reductions/polling,program/pauses-cxx}.test.ts': CORPUS,
+  'test/commands/{outsiders,start,flags}.test.ts': STARTS,
+  'test/search/dividing/workers.test.ts': 'starts threads for dozens of searches; jobs in any order are beside it',
+  'test/machine/copied-models.test.ts': 'every command once more, under models by other names',
+  'test/commands/hunt/pslo.test.ts': LARGE,
+  'src/frontend/llvm/clang/shipped-library.test.ts': 'compiles the whole library',
   'test/commands/faults/timeout.test.ts': 'waits for ten seconds, twice',
   'test/search/strategies/{scale,long}.test.ts': LARGE,
   'test/search/reductions/awaits.test.ts': LARGE,
