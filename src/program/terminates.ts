@@ -1,8 +1,10 @@
 /**
  * Whether a thread that enters some blocks surely leaves them: every cycle among them counts. A loop counts if every
  * round passes a test that can leave it, and once a step by which a number goes up or down by one; the test compares
- * this number, or one that is always as far from it, with a value that no round changes. The number takes every value,
- * so also one for which the test leaves the loop.
+ * this number, or one that is always as far from it, with a value that no round changes, and each step goes towards
+ * where the test fails: it fails before the number wraps around. A number that must wrap around first does not count. If
+ * it is signed, C does not say what happens; if it has 64 bits, nobody lives to see it. So `!=` does not count: on which
+ * side of the bound the number starts is not known.
  */
 import { cycles } from './cycles.ts';
 import { type Func, type Instruction, type Operand, typeOf } from './ir.ts';
@@ -44,8 +46,8 @@ function counts(text: Text, cycle: ReadonlySet<number>, block: number): boolean 
       const ahead = isStaying ? predicate : NEGATED[predicate];
       if (ahead === undefined) return false;
       return (
-        (isInvariant(text, cycle, right) && isCounter(text, cycle, block, left) && fails(ahead, right)) ||
-        (isInvariant(text, cycle, left) && isCounter(text, cycle, block, right) && fails(SWAPPED[ahead]!, left))
+        (isInvariant(text, cycle, right) && fails(ahead, right, stepOf(text, cycle, block, left))) ||
+        (isInvariant(text, cycle, left) && fails(SWAPPED[ahead]!, left, stepOf(text, cycle, block, right)))
       );
     }
     if (test.op === 'move') condition = test.value;
@@ -89,11 +91,15 @@ const SWAPPED: Readonly<Record<string, string>> = {
   },
 };
 
-/** Whether some number does not satisfy `number predicate bound`. */
-function fails(predicate: string, bound: Operand): boolean {
-  // No number is less than the least one, nor greater than the greatest; and there are at least two.
-  if (/^(?:[su][lg]t|eq|ne)$/.test(predicate)) return true;
-  if (bound.kind !== 'constant' || isFloat(bound.type) || !/^[su][lg]e$/.test(predicate)) return false;
+/** Whether a number that changes by `step` each time does not satisfy `number predicate bound` at last, without wrapping. */
+function fails(predicate: string, bound: Operand, step: bigint): boolean {
+  if (step === 0n) return false;
+  // After one step it is another number.
+  if (predicate === 'eq') return true;
+  if (!/^[su][lg][te]$/.test(predicate) || (predicate[1] === 'l') !== step > 0n) return false;
+  // No number is less than the least one, nor greater than the greatest.
+  if (predicate.endsWith('t')) return true;
+  if (bound.kind !== 'constant' || isFloat(bound.type)) return false;
   const bits = bitsOf(bound.type);
   const isSigned = predicate.startsWith('s');
   const value = isSigned ? BigInt.asIntN(bits, BigInt(bound.value)) : BigInt.asUintN(bits, BigInt(bound.value));
@@ -116,38 +122,37 @@ function writersIn({ writers, blockOf }: Text, cycle: ReadonlySet<number>, regis
   return writers[register]!.filter((writer) => cycle.has(blockOf.get(writer)!));
 }
 
-/** Whether the operand goes up or down by one from each time that `block` is passed to the next. */
-function isCounter(text: Text, cycle: ReadonlySet<number>, block: number, operand: Operand, depth = 0): boolean {
-  if (operand.kind !== 'register' || depth > 4) return false;
+/** By how much, 1 or -1, the operand changes from each time that `block` is passed to the next; else 0. */
+function stepOf(text: Text, cycle: ReadonlySet<number>, block: number, operand: Operand, depth = 0): bigint {
+  if (operand.kind !== 'register' || depth > 4) return 0n;
   const inside = writersIn(text, cycle, operand.index);
   const [writer] = inside;
-  if (writer === undefined || inside.length > 1) return false;
-  if (!isOncePerRound(text, cycle, block, text.blockOf.get(writer)!)) return false;
+  if (writer === undefined || inside.length > 1) return 0n;
+  if (!isOncePerRound(text, cycle, block, text.blockOf.get(writer)!)) return 0n;
   if (writer.op === 'move') {
-    return (
-      isStepOf(text, cycle, block, writer.value, operand.index) ||
-      isCounter(text, cycle, block, writer.value, depth + 1)
-    );
+    const step = stepBack(text, cycle, block, writer.value, operand.index);
+    return step !== 0n ? step : stepOf(text, cycle, block, writer.value, depth + 1);
   }
   const from = displaced(writer);
-  if (from === undefined) return false;
+  if (from === undefined) return 0n;
   const { left, by } = from;
-  if (left.kind === 'register' && left.index === operand.index) return by === 1n || by === -1n;
+  const isOne = by === 1n || by === -1n;
+  if (left.kind === 'register' && left.index === operand.index) return isOne ? by : 0n;
   // Written from another number; if that is written from this one, as `t = i + 1; i = t`, it is this number's step.
   const [source] = left.kind === 'register' ? writersIn(text, cycle, left.index) : [];
   const isBack = source?.op === 'move' && source.value.kind === 'register' && source.value.index === operand.index;
-  if (isBack) return (by === 1n || by === -1n) && isCounter(text, cycle, block, left, depth + 1);
-  return isCounter(text, cycle, block, left, depth + 1);
+  const step = stepOf(text, cycle, block, left, depth + 1);
+  return isBack && !isOne ? 0n : step;
 }
 
-/** Whether `value` is, in each round, computed once from the number in `register`, by a step of one. */
-function isStepOf(text: Text, cycle: ReadonlySet<number>, block: number, value: Operand, register: number): boolean {
-  if (value.kind !== 'register') return false;
+/** The step of one by which `value` is, in each round, computed once from the number in `register`; 0 if it is not. */
+function stepBack(text: Text, cycle: ReadonlySet<number>, block: number, value: Operand, register: number): bigint {
+  if (value.kind !== 'register') return 0n;
   const inside = writersIn(text, cycle, value.index);
   const from = inside.length === 1 ? displaced(inside[0]!) : undefined;
-  if (from === undefined || (from.by !== 1n && from.by !== -1n)) return false;
-  if (from.left.kind !== 'register' || from.left.index !== register) return false;
-  return isOncePerRound(text, cycle, block, text.blockOf.get(inside[0]!)!);
+  if (from === undefined || (from.by !== 1n && from.by !== -1n)) return 0n;
+  if (from.left.kind !== 'register' || from.left.index !== register) return 0n;
+  return isOncePerRound(text, cycle, block, text.blockOf.get(inside[0]!)!) ? from.by : 0n;
 }
 
 /** The number that an instruction adds a constant to. */
