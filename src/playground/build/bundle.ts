@@ -106,7 +106,7 @@ export function pageConfig(engine: string, viewer: Bundle, outDir: string): Inli
 
 /** The page loads nothing but our own files, and sends nothing anywhere. */
 function policyOf(viewer: Bundle): string {
-  const own = /content="([^"]*)"/.exec(
+  const own = /Security-Policy" content="([^"]*)"/.exec(
     renderPage('', { report: { command: '', results: [] }, sources: {} }, viewer),
   )![1]!;
   const hashOf = (kind: string): string => new RegExp(`${kind} ('sha256-[^']*')`).exec(own)![1]!;
